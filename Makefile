@@ -1,0 +1,101 @@
+# Everything a developer or CI runs. `make demo` and `make test` need nothing but Python 3.11 or newer and GNU make.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
+	if "$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then command -v "$$name"; break; fi; done)
+VENV := .venv
+BIN := $(VENV)/bin
+DEMO_STORE := .demo/store
+JOBS ?= auto
+PIP := PIP_CONSTRAINT="$(CURDIR)/constraints.txt" PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
+
+.PHONY: help demo test lint format types layers content unit readme readme-check test-long bench constraints wheel clean
+
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+# --- environments ----------------------------------------------------------------------------------------------------
+
+$(BIN)/python:
+	@if [ -z "$(PYTHON)" ]; then echo "accelkg needs Python 3.11 or newer; give one with: make PYTHON=/path/to/python3.11" >&2; exit 1; fi
+	@echo "making $(VENV) with $$("$(PYTHON)" --version)" >&2
+	@"$(PYTHON)" -m venv $(VENV) || { rm -rf $(VENV); echo "the venv module is missing; on Debian: apt-get install python3-venv" >&2; exit 1; }
+
+$(VENV)/.base: pyproject.toml constraints.txt kg/__about__.py | $(BIN)/python
+	@echo "installing accelkg" >&2
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.base
+	@echo "installing the test extra" >&2
+	@$(PIP) --editable '.[test]'
+	@touch $@
+
+# --- the two commands ------------------------------------------------------------------------------------------------
+
+demo: export KG_STORE := $(CURDIR)/$(DEMO_STORE)
+demo: $(VENV)/.base ## Install, build the embedded store, show where 72,428 comes from
+	@$(BIN)/kg build
+	@$(BIN)/kg trace 72428
+
+test: lint types layers content unit readme-check ## Install the test extra and pass everything that CI runs
+	@echo "all checks passed" >&2
+
+# --- the parts of `make test` ----------------------------------------------------------------------------------------
+
+lint: $(VENV)/.test ## Rules and format of the code
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check --quiet . || { echo "run: make format" >&2; exit 1; }
+
+format: $(VENV)/.test ## Rewrite code and content in the one format
+	@$(BIN)/ruff check --fix --quiet . || true
+	@$(BIN)/ruff format --quiet .
+	@$(BIN)/kg content format
+
+types: $(VENV)/.test ## mypy, strict
+	@$(BIN)/mypy
+
+layers: $(VENV)/.test ## Who may import whom
+	@$(BIN)/lint-imports
+
+content: export KG_STORE := $(CURDIR)/$(DEMO_STORE)
+content: $(VENV)/.base ## Ontology, queries, seeds: every mistake with its place
+	@$(BIN)/kg content check
+
+unit: $(VENV)/.test ## All tests but the long ones
+	@mkdir -p .build
+	@$(BIN)/python -m pytest -n $(JOBS) --junitxml=.build/junit.xml
+
+test-long: $(VENV)/.test ## Tests that take minutes: random kills of a large build
+	@mkdir -p .build
+	@$(BIN)/python -m pytest -m long --junitxml=.build/junit-long.xml
+
+readme: export KG_STORE := $(CURDIR)/$(DEMO_STORE)
+readme: $(VENV)/.base ## Run the commands shown in README.md again
+	@$(BIN)/python docs/make_readme.py
+
+readme-check: export KG_STORE := $(CURDIR)/$(DEMO_STORE)
+readme-check: $(VENV)/.base
+	@$(BIN)/python docs/make_readme.py --check
+
+# --- now and then ----------------------------------------------------------------------------------------------------
+
+bench: $(VENV)/.test ## Cold start, and a build of 100,000 claims
+	@$(BIN)/python benchmarks/cold_start.py
+	@$(BIN)/python benchmarks/build_100k.py
+
+wheel: $(VENV)/.test ## Build dist/*.whl and dist/*.tar.gz
+	@rm -rf dist
+	@$(BIN)/python -m hatchling build
+
+constraints: ## Renew constraints.txt from a fresh environment with the newest versions
+	@if [ -z "$(PYTHON)" ]; then echo "accelkg needs Python 3.11 or newer" >&2; exit 1; fi
+	@"$(PYTHON)" docs/make_constraints.py
+
+clean: ## Remove everything that was made here
+	@rm -rf $(VENV) .demo .build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	@find . -name __pycache__ -type d -prune -not -path './.git/*' -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""accelkg: a knowledge graph of AI accelerators in which every number leads back to where it was printed."""

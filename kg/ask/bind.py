@@ -1,0 +1,162 @@
+"""Typed values become one VALUES block at the marker line; SPARQL has no parameters of its own.
+
+Every term is written by the RDF library. Escapes that engines read at different times never reach the text, so the same
+text means the same on every engine. A parameter that is left out stays a free variable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from itertools import product
+from math import isfinite
+from typing import Final
+
+from pyoxigraph import Literal, NamedNode
+
+from kg.ask.question import MARKER, Parameter, Question, Scalar, ValueRefused
+from kg.model.names import name_key
+from kg.model.vocabulary import claim_iri, thing_iri
+
+MOST_ROWS: Final = 1_000_000
+_LONGEST: Final = 2000
+_MOST_VALUES: Final = 5000
+_ENTITY_ID: Final = re.compile(r"[a-z][a-z-]*/[^\s<>\"{}|\\^`]+")
+_CLAIM_ID: Final = re.compile(r"[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+")
+_UNSAFE: Final = re.compile(r"\\[uU]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|[\ud800-\udfff\ufffe\uffff]")
+_INTEGER: Final = re.compile(r"[+-]?\d{1,18}")
+
+
+def bind(question: Question, values: Mapping[str, object], *, limit: int | None = None) -> str:
+    """The text to run: values at the marker, and a LIMIT one above the limit, so that a cut is seen."""
+    given = bound_values(question, values)
+    rows = list(product(*given.values()))
+    if len(rows) > _MOST_VALUES:
+        raise ValueRefused("combinations are too many for one question.", given=str(len(rows)), expected=f"at most {_MOST_VALUES}")
+    block = ""
+    if given:
+        names = " ".join(f"?{name}" for name in given)
+        terms = " ".join(f"({' '.join(row)})" for row in rows)
+        block = f"VALUES ({names}) {{ {terms} }}"
+    text = "\n".join(block if line.strip() == MARKER else line for line in question.text.split("\n"))
+    return text if limit is None else f"{text.rstrip()}\nLIMIT {checked_limit(limit) + 1}\n"
+
+
+def bound_values(question: Question, values: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
+    """The terms of every parameter that has a value, in the order of the header."""
+    known = {parameter.name: parameter for parameter in question.parameters}
+    for name in values:
+        if name not in known:
+            raise ValueRefused(
+                f"is not a parameter of {question.name}.", given=name, expected=", ".join(known) or "no parameters"
+            )
+    found: dict[str, tuple[str, ...]] = {}
+    for name, parameter in known.items():
+        value = values.get(name)
+        if value is None:
+            value = parameter.default
+        if value is None:
+            if parameter.required:
+                raise ValueRefused(
+                    f"is needed by {question.name}.", given=name, expected=f"a value of type {parameter.type}",
+                    next_step=f"for example {parameter.example}" if parameter.example is not None else None,
+                )  # fmt: skip
+            continue
+        found[name] = tuple(dict.fromkeys(term for one in _each(parameter, value) for term in terms(parameter, one)))
+    return found
+
+
+def checked_limit(limit: object) -> int:
+    """A row limit: a whole number from 1 on.
+
+    >>> checked_limit(50)
+    50
+    """
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit < MOST_ROWS:
+        raise ValueRefused("is not a row limit.", field="limit", given=str(limit), expected=f"a whole number from 1 to {MOST_ROWS - 1}")
+    return limit
+
+
+def terms(parameter: Parameter, value: object) -> tuple[str, ...]:
+    """One value as SPARQL terms; only a name that may also be an id gives two.
+
+    >>> terms(Parameter("a", "name"), "GB200 NVL-72")
+    ('"gb200 nvl 72"',)
+    """
+    kind = parameter.base_type
+    if kind in ("number", "integer"):
+        return (str(Literal(_number(parameter, value, whole=kind == "integer"))),)
+    text = _text(parameter, value)
+    if kind == "text":
+        return (str(Literal(text)),)
+    if kind == "name":
+        return tuple(str(Literal(key)) for key in name_keys(text))
+    if kind == "claim":
+        if not _CLAIM_ID.fullmatch(text):
+            raise _refused(parameter, text, "a claim id such as 002/r1.gb200.offline.total")
+        return (_iri(parameter, claim_iri(text), text),)
+    if kind == "metric":
+        return (_iri(parameter, thing_iri("metric/" + text.removeprefix("metric/")), text),)
+    if not _ENTITY_ID.fullmatch(text):
+        raise _refused(parameter, text, "an id such as accelerator/nvidia-h200-sxm-141gb")
+    return (_iri(parameter, thing_iri(text), text),)
+
+
+def name_keys(text: str) -> tuple[str, ...]:
+    """The keys under which a name may stand; `=` before it asks for the thing itself, without its family.
+
+    >>> name_keys("=GB200"), name_keys("family/nvidia-gb200")
+    (('=gb200',), ('family/nvidia-gb200', 'family nvidia gb200'))
+    """
+    if text.startswith("="):
+        own = text[1:].strip()
+        return (own,) if _ENTITY_ID.fullmatch(own) else ("=" + name_key(own),)
+    return tuple(dict.fromkeys((text, name_key(text)))) if _ENTITY_ID.fullmatch(text) else (name_key(text),)
+
+
+def _each(parameter: Parameter, value: object) -> Iterable[object]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return (value,)
+    if not parameter.is_list:
+        raise _refused(parameter, str(value), f"one {parameter.type}")
+    return value
+
+
+def _text(parameter: Parameter, value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise _refused(parameter, str(value), f"a {parameter.base_type}")
+    text = value if isinstance(value, str) else str(value)
+    if len(text) > _LONGEST:
+        raise _refused(parameter, f"{len(text)} characters", f"at most {_LONGEST}")
+    if found := _UNSAFE.search(text):
+        raise _refused(parameter, ascii(found.group())[1:-1], "a text without control characters and backslash escapes")
+    return text
+
+
+def _number(parameter: Parameter, value: object, *, whole: bool) -> Scalar:
+    if isinstance(value, str):
+        plain = value.strip().replace(",", "")
+        if whole and _INTEGER.fullmatch(plain):
+            return int(plain)
+        try:
+            value = float(plain)
+        except ValueError as cause:
+            raise _refused(parameter, value, f"a {parameter.base_type}") from cause
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        raise _refused(parameter, str(value), f"a {parameter.base_type}")
+    if whole:
+        if value != int(value) or abs(value) >= 10**18:
+            raise _refused(parameter, str(value), "a whole number")
+        return int(value)
+    return float(value)
+
+
+def _iri(parameter: Parameter, iri: str, text: str) -> str:
+    try:
+        return str(NamedNode(iri))
+    except ValueError as cause:
+        raise _refused(parameter, text, "an id") from cause
+
+
+def _refused(parameter: Parameter, given: str, expected: str) -> ValueRefused:
+    return ValueRefused("cannot be asked for.", field=parameter.name, given=given[:80], expected=expected)

@@ -1,0 +1,129 @@
+"""Whether a free query only reads. Reads tokens, not grammar: the engine says what does not parse.
+
+Refused: every update form, SERVICE (it would call other machines), FROM (it would name other data), and escapes outside
+texts that could spell such a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal, cast
+
+from kg.stores.oxigraph import QueryRefused
+
+Form = Literal["SELECT", "ASK", "CONSTRUCT", "DESCRIBE"]
+Kind = Literal["iri", "string", "variable", "name", "word", "number", "sign"]
+
+FORMS: Final = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
+_UPDATES: Final = frozenset({"INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH", "USING"})
+_LENGTH: Final = 200_000
+_TOKEN: Final = re.compile(
+    r"""
+    (?P<space>\s+|\#[^\n\r]*)
+  | (?P<iri><[^<>"{}|^`\\\x00-\x20]*>)
+  | (?P<string>\"{3}(?:\"{0,2}(?:[^"\\]|\\.))*\"{3} | '{3}(?:'{0,2}(?:[^'\\]|\\.))*'{3}
+             | "(?:[^"\\\n\r]|\\.)*" | '(?:[^'\\\n\r]|\\.)*')
+  | (?P<variable>[?$][^\W]\w*)
+  | (?P<name>(?:[^\W\d_][\w.\-]*|_)?:(?:[\w\-:.]|%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?\#@%])*|@[A-Za-z][A-Za-z0-9\-]*)
+  | (?P<word>[^\W\d]\w*)
+  | (?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)
+  | (?P<sign>\^\^|&&|\|\||!=|<=|>=|[{}()\[\];,.|/^*?+!=<>\-&])
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_ASCII_ESCAPE: Final = re.compile(r"\\u00[0-7][0-9A-Fa-f]|\\U000000[0-7][0-9A-Fa-f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token of a SPARQL text."""
+
+    kind: Kind
+    text: str
+    line: int
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The tokens of a SPARQL text, without space and comments.
+
+    >>> [token.text for token in tokens('SELECT ?x { ?x a <urn:service> } # SERVICE')]
+    ['SELECT', '?x', '{', '?x', 'a', '<urn:service>', '}']
+    """
+    position, line = 0, 1
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        if match is None:
+            raise QueryRefused(line=line, given=text[position : position + 20].split("\n")[0], expected="SPARQL 1.1")
+        if match.lastgroup != "space":
+            yield Token(cast(Kind, match.lastgroup), match.group(), line)
+        line += match.group().count("\n")
+        position = match.end()
+
+
+def check_read_only(text: str) -> Form:
+    """The form of a query that only reads; anything else is refused with the place.
+
+    >>> check_read_only("PREFIX k: <urn:k> SELECT ?drop { ?drop k:service 'INSERT' }")
+    'SELECT'
+    """
+    if len(text) > _LENGTH:
+        raise QueryRefused(given=f"{len(text)} characters", expected=f"at most {_LENGTH}")
+    if found := _ASCII_ESCAPE.search(text):
+        raise QueryRefused(
+            line=text.count("\n", 0, found.start()) + 1, given=found.group(), expected="the character itself",
+            next_step="write the character, engines read such escapes at different times",
+        )  # fmt: skip
+    form: str | None = None
+    prologue = False
+    for token in tokens(text):
+        word = token.text.upper() if token.kind == "word" else ""
+        if form is None:
+            if prologue and token.kind in ("iri", "name"):
+                prologue = token.kind == "name"
+                continue
+            if word in ("PREFIX", "BASE"):
+                prologue = True
+                continue
+            if word not in FORMS:
+                raise _refusal(token, word)
+            form = word
+        elif word == "SERVICE" or word == "FROM" or word in _UPDATES:
+            raise _refusal(token, word)
+    if form is None:
+        raise QueryRefused(given="an empty query", expected=", ".join(FORMS))
+    return cast(Form, form)
+
+
+def _refusal(token: Token, word: str) -> QueryRefused:
+    if word == "SERVICE":
+        expected, step = "one store", "ask the other endpoint itself, with --store"
+    elif word == "FROM":
+        expected, step = "the data of the store", "leave FROM out, or name another store with --store"
+    elif word in _UPDATES:
+        expected, step = "a query that reads", "change content with kg load or in the content folders"
+    else:
+        expected, step = ", ".join(FORMS), "see kg query --help"
+    return QueryRefused("cannot be used here.", line=token.line, given=token.text[:40], expected=expected, next_step=step)
+
+
+def projection(text: str) -> tuple[str, ...]:
+    """The variables that a SELECT shows, in order.
+
+    >>> projection("SELECT DISTINCT ?a (COUNT(?b) AS ?n) WHERE { ?a ?p ?b }")
+    ('a', 'n')
+    """
+    shown: list[str] = []
+    depth, started, named = 0, False, False
+    for token in tokens(text):
+        if not started:
+            started = token.kind == "word" and token.text.upper() == "SELECT"
+            continue
+        if token.text == "{" or (token.kind == "word" and token.text.upper() == "WHERE"):
+            break
+        depth += {"(": 1, ")": -1}.get(token.text, 0)
+        if token.kind == "variable" and (depth == 0 or named):
+            shown.append(token.text[1:])
+        named = token.kind == "word" and token.text.upper() == "AS" and depth == 1
+    return tuple(shown)

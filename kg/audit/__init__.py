@@ -1,0 +1,1 @@
+"""Claims in, findings out; knows no store."""

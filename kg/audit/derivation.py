@@ -1,0 +1,195 @@
+"""Whether a printed result follows from its inputs.
+
+The rules are those of the audit: printed numbers are intervals, a stated computation is judged, a reconstructed one is
+at most unsupported, and a mean of ratios is not a ratio of means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from kg.audit.explanation import BUDGET, Explanation, Quantity, Surroundings, explain, whole_numbers
+from kg.errors import ModelError
+from kg.model.expression import DivisionByZero, Expression, Name, Node, Operation
+from kg.model.interval import Interval
+
+__all__ = ["Derivation", "Explanation", "Quantity", "Surroundings", "Verdict", "VerdictCode", "judge"]
+
+RESTS_ON = "rests-on"
+VerdictCode = Literal[
+    "consistent", "within-rounding", "inconsistent", "aggregation-ambiguous", "not-checkable", "not-supported"
+]
+Reason = Literal["as-printed", "rounding-of-inputs", "touching-edge", "truncation", "disjoint", "missing", "division"]
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """How a result is computed; ``stated_by_text`` tells a computation the text shows from one we reconstruct."""
+
+    expression: str
+    stated_by_text: bool = True
+    surroundings: Surroundings | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came out, in canonical units.
+
+    ``computed`` uses the inputs exactly as printed, ``interval`` lets them vary. ``corrected`` is there only where the
+    result is inconsistent. ``wide_fits`` says that reading trailing zeros as rounded would acquit the result; it never
+    changes the verdict.
+    """
+
+    verdict: VerdictCode
+    reason: Reason
+    text: str
+    computed: Fraction | None = None
+    interval: Interval | None = None
+    corrected: Fraction | None = None
+    approximate: bool = False
+    explanations: tuple[Explanation, ...] = ()
+    missing: tuple[str, ...] = ()
+    wide_fits: bool = False
+
+
+def judge(derivation: Derivation, result: Quantity | None, inputs: Mapping[str, Quantity | None]) -> Verdict:
+    """Compare a printed result with what its inputs give.
+
+    >>> def printed(label: str, text: str, *, mean: bool = False, unit: str | None = None) -> Quantity:
+    ...     value, half = Fraction(text), Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
+    ...     return Quantity(label, value, value - half, value + half, is_mean=mean, unit=unit)
+    >>> verdict = judge(Derivation("total / accelerators"), printed("per accelerator", "72428.00"),
+    ...                 {"total": printed("total", "289712.00"),
+    ...                  "accelerators": printed("accelerators", "72.0", mean=True, unit="count")})
+    >>> verdict.verdict, round(verdict.computed, 2) == Fraction("4023.78"), verdict.explanations[0].code
+    ('inconsistent', True, 'divisor.per-node')
+    """
+    if derivation.expression == RESTS_ON:
+        raise ModelError("is a conclusion, not a computation.", field="expression", given=RESTS_ON)
+    expression = Expression.parse(derivation.expression)
+    known = {name: q for name in expression.names if (q := inputs.get(name)) is not None and _has_number(q)}
+    missing = tuple(name for name in expression.names if name not in known)
+    if result is None or not _has_number(result):
+        missing = (*missing, "result")
+    if missing or result is None:
+        return Verdict("not-checkable", "missing", f"missing: {', '.join(missing)}", missing=missing)
+    try:
+        computed = _compute(expression, known)
+    except DivisionByZero:
+        return Verdict("not-checkable", "division", "a divisor is zero as printed")
+    interval = expression.evaluate_intervals({name: q.interval for name, q in known.items()})
+    fit = _fit(computed, interval, result)
+    if fit is not None:
+        verdict: VerdictCode = "consistent" if fit == "as-printed" else "within-rounding"
+        return Verdict(verdict, fit, _FITS[fit], computed, interval)
+    return _judge_disjoint(derivation, expression, result, known, computed, interval)
+
+
+_FITS: dict[Reason, str] = {
+    "as-printed": "the inputs as printed give the printed result",
+    "rounding-of-inputs": "the result fits once the inputs vary within their own rounding",
+    "touching-edge": "the result and what the inputs allow share one edge",
+    "truncation": "the result is cut off after its last digit, not rounded",
+}
+
+
+def _judge_disjoint(
+    derivation: Derivation,
+    expression: Expression,
+    result: Quantity,
+    inputs: dict[str, Quantity],
+    computed: Fraction | None,
+    interval: Interval,
+) -> Verdict:
+    """Tell a wrong result from averages that do not divide, and from a reconstruction that uses other rows."""
+    wide_fits = _has_wide(result) and interval.overlaps(Interval(result.wide_lower, result.wide_upper))
+    wide = "; reading its trailing zeros as rounded would make it fit" if wide_fits else ""
+    if _mixes_means(expression, result, inputs) and not _has_other_divisor(expression, result, inputs):
+        text = f"a mean of ratios may stand beside a ratio of means: the columns may be averaged separately{wide}"
+        return Verdict("aggregation-ambiguous", "disjoint", text, computed, interval, wide_fits=wide_fits)
+    explanations = explain(expression, result, inputs, surroundings=derivation.surroundings)
+    cause = f"; {explanations[0].text}" if explanations else ""
+    if not derivation.stated_by_text:
+        text = f"the rows used do not give the printed result{cause}{wide}"
+        return Verdict(
+            "not-supported", "disjoint", text, computed, interval, explanations=explanations, wide_fits=wide_fits
+        )
+    approximate = any(not q.exact for q in inputs.values())
+    text = f"no inputs that print like these give the printed result{cause}{wide}"
+    return Verdict(
+        "inconsistent", "disjoint", text, computed, interval, computed, approximate, explanations, wide_fits=wide_fits
+    )
+
+
+def _has_number(quantity: Quantity) -> bool:
+    return quantity.value is not None or quantity.lower is not None or quantity.upper is not None
+
+
+def _has_wide(quantity: Quantity) -> bool:
+    return (quantity.wide_lower, quantity.wide_upper) != (quantity.lower, quantity.upper) and (
+        quantity.wide_lower is not None or quantity.wide_upper is not None
+    )
+
+
+def _compute(expression: Expression, inputs: dict[str, Quantity]) -> Fraction | None:
+    """The result for the inputs exactly as printed; None where an input is a range."""
+    values = {name: q.value for name, q in inputs.items() if q.value is not None}
+    return expression.evaluate(values) if len(values) == len(inputs) else None
+
+
+def _fit(computed: Fraction | None, interval: Interval, result: Quantity) -> Reason | None:
+    """How the result fits, the plainest way first, or None if it does not."""
+    printed = result.interval
+    if printed.contains(computed) if computed is not None else printed.includes(interval):
+        return "as-printed"
+    if computed is not None and not result.exact and _truncates_to(computed, result):
+        return "truncation"
+    if interval.touches(printed):
+        return "touching-edge"
+    return "rounding-of-inputs" if interval.overlaps(printed) else None
+
+
+def _truncates_to(computed: Fraction, result: Quantity) -> bool:
+    """Whether cutting the computed value off after the last printed digit gives the printed one."""
+    if result.value is None or not result.place or not result.interval.is_bounded:
+        return False
+    shown, value = (result.as_printed(Interval.exactly(v)).lower for v in (computed, result.value))
+    if shown is None or value is None or shown * value < 0:
+        return False
+    return abs(value) <= abs(shown) < abs(value) + result.place
+
+
+def _mixes_means(expression: Expression, result: Quantity, inputs: dict[str, Quantity]) -> bool:
+    """Whether averages are multiplied or divided with one another, so that the order of averaging matters.
+
+    A count beside averages is taken for an average too; other exact numbers are the same in every averaged row.
+    """
+    if not any(q.is_mean for q in (result, *inputs.values())):
+        return False
+    return _joins(expression.root, {name for name, q in inputs.items() if q.is_mean or q.is_count or not q.exact})
+
+
+def _joins(node: Node, varying: set[str]) -> bool:
+    if not isinstance(node, Operation):
+        return False
+    sides = [set(Expression("", side).names) & varying for side in (node.left, node.right)]
+    if node.operator in "*/" and all(sides):
+        return True
+    if node.operator == "/" and sides[1]:
+        return True
+    return _joins(node.left, varying) or _joins(node.right, varying)
+
+
+def _has_other_divisor(expression: Expression, result: Quantity, inputs: dict[str, Quantity]) -> bool:
+    """Whether total over result is a whole number other than the stated count, and too narrow to be one by chance."""
+    quotient = expression.as_quotient()
+    if quotient is None or not isinstance(quotient[1], Name) or not inputs[quotient[1].name].is_count:
+        return False
+    total = Expression("", quotient[0]).evaluate_intervals({name: q.interval for name, q in inputs.items()})
+    divisor = total / result.interval
+    stated = inputs[quotient[1].name].interval
+    narrow = divisor.width is not None and divisor.width < BUDGET
+    return narrow and any(n >= 1 and not stated.contains(n) for n in whole_numbers(divisor))

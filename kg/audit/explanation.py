@@ -1,0 +1,457 @@
+"""Why a printed result may differ from what its inputs give: a search over a closed list of explanations.
+
+Each explanation is a hypothesis that reproduces a number from the same inputs in another way. With enough hypotheses
+some number always fits, so the search has a budget. The chance that a hypothesis reproduces a random figure is bounded
+from above by the share of the printed result's decade that the figures it would accept cover (the larger of the
+logarithmic and the even share, so that it holds for both ways of drawing digits). Hypotheses are tried from the most to
+the least telling while their chances add up to less than 5 %; one that no longer fits in is not tried, one that lies in
+another decade costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, get_args
+
+from kg.model.expression import DivisionByZero, Expression, ExpressionError, Name, Node, Number
+from kg.model.interval import Interval
+from kg.model.printed import PrintedNumber, Relation
+from kg.model.units import COUNT, COUNT_PREFIX, UnitTable
+
+BUDGET = Fraction(1, 20)
+USUAL_NODES = (8, 4)
+USUAL_SUPERCHIPS = (2,)
+
+# Written from the most to the least telling; a search that runs out of budget gives up the last ones.
+ExplanationCode = Literal[
+    "divisor.per-node",
+    "divisor.nodes",
+    "divisor.per-superchip",
+    "percentage-points",
+    "percent.of-ratio",
+    "increment.as-ratio",
+    "ratio.as-increment",
+    "factor.1000",
+    "operands.swapped",
+    "percent.other-base",
+    "sparse.dense",
+    "multi-card-total",
+    "other.subject",
+    "neighbour.value",
+    "digits.transposed",
+    "baseline.missing",
+    "factor.1024",
+    "divisor.other",
+    "truncation",
+]
+CODES: tuple[ExplanationCode, ...] = get_args(ExplanationCode)
+_BINARY_UNITS = frozenset({None, "byte", "byte/s", "token", "parameter", COUNT})
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number that takes part in a derivation, in canonical units; comparisons as metric(subject) / metric(baseline).
+
+    ``is_mean`` marks averages. A count beside averages is one too, even if it prints as a whole number.
+    """
+
+    label: str
+    value: Fraction | None
+    lower: Fraction | None
+    upper: Fraction | None
+    wide_lower: Fraction | None = None
+    wide_upper: Fraction | None = None
+    exact: bool = False
+    is_mean: bool = False
+    unit: str | None = None
+    relation: Relation = "absolute"
+    printed: PrintedNumber | None = None
+
+    @classmethod
+    def constant(cls, label: str, value: Fraction | int, unit: str | None = None) -> Quantity:
+        """An exact number: a count of things, a defined constant, a conversion factor."""
+        exact = Fraction(value)
+        return cls(label, exact, exact, exact, exact, exact, exact=True, unit=unit)
+
+    @classmethod
+    def from_printed(
+        cls,
+        label: str,
+        number: PrintedNumber,
+        *,
+        table: UnitTable,
+        relation: Relation = "absolute",
+        is_mean: bool = False,
+    ) -> Quantity:
+        """The canonical reading of a printed number."""
+        ratio = relation in ("ratio", "increase", "decrease", "times-less", "share-of")
+        reading = number.canonical_ratio(relation) if ratio else number.canonical(table)
+        value = None if isinstance(reading.value, tuple) else reading.value
+        counted = number.unit if number.unit and number.unit.startswith(COUNT_PREFIX) else reading.unit
+        bounds = (reading.lower, reading.upper, reading.wide_lower, reading.wide_upper)
+        return cls(label, value, *bounds, number.exact, is_mean, counted, relation, number)
+
+    @property
+    def interval(self) -> Interval:
+        """All values the figure may stand for, read tightly."""
+        return Interval(self.lower, self.upper)
+
+    @property
+    def is_count(self) -> bool:
+        """Whether it counts things."""
+        return self.unit is not None and (self.unit == COUNT or self.unit.startswith(COUNT_PREFIX))
+
+    def as_printed(self, interval: Interval) -> Interval:
+        """What canonical values look like in the form this quantity is printed in ("57" for 1.57 as an increase)."""
+        part = Fraction(1, 100) if self.printed and self.printed.unit in ("%", "pp") else Fraction(1)
+        one = Interval.exactly(1)
+        match self.relation:
+            case "ratio" | "share-of":
+                return interval.scaled(1 / part)
+            case "increase":
+                return (interval - one).scaled(1 / part)
+            case "decrease":
+                return (one - interval).scaled(1 / part)
+            case "times-less":
+                return one / interval.scaled(part)
+            case _:
+                return interval.scaled(1 / self.factor)
+
+    @property
+    def factor(self) -> Fraction:
+        """What a printed absolute number is multiplied with to be in the canonical unit."""
+        if self.printed is None or self.value is None or isinstance(self.printed.value, tuple):
+            return Fraction(1)
+        return self.value / self.printed.value if self.printed.value else Fraction(1)
+
+    @property
+    def place(self) -> Fraction:
+        """What one unit of the last digit is worth in the printed form, the scale included."""
+        if self.printed is not None:
+            return self.printed.place or Fraction(0)
+        return self.interval.width or Fraction(1, 1 if self.value is None else self.value.denominator)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands around a derivation and may explain a slip; every part is optional.
+
+    ``neighbours`` are figures printed beside the result, ``other_subjects`` the same figure of other subjects,
+    ``input_neighbours`` pairs an input's name with a figure that may have been taken in its place.
+    """
+
+    accelerators_per_node: int | None = None
+    nodes: int | None = None
+    accelerators_per_superchip: int | None = None
+    cards: int | None = None
+    may_be_sparse: bool = False
+    neighbours: tuple[Quantity, ...] = ()
+    other_subjects: tuple[Quantity, ...] = ()
+    input_neighbours: tuple[tuple[str, Quantity], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A slip that would print this result; ``corrected`` is the value without it, ``reproduced`` the one with it."""
+
+    code: ExplanationCode
+    text: str
+    corrected: Fraction
+    approximate: bool
+    reproduced: Fraction
+    exact_fit: bool
+    rank: int
+    chance: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class _Hypothesis:
+    """A number that a slip would give; ``chance`` is set where the leading digits do not tell it."""
+
+    code: ExplanationCode
+    text: str
+    point: Fraction
+    interval: Interval
+    target: Interval | None = None
+    chance: Fraction | None = None
+
+
+_Tried = tuple[_Hypothesis, Interval, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    expression: Expression
+    result: Quantity
+    inputs: dict[str, Quantity]
+    surroundings: Surroundings
+    point: Fraction
+    interval: Interval
+
+    def evaluate(self, node: Node, inputs: dict[str, Quantity] | None = None) -> tuple[Fraction, Interval] | None:
+        """Value and interval of a part of the expression, or None where it has none."""
+        expression, given = Expression("", node), self.inputs if inputs is None else inputs
+        values = {name: q.value for name, q in given.items() if q.value is not None}
+        try:
+            point = expression.evaluate({name: values[name] for name in expression.names})
+        except (DivisionByZero, KeyError):
+            return None
+        return point, expression.evaluate_intervals({name: q.interval for name, q in given.items()})
+
+    def times(self, code: ExplanationCode, text: str, factor: Fraction | int) -> _Hypothesis:
+        return _Hypothesis(code, text, self.point * factor, self.interval.scaled(factor))
+
+    def hypotheses(self) -> Iterator[_Hypothesis]:
+        yield from self.divisors()
+        yield from self.relations()
+        yield from self.factors()
+        yield from self.operands()
+        yield from self.neighbours()
+        yield from self.digits()
+
+    def divisors(self) -> Iterator[_Hypothesis]:
+        """Another divisor than the stated count of things."""
+        quotient = self.expression.as_quotient()
+        if quotient is None or not _is_count(quotient[1], self.inputs):
+            return
+        total, around = self.evaluate(quotient[0]), self.surroundings
+        if total is None:
+            return
+        per_node, per_chip = around.accelerators_per_node, around.accelerators_per_superchip
+        tried = {*(USUAL_NODES if per_node is None else (per_node,)), around.nodes}
+        for n in USUAL_NODES if per_node is None else (per_node,):
+            text = f"divided by {n}, {'a usual number of' if per_node is None else 'the'} accelerators of one node"
+            yield self.divided("divisor.per-node", text, total, n)
+        if around.nodes is not None:
+            yield self.divided("divisor.nodes", f"divided by the {around.nodes} nodes", total, around.nodes)
+        elif per_node is not None:
+            yield self.times("divisor.nodes", f"divided by nodes of {per_node} accelerators", per_node)
+        for n in USUAL_SUPERCHIPS if per_chip is None else (per_chip,):
+            yield self.times("divisor.per-superchip", f"divided by superchips of {n} accelerators", n)
+        if self.result.lower is None or self.result.upper is None or not self.result.lower > 0 < total[0]:
+            return
+        ratio = total[1] / self.result.interval
+        for n in whole_numbers(ratio):
+            if n > 1 and n not in tried and ratio.width is not None:
+                hypothesis = self.divided("divisor.other", f"divided by {n}, not by the stated count", total, n)
+                yield _Hypothesis(
+                    hypothesis.code, hypothesis.text, hypothesis.point, hypothesis.interval, chance=ratio.width
+                )
+
+    def divided(self, code: ExplanationCode, text: str, total: tuple[Fraction, Interval], n: int) -> _Hypothesis:
+        return _Hypothesis(code, text, total[0] / n, total[1].scaled(Fraction(1, n)))
+
+    def relations(self) -> Iterator[_Hypothesis]:
+        """One way of stating a comparison taken for another."""
+        relation, point, one = self.result.relation, self.point, Interval.exactly(1)
+        percent = self.result.printed is not None and self.result.printed.unit == "%"
+        sign = {"increase": 1, "decrease": -1}.get(relation)
+        change = (point - 1, self.interval - one) if point >= 1 else (1 - point, one - self.interval)
+        ratio = (point, self.interval)
+
+        def stated(code: ExplanationCode, text: str, part: tuple[Fraction, Interval], scale: Fraction) -> _Hypothesis:
+            value, interval = part[0] * scale, part[1].scaled(scale)
+            if sign is not None:
+                value, interval = 1 + sign * value, one + interval.scaled(sign)
+            return _Hypothesis(code, text, value, interval)
+
+        small, large = Fraction(1, 100), Fraction(100)
+        if sign is not None:
+            code: ExplanationCode = "percent.of-ratio" if percent else "ratio.as-increment"
+            yield stated(code, "the ratio itself is printed as the change", ratio, Fraction(1))
+            yield stated("percent.of-ratio", "the change as a factor is printed as percent", change, small)
+            yield stated("percent.of-ratio", "the ratio is printed as percent", ratio, small)
+            if point:
+                other = one + one - one / self.interval
+                yield _Hypothesis(
+                    "percent.other-base", "the change is taken in percent of the other side", 2 - 1 / point, other
+                )
+            if pair := self.percentages():
+                text = "the difference of two percentages is printed as percent"
+                yield _Hypothesis(
+                    "percentage-points", text, 1 + pair[0] / 100, one + pair[1].scaled(Fraction(1, 100))
+                )
+        elif relation in ("ratio", "share-of"):
+            yield stated("increment.as-ratio", "the change is printed as the ratio", change, Fraction(1))
+            yield stated("percent.of-ratio", "percent are printed as a ratio, or the reverse", ratio, large)
+            yield stated("percent.of-ratio", "percent are printed as a ratio, or the reverse", ratio, small)
+            yield stated("percent.of-ratio", "the change in percent is printed as a ratio", change, large)
+        elif relation == "times-less" and point and point < 1:
+            yield _Hypothesis(
+                "increment.as-ratio", "the change is printed as the ratio", 1 / (1 / point - 1),
+                one / (one / self.interval - one),
+            )  # fmt: skip
+        elif percent:
+            yield self.times("percent.of-ratio", "a ratio is printed as percent", small)
+            yield self.times("percent.of-ratio", "percent are printed as a ratio", large)
+
+    def percentages(self) -> tuple[Fraction, Interval] | None:
+        """Upper minus lower part of a quotient of two percentages."""
+        quotient = self.expression.as_quotient()
+        if quotient is None or not all(isinstance(n, Name) and self.inputs[n.name].unit == "%" for n in quotient):
+            return None
+        above, below = self.evaluate(quotient[0]), self.evaluate(quotient[1])
+        return None if above is None or below is None else (above[0] - below[0], above[1] - below[1])
+
+    def factors(self) -> Iterator[_Hypothesis]:
+        """A factor that got lost or was applied twice."""
+        for power in (3, -3, 6, -6):
+            yield self.times("factor.1000", f"off by a factor of 10^{abs(power)}", Fraction(10) ** power)
+        if self.surroundings.may_be_sparse:
+            yield self.times("sparse.dense", "the figure with sparsity is printed for the one without", 2)
+            yield self.times("sparse.dense", "the figure without sparsity is printed for the one with", Fraction(1, 2))
+        if self.surroundings.cards is not None:
+            cards = self.surroundings.cards
+            yield self.times("multi-card-total", f"the total of {cards} cards is printed for one", cards)
+            yield self.times("multi-card-total", f"one of {cards} cards is printed for all", Fraction(1, cards))
+        if self.result.unit in _BINARY_UNITS:
+            for factor in (Fraction(1024), *(Fraction(1024, 1000) ** n for n in (1, 2, 3))):
+                yield self.times("factor.1024", "units of 1024 and of 1000 are mixed", factor)
+                yield self.times("factor.1024", "units of 1024 and of 1000 are mixed", 1 / factor)
+
+    def operands(self) -> Iterator[_Hypothesis]:
+        """Operands exchanged, or one left out."""
+        names, root = self.expression.names, self.expression.root
+        text = "the operands are exchanged"
+        if len(names) == 2:
+            swapped = {names[0]: self.inputs[names[1]], names[1]: self.inputs[names[0]]}
+            if found := self.evaluate(root, swapped):
+                yield _Hypothesis("operands.swapped", text, *found)
+        elif self.expression.as_quotient() and self.point:
+            yield _Hypothesis("operands.swapped", text, 1 / self.point, Interval.exactly(1) / self.interval)
+        if (quotient := self.expression.as_quotient()) and (found := self.evaluate(quotient[0])):
+            yield _Hypothesis("baseline.missing", "the division is left out", *found)
+
+    def neighbours(self) -> Iterator[_Hypothesis]:
+        """The figure of a neighbour, as the result or in place of an input."""
+        around = self.surroundings
+        for other in around.other_subjects:
+            if other.value is not None:
+                text = f"the figure is that of another subject: {other.label}"
+                yield _Hypothesis("other.subject", text, other.value, other.interval)
+        for other in around.neighbours:
+            if other.value is not None:
+                text = f"the figure is the one printed beside it: {other.label}"
+                yield _Hypothesis("neighbour.value", text, other.value, other.interval)
+        for name, other in around.input_neighbours:
+            if found := self.evaluate(self.expression.root, {**self.inputs, name: other}):
+                yield _Hypothesis("neighbour.value", f"computed with {other.label} as {name}", *found)
+
+    def digits(self) -> Iterator[_Hypothesis]:
+        """Two digits exchanged in the printed result, or zeros in place of digits that were cut off."""
+        number = self.result.printed
+        if number is None or isinstance(number.value, tuple) or not number.place or not number.value:
+            return
+        units = number.value / number.place
+        width = len(str(max(number.scale / number.place, Fraction(1)).numerator))  # "0.12" has a digit before its point
+        digits = str(abs(units.numerator)).rjust(width, "0") if units.denominator == 1 else ""
+        swaps = [i for i in range(len(digits) - 1) if digits[i] != digits[i + 1]]
+        for i in swaps:
+            other = digits[:i] + digits[i + 1] + digits[i] + digits[i + 2 :]
+            meant = int(other) * number.place * (1 if number.value > 0 else -1)
+            text = f"{digits[i]} and {digits[i + 1]} are exchanged in {number.text}"
+            yield _Hypothesis(
+                "digits.transposed", text, self.point, self.interval, target=Interval.around(meant, number.place / 2)
+            )
+        if number.wide != number.interval and number.wide_upper is not None and number.value > 0:
+            end = number.value + (number.wide_upper - number.value) * 2
+            cut = Interval(number.value, end)
+            share = cut.width or Fraction(0)
+            yield _Hypothesis(
+                "truncation", "the digits after the last printed one are cut off, not rounded", self.point,
+                self.interval, target=cut, chance=share / number.value,
+            )  # fmt: skip
+
+
+def explain(
+    expression: Expression,
+    result: Quantity,
+    inputs: dict[str, Quantity],
+    *,
+    surroundings: Surroundings | None = None,
+) -> tuple[Explanation, ...]:
+    """The slips that would print this result, best first; none that chance alone would fit in 5 % of such figures."""
+    figure = None if result.value is None else result.as_printed(Interval.exactly(result.value)).lower
+    if not figure:
+        return ()
+    values = {name: q.value for name, q in inputs.items() if q.value is not None}
+    try:
+        point = expression.evaluate(values)
+    except ExpressionError:  # a range among the inputs, or a division by zero
+        return ()
+    interval = expression.evaluate_intervals({name: q.interval for name, q in inputs.items()})
+    search = _Search(expression, result, inputs, surroundings or Surroundings(), point, interval)
+    ordered = sorted(search.hypotheses(), key=lambda hypothesis: CODES.index(hypothesis.code))
+    tried = _within_budget(ordered, result, figure)
+    found = [(h, chance, exact) for h, reach, chance in tried for exact in _fit(h, reach, result)]
+    found.sort(key=lambda fit: (not fit[2], CODES.index(fit[0].code)))
+    approximate = any(not q.exact for q in inputs.values())
+    best: dict[str, Explanation] = {}
+    for h, chance, exact in found:
+        rank = len(best) + 1
+        best.setdefault(h.code, Explanation(h.code, h.text, point, approximate, h.point, exact, rank, chance))
+    return tuple(best.values())
+
+
+def whole_numbers(interval: Interval, limit: int = 20) -> tuple[int, ...]:
+    """The whole numbers inside an interval, none if there are more than ``limit``.
+
+    >>> whole_numbers(Interval(Fraction("7.99"), Fraction("8.01"))), whole_numbers(Interval(None, Fraction(1)))
+    ((8,), ())
+    """
+    if interval.lower is None or interval.upper is None:
+        return ()
+    first, last = -(-interval.lower // 1), interval.upper // 1
+    return tuple(range(first, last + 1)) if last - first < limit else ()
+
+
+def chance_of(interval: Interval, figure: Fraction, place: Fraction) -> Fraction:
+    """An upper bound of how many figures of the same sign, decade and last place fit an interval of printed values.
+
+    >>> chance_of(Interval.exactly(57), Fraction(43), Fraction(1)) < Fraction(1, 50)
+    True
+    >>> chance_of(Interval.exactly(570), Fraction(43), Fraction(1))
+    Fraction(0, 1)
+    """
+    decade = _decade(abs(figure))
+    mirrored = -interval if figure < 0 else interval
+    low = decade if mirrored.lower is None else max(mirrored.lower - place / 2, decade)
+    high = 10 * decade if mirrored.upper is None else min(mirrored.upper + place / 2, 10 * decade)
+    if low >= high:
+        return Fraction(0)
+    # ln(high / low) <= high / low - 1, and 10/23 is just above 1 / ln 10.
+    return min(Fraction(1), max((high / low - 1) * Fraction(10, 23), (high - low) / (9 * decade)))
+
+
+def _decade(value: Fraction) -> Fraction:
+    """The power of ten at or below a positive value."""
+    power = Fraction(10) ** (len(str(value.numerator)) - len(str(value.denominator)))
+    return power if power <= value else power / 10
+
+
+def _within_budget(ordered: list[_Hypothesis], result: Quantity, figure: Fraction) -> Iterator[_Tried]:
+    """The hypotheses that may be tried, and how far each may reach: all its inputs allow, else its point only."""
+    spent = Fraction(0)
+    for h in ordered:
+        for reach in (h.interval, Interval.exactly(h.point)):
+            printed = result.as_printed(reach)
+            chance = chance_of(printed, figure, result.place) if h.chance is None else h.chance
+            if spent + chance < BUDGET:
+                spent += chance
+                yield h, reach, chance
+                break
+
+
+def _fit(h: _Hypothesis, reach: Interval, result: Quantity) -> list[bool]:
+    """One truth value if the hypothesis fits: whether it does so with the inputs exactly as printed."""
+    if h.target is not None:
+        point, reach, target = result.as_printed(Interval.exactly(h.point)), result.as_printed(reach), h.target
+    else:
+        point, target = Interval.exactly(h.point), result.interval
+    return [target.includes(point)] if target.overlaps(reach) else []
+
+
+def _is_count(node: Node, inputs: dict[str, Quantity]) -> bool:
+    return isinstance(node, Number) or (isinstance(node, Name) and inputs[node.name].is_count)

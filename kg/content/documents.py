@@ -1,0 +1,64 @@
+"""The source texts a reader has: found in folders by SHA-256, never shipped."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from kg.errors import DocumentError
+
+
+class DocumentChanged(DocumentError):
+    """A document is not the snapshot its claims were read from."""
+
+    code = "document.changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text as it was snapshotted."""
+
+    path: Path
+    sha256: str
+    text: str
+    bytes: int
+
+    def sentence(self, start: int, end: int, *, around: int = 120) -> str:
+        """The printed figure with the words around it, on one line."""
+        left, right = max(0, start - around), min(len(self.text), end + around)
+        shown = self.text[left:right]
+        return ("…" if left else "") + " ".join(shown.split()) + ("…" if right < len(self.text) else "")
+
+
+def read_document(path: Path) -> Document:
+    """Read a UTF-8 text; offsets count code points of this text, line ends untouched."""
+    data = path.read_bytes()
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as cause:
+        raise DocumentError(path=str(path), given=f"byte {data[cause.start]:#04x} at {cause.start}", expected="UTF-8 text") from cause
+    return Document(path, sha256(data).hexdigest(), text, len(data))
+
+
+def attach(folder: Path, wanted: dict[str, str]) -> dict[str, Document]:
+    """The documents of a folder whose SHA-256 is wanted: from digest to document. `wanted` maps digest to file name."""
+    if not folder.is_dir():
+        raise DocumentError(path=str(folder), given="not a folder", expected="a folder with the source texts")
+    found: dict[str, Document] = {}
+    for path in sorted(folder.iterdir()):
+        if path.is_file() and path.stat().st_size < 64 << 20:
+            digest = sha256(path.read_bytes()).hexdigest()
+            if digest in wanted:
+                found[digest] = read_document(path)
+    return found
+
+
+def changed(folder: Path, wanted: dict[str, str], found: dict[str, Document]) -> list[DocumentChanged]:
+    """Files that have the name of a wanted document but other content."""
+    return [
+        DocumentChanged(
+            path=str(folder / name), given=f"sha256 {sha256((folder / name).read_bytes()).hexdigest()[:12]}…",
+            expected=f"sha256 {digest[:12]}…", next_step="get the text as it was when its claims were read",
+        )
+        for digest, name in sorted(wanted.items())
+        if digest not in found and (folder / name).is_file()
+    ]  # fmt: skip

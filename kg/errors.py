@@ -1,0 +1,158 @@
+"""Errors that a reader can act on: where, what was given, what is accepted, what to do next.
+
+One class per thing that can fail. Each error keeps its parts as fields and formats them only when shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+
+class KgError(Exception):
+    """Root of all errors that reach a user.
+
+    ``given`` is put in quotes before the message, so a message reads on from it.
+
+    >>> print(KgError("is not a known unit.", code="mapping.unknown-unit", path="loaders/x/mapping.yaml", line=14,
+    ...               field="rows[2].unit", given="GBps", next_step='Did you mean "GB/s"?'))
+    loaders/x/mapping.yaml:14: rows[2].unit: "GBps" is not a known unit. Did you mean "GB/s"?
+      kg explain mapping.unknown-unit
+    """
+
+    code: str = "kg"
+    exit_code: ClassVar[int] = 2
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        code: str | None = None,
+        path: str | None = None,
+        line: int | None = None,
+        field: str | None = None,
+        given: str | None = None,
+        expected: str | None = None,
+        next_step: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        if code is not None:
+            self.code = code
+        self.path = path
+        self.line = line
+        self.field = field
+        self.given = given
+        self.expected = expected
+        self.next_step = next_step
+
+    @property
+    def place(self) -> str:
+        """The file and line as ``path:line``, or what is known of them.
+
+        >>> KgError("", path="a.yaml", line=3).place, KgError("", line=3).place, KgError("").place
+        ('a.yaml:3', 'line 3', '')
+        """
+        if self.path is None:
+            return "" if self.line is None else f"line {self.line}"
+        return self.path if self.line is None else f"{self.path}:{self.line}"
+
+    def at(self, *, path: str | None = None, line: int | None = None, field: str | None = None) -> KgError:
+        """Fill in where the error stands, without moving it if it already knows.
+
+        >>> str(UsageError("needs a name").at(path="a.yaml", line=2)).splitlines()[0]
+        'a.yaml:2: needs a name'
+        """
+        self.path = self.path if self.path is not None else path
+        self.line = self.line if self.line is not None else line
+        self.field = self.field if self.field is not None else field
+        return self
+
+    def __str__(self) -> str:
+        where = "".join(f"{part}: " for part in (self.place, self.field) if part)
+        what = " ".join(part for part in (None if self.given is None else f'"{self.given}"', self.message) if part)
+        sentences = [what] if what else []
+        if self.expected:
+            sentences.append(f"Accepted: {self.expected}")
+        if self.next_step:
+            sentences.append(self.next_step)
+        for index, sentence in enumerate(sentences[:-1]):
+            if sentence[-1] not in ".?!:":
+                sentences[index] = f"{sentence}."
+        return f"{where}{' '.join(sentences)}\n  kg explain {self.code}"
+
+
+class UsageError(KgError):
+    """The program or a function was called in a way it does not know."""
+
+    code = "usage"
+
+
+class ContentError(KgError):
+    """A content file (ontology, loaders, queries, seeds) does not fit its form."""
+
+    code = "content"
+
+
+class ModelError(KgError):
+    """A value breaks a rule of the model: a unit, a number, an expression, an identifier."""
+
+    code = "model"
+
+
+class StoreError(KgError):
+    """A store is out of reach, locked or damaged."""
+
+    code = "store"
+    exit_code = 3
+
+
+class LedgerError(KgError):
+    """The ledger is damaged, or a record breaks its rules."""
+
+    code = "ledger"
+
+
+class DocumentError(KgError):
+    """A source text is missing or is not the snapshot that was cited."""
+
+    code = "document"
+
+
+class QueryError(KgError):
+    """A question or query cannot be read, bound or answered."""
+
+    code = "query"
+
+
+class Mistakes(ContentError):
+    """All mistakes of one file or of several, collected before raising.
+
+    >>> print(Mistakes([ContentError("has no title", path="a.yaml"), ContentError("has no id", path="b.yaml")]))
+    a.yaml: has no title
+      kg explain content
+    b.yaml: has no id
+      kg explain content
+    """
+
+    code = "content.mistakes"
+
+    def __init__(self, errors: Iterable[KgError]) -> None:
+        self.errors: tuple[KgError, ...] = tuple(errors)
+        super().__init__(f"{len(self.errors)} mistakes")
+        self.args = (self.errors,)
+
+    @classmethod
+    def raise_any(cls, errors: Iterable[KgError]) -> None:
+        """Raise if there is at least one error; a single one is raised as it is.
+
+        >>> Mistakes.raise_any([])
+        """
+        found = tuple(errors)
+        if len(found) == 1:
+            raise found[0]
+        if found:
+            raise cls(found)
+
+    def __str__(self) -> str:
+        return "\n".join(str(error) for error in self.errors)

@@ -1,0 +1,160 @@
+"""An opened knowledge graph: questions in, rows and results out. This is what `kg.open()` gives.
+
+Opening is cheap when the view is there: no YAML, no validation, one file of compiled content. When it is not there, or
+is older than the package or the content, it is built first, under the writer lock.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kg.__about__ import __version__
+from kg.ask.guard import check_read_only
+from kg.ask.question import Question, get_question
+from kg.ask.run import ask
+from kg.content.folders import Content, find_content
+from kg.errors import StoreError, UsageError
+from kg.graph.lexicon import Lexicon, read_lexicon
+from kg.graph.places import default_store, is_writable
+from kg.stores.oxigraph import Generations, OxigraphStore
+from kg.stores.protocol import Answer
+
+if TYPE_CHECKING:
+    from kg.trace.compare import Comparison
+    from kg.trace.find import Found
+    from kg.trace.show import Shown
+    from kg.trace.trace import Trace
+
+Tell = Callable[[str], None]
+SERVER_SCHEMES = ("neo4j://", "neo4j+s://", "neo4j+ssc://", "bolt://", "bolt+s://", "sparql+http://", "sparql+https://")
+
+
+def _quiet(_: str) -> None:
+    """Say nothing."""
+
+
+class ServerStore(UsageError):
+    """Reading from a server is not in this version."""
+
+    code = "store.server"
+
+
+@dataclass(slots=True)
+class Graph:
+    """One opened generation of the view, with the compiled content that goes with it."""
+
+    folder: Path
+    content: Content
+    store: OxigraphStore
+    stamp: Mapping[str, Any]
+    lexicon: Lexicon
+
+    def ask(self, name: str, *, limit: int | None = None, **values: object) -> Answer:
+        """The rows of a saved question."""
+        return ask(self.store, get_question(self.lexicon.questions, name), values, limit=limit)
+
+    def questions(self) -> Mapping[str, Question]:
+        """All saved questions by name."""
+        return self.lexicon.questions
+
+    def query(self, text: str, *, limit: int | None = None) -> Answer | bytes:
+        """Rows of any reading SPARQL query, or N-Triples of one that makes a graph."""
+        form = check_read_only(text)
+        return self.store.select(text, limit=limit) if form in ("SELECT", "ASK") else self.store.graph(text)
+
+    def compare(self, a: str, b: str, *, exact: bool = False) -> "Comparison":
+        """All claims that compare A with B, in both directions."""
+        from kg.trace.compare import compare
+
+        return compare(self.ask, a, b, exact=exact)
+
+    def trace(self, text: str) -> "Trace":
+        """The provenance of a number, or of a claim by its id."""
+        from kg.trace.trace import trace
+
+        return trace(self.ask, text, self.lexicon.units)
+
+    def find(self, text: str) -> "Found":
+        """Entities, claims, sources and questions that match."""
+        from kg.trace.find import find
+
+        return find(self.ask, text, self.lexicon.questions)
+
+    def show(self, identifier: str) -> "Shown":
+        """All that is known of one entity, claim or source."""
+        from kg.trace.show import show
+
+        return show(self.ask, identifier)
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """The exchange form: claims, then findings, entities and sources, each sorted by id."""
+        from kg.graph.exchange import exchange_records
+
+        return exchange_records(self)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.store.close()
+
+
+def open_graph(
+    store: str | os.PathLike[str] | None = None, *, content: str | os.PathLike[str] | None = None,
+    wait_seconds: float = 120.0, tell: Tell = _quiet, progress: Callable[[str, int, int], None] | None = None,
+) -> Graph:  # fmt: skip
+    """Open the graph, building the embedded view first when it is missing or older than the content.
+
+    `store` is a folder (default: `KG_STORE`, else the user's data directory). `tell` hears what is being done.
+    """
+    root = find_content(Path(content) if content is not None else None)
+    named = os.fspath(store) if store is not None else os.environ.get("KG_STORE")
+    if named and named.startswith(SERVER_SCHEMES):
+        raise ServerStore(
+            given=named.split("@")[-1], expected="a folder", next_step="servers come with a later version; leave --store out to use the embedded store"
+        )
+    folder = Path(named) if named else default_store(root, given_content=content is not None)
+    fingerprint = root.fingerprint()
+    opened = _open_live(folder, root, fingerprint)
+    if opened is not None:
+        return opened
+    if not is_writable(folder):
+        temporary = Path(tempfile.mkdtemp(prefix="accelkg-"))
+        tell(f"{folder} cannot be written; using a temporary store at {temporary}")
+        folder = temporary
+    _build(folder, root, fingerprint, wait_seconds=wait_seconds, tell=tell, progress=progress)
+    opened = _open_live(folder, root, fingerprint)
+    if opened is None:
+        raise StoreError(code="store.missing", path=str(folder), given="no view after building it", expected="a generation", next_step="run kg build")
+    return opened
+
+
+def _open_live(folder: Path, content: Content, fingerprint: str) -> Graph | None:
+    generations = Generations(folder / "rdf")
+    for _ in range(5):
+        live = generations.current()
+        if live is None or live[1].get("fingerprint") != fingerprint or live[1].get("version") != __version__:
+            return None
+        lexicon = read_lexicon(folder / "lexicon.json", fingerprint)
+        if lexicon is None:
+            return None
+        try:
+            return Graph(folder, content, OxigraphStore.open(live[0]), live[1], lexicon)
+        except StoreError:
+            continue  # a writer moved on and dropped this generation meanwhile; read the pointer again
+    return None
+
+
+def _build(
+    folder: Path, content: Content, fingerprint: str, *, wait_seconds: float, tell: Tell,
+    progress: Callable[[str, int, int], None] | None,
+) -> None:  # fmt: skip
+    from kg.graph.build import Place, build_content, silent
+    from kg.ledger.lock import writer_lock
+
+    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
+        live = Generations(folder / "rdf").current()
+        if live is None or live[1].get("fingerprint") != fingerprint or live[1].get("version") != __version__:
+            tell("building the store from the shipped content" if live is None else "the content has changed; building the store again")
+            build_content(Place(folder), content, progress=progress or silent)

@@ -1,0 +1,236 @@
+"""Loads claims in the exchange form: all of a file or nothing of it.
+
+What is derived in the file (labels, keys, canonical values, bounds) is recomputed and compared, never trusted.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isclose
+from pathlib import Path
+from typing import Any
+
+import orjson
+from pydantic import TypeAdapter, ValidationError
+
+from kg.content.claims import UnitKindMismatch, entity_links
+from kg.content.entities import Registry, UnknownEntity, read_registry
+from kg.content.folders import Content
+from kg.content.validation import from_pydantic
+from kg.content.vocabulary import UnknownMetric, Vocabulary, read_vocabulary
+from kg.errors import ContentError, KgError, Mistakes
+from kg.graph.build import Built, Place, Progress, build_view, silent
+from kg.graph.exchange import DERIVED_CLAIM_KEYS, DERIVED_QUANTITY_KEYS, exchange_claim
+from kg.ledger.ledger import with_revision
+from kg.model.derived import Deriver
+from kg.model.record import Claim, Entity, Source, recorded_form
+from kg.model.units import UnknownUnit
+
+Json = dict[str, Any]
+_LINE_LIMIT = 4 << 20
+_MISTAKE_LIMIT = 200
+
+
+class BadLine(ContentError):
+    """A line of a JSON Lines file is not a record."""
+
+    code = "load.line"
+
+
+class DerivedDiffers(ContentError):
+    """A derived value in a file is not what follows from its recorded fields."""
+
+    code = "load.derived-differs"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What a load did."""
+
+    origin: str
+    lines: int
+    added: Mapping[str, int]
+    unchanged: int
+    derived_lines: int
+    built: Built | None
+
+
+_RECORDS: dict[str, TypeAdapter[Any]] = {
+    "claim": TypeAdapter(Claim), "entity": TypeAdapter(Entity), "source": TypeAdapter(Source)
+}  # fmt: skip
+
+
+class _Reader:
+    """Reads one file line by line and collects its mistakes."""
+
+    def __init__(self, path: Path, registry: Registry, vocabulary: Vocabulary) -> None:
+        self.shown = str(path)
+        self.mistakes: list[KgError] = []
+        self.records: dict[str, Json] = {}
+        self.given: dict[str, tuple[int, Json]] = {}
+        self.lines = self.derived_lines = 0
+        self._things = dict(registry.records)
+        self._registry, self._vocabulary = registry, vocabulary
+        self._path = path
+
+    def read(self) -> None:
+        """Read every line; stops early when the file is hopeless."""
+        if not self._path.is_file():
+            raise ContentError(code="load.file", path=self.shown, given="no such file", expected="a JSON Lines file")
+        with open(self._path, "rb") as file:
+            while line := file.readline(_LINE_LIMIT + 1):
+                self.lines += 1
+                if len(line) > _LINE_LIMIT:
+                    self._refuse(BadLine(given=f"a line of more than {_LINE_LIMIT} bytes", expected="one record a line"))
+                    return
+                if line.strip():
+                    self._line(line)
+                if len(self.mistakes) >= _MISTAKE_LIMIT:
+                    return
+        if not self.lines:
+            self._refuse(BadLine(given="an empty file", expected="one record a line"))
+        self._check()
+
+    def _refuse(self, error: KgError) -> None:
+        self.mistakes.append(error.at(path=self.shown, line=self.lines or 1))
+
+    def _line(self, line: bytes) -> None:
+        try:
+            value = orjson.loads(line)
+        except ValueError as cause:
+            shown = line[:40].decode("utf-8", "backslashreplace").strip()
+            self._refuse(BadLine(given=shown, expected="a JSON object in UTF-8", next_step=str(cause)))
+            return
+        kind = value.get("record") if isinstance(value, dict) else None
+        if kind in ("finding", "step"):
+            self.derived_lines += 1
+            return
+        if not isinstance(value, dict) or kind not in _RECORDS:
+            self._refuse(BadLine(field="record", given=str(kind), expected="claim, entity, source or finding"))
+            return
+        recorded = _recorded_only(value)
+        try:
+            record = recorded_form(_RECORDS[kind].validate_python(recorded))
+        except ValidationError as cause:
+            self.mistakes.extend(from_pydantic(cause, path=self.shown, line=self.lines))
+            return
+        if record["id"] in self.records:
+            self._refuse(ContentError(code="content.duplicate-id", field="id", given=record["id"], expected="each id once in a file"))
+        self.records[record["id"]] = record
+        self.given[record["id"]] = (self.lines, value)
+        if kind != "claim":
+            self._things[record["id"]] = record
+
+    def _check(self) -> None:
+        deriver = Deriver(self._vocabulary.units)
+        labels = {name: one["label"] for name, one in self._things.items()}
+        for name, record in self.records.items():
+            if record["record"] != "claim":
+                continue
+            line, given = self.given[name]
+            for error in self._link_mistakes(record):
+                self.mistakes.append(error.at(path=self.shown, line=line))
+            quantity = record.get("quantity") or {}
+            try:
+                if "unit" in quantity:
+                    self._vocabulary.units.get(quantity["unit"])
+            except UnknownUnit as error:
+                self.mistakes.append(error.at(path=self.shown, line=line, field="quantity.unit"))
+                continue
+            whole = exchange_claim(with_revision(record), deriver.keys(record), labels, ())
+            self.mistakes.extend(one.at(path=self.shown, line=line) for one in _differences(given, whole))
+            if len(self.mistakes) >= _MISTAKE_LIMIT:
+                return
+
+    def _link_mistakes(self, record: Json) -> list[KgError]:
+        found: list[KgError] = []
+        for field, name in entity_links(record):
+            if name not in self._things:
+                near = self._registry.nearest(name)
+                found.append(UnknownEntity(
+                    field=field, given=name, expected="the id of a known entity, or an entity line in the file",
+                    next_step=f'Did you mean "{near}"?' if near else None,
+                ))  # fmt: skip
+        metric = self._vocabulary.metrics.get(record["metric"])
+        if metric is None:
+            found.append(UnknownMetric(field="metric", given=record["metric"], expected="a metric of ontology/metrics.yaml"))
+        elif record.get("relation", "absolute") == "absolute" and metric.kinds and (record.get("quantity") or {}).get("unit"):
+            unit = self._vocabulary.units.find(record["quantity"]["unit"])
+            if unit is not None and unit.kind not in metric.kinds:
+                found.append(UnitKindMismatch(field="quantity.unit", given=f"{unit.id} ({unit.kind})", expected=", ".join(metric.kinds)))
+        return found
+
+
+def _recorded_only(value: Json) -> Json:
+    """The recorded fields of a line of the exchange form; null and absent mean the same."""
+    kept = {key: one for key, one in value.items() if one is not None and key not in DERIVED_CLAIM_KEYS}
+    if isinstance(kept.get("quantity"), dict):
+        kept["quantity"] = {k: v for k, v in kept["quantity"].items() if v is not None and k not in DERIVED_QUANTITY_KEYS}
+    if isinstance(kept.get("anchor"), dict):
+        kept["anchor"] = {k: v for k, v in kept["anchor"].items() if v is not None}
+    if isinstance(kept.get("derivations"), list):
+        kept["derivations"] = [
+            {k: v for k, v in one.items() if k not in ("result", "verdict") and v is not None} if isinstance(one, dict) else one
+            for one in kept["derivations"]
+        ]
+    return kept
+
+
+def _differences(given: Json, whole: Json) -> list[KgError]:
+    found: list[KgError] = []
+    for key in ("revision", "statement_key", "subject_label", "baseline_label"):
+        if given.get(key) is not None and given[key] != whole[key]:
+            found.append(DerivedDiffers(field=key, given=str(given[key]), expected=f"{whole[key]}, or leave it out"))
+    mine, theirs = whole.get("quantity") or {}, given.get("quantity") or {}
+    for key in sorted(DERIVED_QUANTITY_KEYS):
+        if theirs.get(key) is not None and not _same(theirs[key], mine.get(key)):
+            found.append(DerivedDiffers(field=f"quantity.{key}", given=str(theirs[key]), expected=f"{mine.get(key)}, or leave it out"))
+    return found
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, int | float) and isinstance(b, int | float):
+        return isclose(a, b, rel_tol=1e-9)
+    if isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+        return all(_same(x, y) for x, y in zip(a, b, strict=True))
+    return bool(a == b)
+
+
+def load_claims(place: Place, content: Content, path: Path, *, edition: str, dry_run: bool = False, progress: Progress = silent) -> Loaded:
+    """Load one file under the writer lock held by the caller. `edition` is a date; later editions supersede."""
+    registry, vocabulary = read_registry(content), read_vocabulary(content)
+    reader = _Reader(path, registry, vocabulary)
+    progress("reading", 0, 0)
+    reader.read()
+    Mistakes.raise_any(reader.mistakes)
+    revised = {name: with_revision(record) for name, record in reader.records.items()}
+    known = {one["id"]: one["revision"] for one in place.ledger.current()}
+    new = [record for name, record in sorted(revised.items()) if known.get(name) != record["revision"]]
+    new.sort(key=lambda one: (one["record"] != "claim", one["record"], one["id"]))
+    missing = _unknown_inputs(new, {*known, *revised})
+    Mistakes.raise_any(one.at(path=reader.shown, line=reader.given[name][0]) for name, one in missing)
+    added: dict[str, int] = {}
+    for record in new:
+        added[record["record"]] = added.get(record["record"], 0) + 1
+    origin = f"claims/{path.stem}"
+    built = None
+    if new and not dry_run:
+        place.ledger.add(new, origin=origin, edition=edition, scope="partial", registry=registry.digest)
+        built = build_view(place, content, vocabulary, progress=progress)
+    return Loaded(origin, reader.lines, added, len(revised) - len(new), reader.derived_lines, built)
+
+
+def _unknown_inputs(records: list[Json], known: set[str]) -> list[tuple[str, KgError]]:
+    found: list[tuple[str, KgError]] = []
+    for record in records:
+        if record["record"] != "claim":
+            continue
+        named = [("same_as", record["same_as"])] if "same_as" in record else []
+        named += [("restates", one["claim"]) for one in record.get("restates", ()) if "claim" in one]
+        for derivation in record.get("derivations", ()):
+            named += [(f"derivations.{key}", used["claim"]) for key, used in derivation["inputs"].items() if "claim" in used]
+        for field, other in named:
+            if other not in known:
+                found.append((record["id"], ContentError(
+                    code="claim.unknown-claim", field=field, given=other, expected="the id of a claim of the file or the ledger"
+                )))  # fmt: skip
+    return found

@@ -1,0 +1,142 @@
+"""Segments: immutable gzip JSON Lines files of records, with a header line that says what they are.
+
+The first line is `{"record": "segment", "schema": …, "origin": …, "edition": …, "scope": "full" | "partial", …}`; every
+further line is one record in recorded form with its revision. A segment's name carries the digest of its text.
+"""
+
+import gzip
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal
+
+import orjson
+
+from kg.errors import LedgerError
+from kg.ledger import durable, upgrade
+from kg.model.record import SCHEMA
+
+Json = dict[str, Any]
+_CHUNK = 1 << 20
+
+
+class SegmentDamaged(LedgerError):
+    """A segment does not have the content its name and header promise."""
+
+    code = "ledger.damaged"
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentInfo:
+    """What the manifest knows about a segment."""
+
+    name: str
+    sha256: str
+    origin: str
+    edition: str
+    scope: Literal["full", "partial"]
+    schema: int
+    registry: str
+    records: int
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "SegmentInfo":
+        """Read the manifest's form."""
+        return cls(**value)
+
+    def to_json(self) -> Json:
+        """The manifest's form."""
+        return asdict(self)
+
+
+def revision_of(record: Mapping[str, Any]) -> str:
+    """Sixteen hex digits of the hash of the recorded fields.
+
+    >>> revision_of({"record": "entity", "id": "org/x", "kind": "vendor", "label": "X"})
+    'b82ef7f1c4c18d52'
+    """
+    recorded = {key: value for key, value in record.items() if key not in ("revision", "supersedes")}
+    return sha256(b"accelkg-1\n" + orjson.dumps(recorded, option=orjson.OPT_SORT_KEYS)).hexdigest()[:16]
+
+
+def write_segment(
+    folder: Path, records: Iterable[Mapping[str, Any]], *, origin: str, edition: str, scope: Literal["full", "partial"],
+    registry: str,
+) -> SegmentInfo:  # fmt: skip
+    """Write a segment durably and return its description; not visible until a manifest names it."""
+    header = {
+        "record": "segment", "schema": SCHEMA, "origin": origin, "edition": edition, "scope": scope,
+        "registry": registry,
+    }  # fmt: skip
+    digest, count = sha256(), 0
+
+    def lines() -> Iterator[bytes]:
+        nonlocal count
+        yield orjson.dumps(header) + b"\n"
+        for record in records:
+            count += 1
+            yield orjson.dumps(record, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
+
+    def compressed() -> Iterator[bytes]:
+        packer = zlib.compressobj(1, zlib.DEFLATED, 31)
+        buffer: list[bytes] = []
+        size = 0
+        for line in lines():
+            buffer.append(line)
+            size += len(line)
+            if size > _CHUNK:
+                text = b"".join(buffer)
+                digest.update(text)
+                yield packer.compress(text)
+                buffer, size = [], 0
+        text = b"".join(buffer)
+        digest.update(text)
+        yield packer.compress(text) + packer.flush()
+
+    pending = folder / f".pending-{origin.replace('/', '-')}.tmp"
+    durable.write_whole(pending, compressed())
+    name = f"{digest.hexdigest()[:24]}.jsonl.gz"
+    pending.replace(folder / name)
+    durable.boundary("segment:named")
+    durable.sync_folder(folder)
+    return SegmentInfo(name, digest.hexdigest(), origin, edition, scope, SCHEMA, registry, count)
+
+
+def read_segment(folder: Path, info: SegmentInfo) -> Iterator[Json]:
+    """The records of a segment, upgraded to the present schema; the digest is checked at the end."""
+    path = folder / info.name
+    digest, count, schema = sha256(), -1, info.schema
+    try:
+        with gzip.open(path, "rb") as file:
+            for line in file:
+                digest.update(line)
+                count += 1
+                record = orjson.loads(line)
+                if count == 0:
+                    schema = _check_header(path, record, info)
+                else:
+                    yield record if schema == SCHEMA else upgrade.upgraded(record, schema)
+    except FileNotFoundError as cause:
+        raise SegmentDamaged(path=str(path), given="the file is missing", expected=info.name) from cause
+    except (OSError, EOFError, zlib.error, ValueError) as cause:
+        raise SegmentDamaged(path=str(path), line=count + 2, given=str(cause), expected="gzip JSON Lines") from cause
+    if digest.hexdigest() != info.sha256 or count != info.records:
+        raise SegmentDamaged(
+            path=str(path), given=f"{count} records, digest {digest.hexdigest()[:12]}",
+            expected=f"{info.records} records, digest {info.sha256[:12]}",
+            next_step="restore the file from a copy, or run kg reset and load again",
+        )  # fmt: skip
+
+
+def _check_header(path: Path, header: Json, info: SegmentInfo) -> int:
+    if not isinstance(header, dict) or header.get("record") != "segment" or header.get("origin") != info.origin:
+        raise SegmentDamaged(path=str(path), line=1, given=str(header)[:80], expected=f"the header of {info.origin}")
+    schema = int(header["schema"])
+    if schema > SCHEMA:
+        raise SegmentDamaged(
+            path=str(path), line=1, field="schema", given=str(schema), expected=f"at most {SCHEMA}",
+            next_step="install a newer accelkg",
+        )  # fmt: skip
+    return schema

@@ -1,0 +1,22 @@
+"""Reading older segments: one pure function per schema number, applied in steps. Segments are never rewritten."""
+
+from collections.abc import Callable
+from typing import Any
+
+from kg.model.record import SCHEMA
+
+Json = dict[str, Any]
+
+STEPS: dict[int, Callable[[Json], Json]] = {}
+"""From schema number to the function that turns its records into those of the next number."""
+
+
+def upgraded(record: Json, schema: int) -> Json:
+    """A record of an older schema in the present form.
+
+    >>> upgraded({"record": "entity", "id": "org/x"}, SCHEMA)
+    {'record': 'entity', 'id': 'org/x'}
+    """
+    for number in range(schema, SCHEMA):
+        record = STEPS[number](record)
+    return record

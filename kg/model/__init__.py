@@ -1,0 +1,1 @@
+"""Values of the domain: pure, frozen, without input or output."""

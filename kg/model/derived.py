@@ -1,0 +1,157 @@
+"""What follows from one claim alone: canonical value and bounds, statement key, value buckets.
+
+Derived, never recorded: a new unit table or rule gives new keys without touching the ledger.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, cast
+
+from kg.errors import KgError
+from kg.model.buckets import bucket
+from kg.model.printed import PrintedNumber, Relation, Value, printed_with_value
+from kg.model.triples import number, quoted
+from kg.model.units import UnitTable
+from kg.model.vocabulary import RATIO_RELATIONS, claim_iri, expand
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Canonical:
+    """A figure in the canonical unit of its kind (or as metric(subject) / metric(baseline)), with exact bounds."""
+
+    value: Fraction
+    high: Fraction | None
+    """The upper end of a pair, else None."""
+    lower: Fraction | None
+    upper: Fraction | None
+    unit: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The derived keys of one claim."""
+
+    statement: str
+    buckets: tuple[str, ...]
+    canonical: Canonical | None
+
+
+def printed_number(quantity: Json) -> PrintedNumber | None:
+    """The figure of a recorded quantity, with its bounds; None when it has no number."""
+    value = quantity.get("value")
+    if value is None:
+        return None
+    pair = tuple(sorted(Fraction(str(one)) for one in value)) if isinstance(value, list) else None
+    if pair is not None and pair[0] == pair[1]:
+        pair, value = None, value[0]
+    return printed_with_value(
+        quantity.get("printed") or str(value),
+        cast(tuple[Fraction, Fraction], pair) if pair is not None else Fraction(str(value)),
+        unit=quantity.get("unit"), hedge=quantity.get("hedge"), exact=quantity.get("exact", False),
+        shape=quantity.get("shape"),
+    )  # fmt: skip
+
+
+def _one(value: Value) -> tuple[Fraction, Fraction | None]:
+    return value if isinstance(value, tuple) else (value, None)
+
+
+class Deriver:
+    """Computes keys against one unit table; figures seen before are remembered."""
+
+    def __init__(self, units: UnitTable) -> None:
+        self._units = units
+        self._cached = lru_cache(maxsize=1 << 16)(self._compute)
+
+    def canonical(self, record: Json) -> Canonical | None:
+        """The canonical figure of a claim; None without a number, or where the unit leaves no sound reading."""
+        quantity = record.get("quantity")
+        if not quantity or quantity.get("value") is None:
+            return None
+        value = quantity["value"]
+        return self._cached(
+            quantity.get("printed"), tuple(value) if isinstance(value, list) else value, quantity.get("unit"),
+            quantity.get("hedge"), quantity.get("exact", False), quantity.get("shape"), record.get("relation", "absolute"),
+        )  # fmt: skip
+
+    def _compute(
+        self, printed: str | None, value: Any, unit: str | None, hedge: str | None, exact: bool, shape: str | None,
+        relation: Relation,
+    ) -> Canonical | None:  # fmt: skip
+        quantity = {
+            "printed": printed, "value": list(value) if isinstance(value, tuple) else value, "unit": unit, "hedge": hedge,
+            "exact": exact, "shape": shape,
+        }  # fmt: skip
+        try:
+            figure = printed_number(quantity)
+            if figure is None or unit is None:
+                return None
+            if relation in RATIO_RELATIONS:
+                if unit not in ("1", "%"):
+                    return None
+                given = figure.canonical_ratio(relation)
+                kind = "ratio"
+            else:
+                given = figure.canonical(self._units)
+                kind = self._units.get(unit).kind
+        except KgError:
+            return None
+        low, high = _one(given.value)
+        return Canonical(low, high, given.lower, given.upper, given.unit or unit, kind)
+
+    def keys(self, record: Json) -> Keys:
+        """Statement key, buckets and canonical figure of a claim."""
+        canonical = self.canonical(record)
+        buckets: dict[str, None] = {}
+        quantity = record.get("quantity")
+        if quantity and quantity.get("value") is not None:
+            value = quantity["value"]
+            for one in value if isinstance(value, list) else (value,):
+                buckets[f"raw:{bucket(one)}"] = None
+            if canonical is not None:
+                for end in (canonical.value, canonical.high):
+                    if end is not None:
+                        buckets[f"{canonical.kind}:{bucket(float(end))}"] = None
+        return Keys(statement_key(record, canonical.kind if canonical else None), tuple(buckets), canonical)
+
+
+def statement_key(record: Json, kind: str | None) -> str:
+    """What a claim is about, without who says it, when, and under which conditions.
+
+    >>> statement_key({"subject": "accelerator/x", "level": "accelerator", "metric": "power", "conditions": {}}, "power")
+    'accelerator/x|accelerator|power||unstated|power|'
+    """
+    subject = "+".join(sorted(record["subjects"])) if record.get("subjects") else record["subject"]
+    normaliser = record.get("normaliser", "unstated")
+    if isinstance(normaliser, list):
+        normaliser = "+".join(sorted(normaliser))
+    parts = (subject, record["level"], record["metric"], record.get("statistic", ""), normaliser, kind or "", record.get("baseline", ""))
+    return "|".join(parts)
+
+
+_P = {name: f" <{expand(name)}> " for name in (
+    "k:statementKey", "k:valueBucket", "k:status", "k:canonicalValue", "k:canonicalLower", "k:canonicalUpper",
+    "k:canonicalUnit", "k:quantityKind",
+)}  # fmt: skip
+
+
+def key_lines(record: Json, keys: Keys) -> str:
+    """The triples of the derived keys."""
+    iri = claim_iri(record["id"])
+    node = f"<{iri}>"
+    out = [f"{node}{_P['k:statementKey']}{quoted(keys.statement)} .\n{node}{_P['k:status']}\"current\" .\n"]
+    out.extend(f'{node}{_P["k:valueBucket"]}"{one}" .\n' for one in keys.buckets)
+    given = keys.canonical
+    if given is not None:
+        inner = f"<{iri}#quantity>"
+        out.append(f"{inner}{_P['k:canonicalValue']}{number(float(given.value))} .\n")
+        for name, end in (("k:canonicalLower", given.lower), ("k:canonicalUpper", given.upper)):
+            if end is not None:
+                out.append(f"{inner}{_P[name]}{number(float(end))} .\n")
+        out.append(f"{inner}{_P['k:canonicalUnit']}{quoted(given.unit)} .\n{inner}{_P['k:quantityKind']}{quoted(given.kind)} .\n")
+    return "".join(out)

@@ -1,0 +1,276 @@
+"""Small arithmetic expressions over named inputs: ``total / accelerators``, ``(after - before) / before``.
+
+Parsed by recursive descent with limits on length and depth; nothing is ever executed as code. Evaluated exactly, on
+numbers or on intervals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from kg.errors import ModelError
+from kg.model.interval import Interval
+
+MAX_LENGTH = 500
+MAX_DEPTH = 40
+
+_TOKEN = re.compile(r"\s*(?:(?P<number>(?:\d+(?:\.\d+)?|\.\d+)(?![\w.]))|(?P<name>[A-Za-z_]\w*)|(?P<sign>[-+*/()]))")
+_ZERO = Interval.exactly(0)
+Operator = Literal["+", "-", "*", "/"]
+
+
+class ExpressionError(ModelError):
+    """An expression that cannot be read, or a value it needs that is not there."""
+
+    code = "model.expression"
+
+
+class DivisionByZero(ExpressionError):
+    """A divisor that is zero exactly as printed."""
+
+    code = "model.division-by-zero"
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A literal number."""
+
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A named input."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """Two operands joined by an operator; a leading minus is zero minus its operand."""
+
+    operator: Operator
+    left: Node
+    right: Node
+
+
+Node = Number | Name | Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A parsed expression.
+
+    >>> share = Expression.parse("(after - before) / before")
+    >>> share.names
+    ('after', 'before')
+    >>> share.evaluate({"after": Fraction(54), "before": Fraction(34)})
+    Fraction(10, 17)
+    >>> share.evaluate_intervals({"after": Interval(Fraction(3), Fraction(4)), "before": Interval.exactly(2)})
+    Interval('0.5', '1')
+    """
+
+    text: str
+    root: Node
+
+    @classmethod
+    def parse(cls, text: str) -> Expression:
+        """Read an expression; a mistake names its position."""
+        if len(text) > MAX_LENGTH:
+            raise ExpressionError(f"is longer than {MAX_LENGTH} characters.", given=f"{text[:20]}…", field="expression")
+        return cls(text, _Parser(text).parse())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The named inputs, each once, in order of appearance."""
+        return tuple(dict.fromkeys(_names(self.root)))
+
+    def evaluate(self, values: Mapping[str, Fraction]) -> Fraction:
+        """The exact value for exact inputs; raises DivisionByZero, and ExpressionError where an input is missing."""
+        return _evaluate(self.root, values)
+
+    def evaluate_intervals(self, values: Mapping[str, Interval]) -> Interval:
+        """All values the expression can take while each input moves within its own interval.
+
+        Plain interval arithmetic treats a name that occurs twice as two inputs and comes out too wide. Where the
+        expression moves one way with every input, its values at two corners are the exact ends.
+        """
+        plain = _evaluate_interval(self.root, values)
+        occurrences = list(_names(self.root))
+        if len(occurrences) == len(set(occurrences)):
+            return plain
+        low: dict[str, Fraction] = {}
+        high: dict[str, Fraction] = {}
+        for name in self.names:
+            interval, slope = values[name], _differentiate(self.root, name, values)[1]
+            if interval.lower is None or interval.upper is None:
+                return plain
+            if slope.lower is not None and slope.lower >= 0:
+                low[name], high[name] = interval.lower, interval.upper
+            elif slope.upper is not None and slope.upper <= 0:
+                low[name], high[name] = interval.upper, interval.lower
+            else:
+                return plain
+        try:
+            return Interval(self.evaluate(low), self.evaluate(high))
+        except DivisionByZero:
+            return plain
+
+    def as_quotient(self) -> tuple[Node, Node] | None:
+        """Numerator and divisor where the outermost operation is a division, else None."""
+        root = self.root
+        return (root.left, root.right) if isinstance(root, Operation) and root.operator == "/" else None
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class _Parser:
+    """Recursive descent: sums of products of factors."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.position = 0
+        self.depth = 0
+        self.token: str | None = None
+        self.kind: str | None = None
+        self.start = 0
+        self.advance()
+
+    def advance(self) -> None:
+        self.start = len(self.text) - len(self.text[self.position :].lstrip())
+        if self.start == len(self.text):
+            self.token = self.kind = None
+            return
+        match = _TOKEN.match(self.text, self.position)
+        if match is None:
+            raise self.mistake(self.text[self.start], "a name, a number, + - * / or a parenthesis")
+        self.token, self.kind, self.position = match.group().strip(), match.lastgroup, match.end()
+
+    def mistake(self, given: str | None, expected: str) -> ExpressionError:
+        what = f"at position {self.start + 1} of {self.text!r} does not belong there."
+        if given is None:
+            return ExpressionError(f"{self.text!r} ends too early.", field="expression", expected=expected)
+        return ExpressionError(what, field="expression", given=given, expected=expected)
+
+    def parse(self) -> Node:
+        node = self.sum()
+        if self.token is not None:
+            raise self.mistake(self.token, "an operator or the end")
+        return node
+
+    def sum(self) -> Node:
+        node = self.product()
+        while self.token == "+" or self.token == "-":
+            operator: Operator = "+" if self.token == "+" else "-"
+            self.advance()
+            node = Operation(operator, node, self.product())
+        return node
+
+    def product(self) -> Node:
+        node = self.factor()
+        while self.token == "*" or self.token == "/":
+            operator: Operator = "*" if self.token == "*" else "/"
+            self.advance()
+            node = Operation(operator, node, self.factor())
+        return node
+
+    def factor(self) -> Node:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise ExpressionError(f"is nested deeper than {MAX_DEPTH}.", field="expression", given=self.text)
+        token, kind = self.token, self.kind
+        if token is None or token in (")", "*", "/", "+"):
+            raise self.mistake(token, "a name, a number or an opening parenthesis")
+        self.advance()
+        node: Node
+        if kind == "number":
+            node = Number(Fraction(token))
+        elif kind == "name":
+            node = Name(token)
+        elif token == "-":
+            node = Operation("-", Number(Fraction(0)), self.factor())
+        else:
+            node = self.sum()
+            if self.token != ")":
+                raise self.mistake(self.token, "a closing parenthesis")
+            self.advance()
+        self.depth -= 1
+        return node
+
+
+def _names(node: Node) -> Iterator[str]:
+    if isinstance(node, Name):
+        yield node.name
+    elif isinstance(node, Operation):
+        yield from _names(node.left)
+        yield from _names(node.right)
+
+
+def _missing(name: str) -> ExpressionError:
+    return ExpressionError("has no value.", field="inputs", given=name, next_step="Name it among the inputs.")
+
+
+def _evaluate(node: Node, values: Mapping[str, Fraction]) -> Fraction:
+    if isinstance(node, Number):
+        return node.value
+    if isinstance(node, Name):
+        if node.name not in values:
+            raise _missing(node.name)
+        return values[node.name]
+    left, right = _evaluate(node.left, values), _evaluate(node.right, values)
+    match node.operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/":
+            if right == 0:
+                raise DivisionByZero("divides by zero.", field="expression")
+            return left / right
+
+
+def _evaluate_interval(node: Node, values: Mapping[str, Interval]) -> Interval:
+    if isinstance(node, Number):
+        return Interval.exactly(node.value)
+    if isinstance(node, Name):
+        if node.name not in values:
+            raise _missing(node.name)
+        return values[node.name]
+    return _combine(node.operator, _evaluate_interval(node.left, values), _evaluate_interval(node.right, values))
+
+
+def _combine(operator: Operator, left: Interval, right: Interval) -> Interval:
+    match operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/":
+            return left / right
+
+
+def _differentiate(node: Node, name: str, values: Mapping[str, Interval]) -> tuple[Interval, Interval]:
+    """Value and slope along one input, both as intervals that hold every possible one."""
+    if not isinstance(node, Operation):
+        slope = Interval.exactly(1) if node == Name(name) else _ZERO
+        return _evaluate_interval(node, values), slope
+    (left, left_slope), (right, right_slope) = (_differentiate(side, name, values) for side in (node.left, node.right))
+    value = _combine(node.operator, left, right)
+    match node.operator:
+        case "+" | "-":
+            return value, _combine(node.operator, left_slope, right_slope)
+        case "*":
+            return value, left_slope * right + left * right_slope
+        case "/":
+            if right.contains(0):
+                return value, Interval(None, None)
+            return value, (left_slope * right - left * right_slope) / (right * right)

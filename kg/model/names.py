@@ -1,0 +1,88 @@
+"""How names are compared, and what a name stands for: a thing, or a family with everything below it.
+
+Resolution is by curated alias only, exact after normalisation. Similarity never decides.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kg.model.vocabulary import expand, thing_iri
+
+Json = Mapping[str, Any]
+_JOINERS = re.compile(r"[\s_\-‐‑–—/]+")
+_MARKS = re.compile(r"[®™©\"'“”‘’]")
+
+
+def name_key(text: str) -> str:
+    """The form in which two spellings of a name are one.
+
+    >>> name_key("NVIDIA  H200-SXM-141GB"), name_key("GB200 NVL-72"), name_key("MLCommons®")
+    ('nvidia h200 sxm 141gb', 'gb200 nvl 72', 'mlcommons')
+    """
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return _JOINERS.sub(" ", _MARKS.sub("", plain)).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """One key: the things it names, and the things a question about it covers."""
+
+    key: str
+    names: tuple[str, ...]
+    covers: tuple[str, ...]
+
+
+def descendants(records: Mapping[str, Json]) -> dict[str, tuple[str, ...]]:
+    """For every thing, itself and all below it: members, variants and configurations, to any depth."""
+    below: dict[str, set[str]] = defaultdict(set)
+    for name, record in records.items():
+        for link in ("member_of", "of"):
+            parent = record.get(link)
+            if parent in records and record["record"] == "entity" and record["kind"] not in ("person",):
+                below[parent].add(name)
+    found: dict[str, tuple[str, ...]] = {}
+    for name in records:
+        reached, todo = {name}, [name]
+        while todo:
+            for child in below.get(todo.pop(), ()):
+                if child not in reached:
+                    reached.add(child)
+                    todo.append(child)
+        found[name] = tuple(sorted(reached))
+    return found
+
+
+def all_names(records: Mapping[str, Json]) -> Iterator[Name]:
+    """Every key of the registry: names with what they cover; ids and `=name` cover only what they name."""
+    named: dict[str, set[str]] = defaultdict(set)
+    for identifier, record in records.items():
+        for text in (record["label"], *record.get("aliases", ())):
+            named[name_key(text)].add(identifier)
+    covered = descendants(records)
+    for key, identifiers in sorted(named.items()):
+        if not key:
+            continue
+        direct = tuple(sorted(identifiers))
+        wide = tuple(sorted({one for identifier in identifiers for one in covered[identifier]}))
+        yield Name(key, direct, wide)
+        yield Name("=" + key, direct, direct)
+    for identifier in sorted(records):
+        yield Name(identifier, (identifier,), (identifier,))
+
+
+def name_lines(names: Iterable[Name]) -> Iterator[str]:
+    """The triples of name nodes: `k:nameKey`, `k:names`, `k:covers`."""
+    from kg.model.triples import quoted, short_hash  # loads Pydantic, which a question about a name does not need
+
+    kind, key, direct, covers = (f"<{expand(c)}>" for c in ("rdf:type", "k:nameKey", "k:names", "k:covers"))
+    cls = f"<{expand('k:Name')}>"
+    for name in names:
+        node = f"<{thing_iri('name/' + short_hash(name.key))}>"
+        out = [f"{node} {kind} {cls} .\n{node} {key} {quoted(name.key)} .\n"]
+        out.extend(f"{node} {direct} <{thing_iri(one)}> .\n" for one in name.names)
+        out.extend(f"{node} {covers} <{thing_iri(one)}> .\n" for one in name.covers)
+        yield "".join(out)

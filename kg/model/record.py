@@ -1,0 +1,329 @@
+"""The records of the ledger: claims, entities and sources, in the shape of the JSON Lines exchange form.
+
+This is the single definition. Each field says beside itself how it shows in RDF and in the property graph
+(`kg.model.projection`). Only what was recorded stands here: labels, canonical values, statement keys and findings are
+derived (`kg.model.derived`, `kg.audit`).
+"""
+
+import re
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from kg.model import vocabulary as words
+from kg.model.projection import Inner, Link, Prop, Unprojected
+
+SCHEMA = 1
+"""Schema number of the records this version writes."""
+
+Number = int | float
+EntityId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z-]*/[^\s<>\"{}|\\^`]+$", max_length=200)]
+ClaimId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+$", max_length=300)]
+Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+Day = Annotated[str, StringConstraints(pattern=r"^\d{4}(-(\d{2}(-\d{2})?|Q[1-4]|H[12]))?$")]
+
+
+class Record(BaseModel):
+    """Frozen, and no key that is not declared."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, str_strip_whitespace=False)
+
+
+class Quantity(Record):
+    """A figure as printed. `value` is in `unit`; bounds and canonical values are derived from these fields."""
+
+    printed: Annotated[Text | None, Prop("k:printed")] = None
+    value: Annotated[
+        Number | Annotated[list[Number], Field(min_length=2, max_length=2)] | None,
+        Prop("qudt:numericValue", "double"),
+    ] = None
+    shape: Annotated[words.Shape | None, Prop("k:shape")] = None
+    exact: Annotated[bool, Prop("k:exact", "boolean")] = False
+    unit: Annotated[Word | None, Link("qudt:hasUnit", "IN_UNIT", "unit")] = None
+    hedge: Annotated[words.Hedge | None, Prop("k:hedge")] = None
+    term: Annotated[EntityId | None, Link("k:termValue", "TERM_VALUE")] = None
+    date: Annotated[Day | None, Prop("k:dateValue")] = None
+    set: Annotated[list[Text] | None, Prop("k:setValue")] = None
+    absent: Annotated[bool, Prop("k:absent", "boolean")] = False
+
+    @model_validator(mode="after")
+    def _one_value(self) -> Self:
+        given = [n for n in ("value", "term", "date", "set") if getattr(self, n) is not None] + ["absent"] * self.absent
+        if len(given) != 1:
+            raise ValueError(f"exactly one of value, term, date, set, absent is needed; given: {', '.join(given) or 'none'}")
+        if self.value is not None and self.unit is None:
+            raise ValueError("a value needs a unit")
+        if isinstance(self.value, list) != (self.shape in ("interval", "span")) and self.shape != "magnitude":
+            raise ValueError("a pair of values needs shape interval or span, a single value has none")
+        if isinstance(self.value, list):
+            low, high = self.value
+            if low > high and self.shape == "interval":
+                raise ValueError("the ends of an interval are out of order")
+        return self
+
+
+class Anchor(Record):
+    """Where a figure stands in a snapshot: text positions in code points, a CSV cell, a JSON pointer, a sheet cell, or
+    (for a record nobody holds as a file) a locator in words."""
+
+    document: Annotated[Word | None, Prop("k:documentName")] = None
+    sha256: Annotated[Sha256 | None, Prop("k:sha256")] = None
+    start: Annotated[Annotated[int, Field(ge=0)] | None, Prop("oa:start", "integer")] = None
+    end: Annotated[Annotated[int, Field(ge=0)] | None, Prop("oa:end", "integer")] = None
+    table: Annotated[Word | None, Prop("k:table")] = None
+    row: Annotated[Word | int | None, Prop("k:row")] = None
+    column: Annotated[Word | None, Prop("k:column")] = None
+    pointer: Annotated[Word | None, Prop("k:pointer")] = None
+    sheet: Annotated[Word | None, Prop("k:sheet")] = None
+    cell: Annotated[Word | None, Prop("k:cell")] = None
+    locator: Annotated[Text | None, Prop("k:locator")] = None
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Self:
+        text = self.start is not None and self.end is not None
+        if (self.start is None) != (self.end is None):
+            raise ValueError("start and end go together")
+        if self.start is not None and self.end is not None and self.start >= self.end:
+            raise ValueError("start must lie before end")
+        cell = self.row is not None and self.column is not None
+        forms = [text or cell, self.pointer, self.sheet and self.cell, self.locator]
+        if sum(map(bool, forms)) != 1:
+            raise ValueError(
+                "an anchor needs one of: start and end (a table cell adds row and column), row and column, pointer, "
+                "sheet and cell, locator"
+            )
+        if self.locator is None and self.sha256 is None:
+            raise ValueError("an anchor in a file needs the sha256 of the file")
+        return self
+
+
+class ContextAnchor(Record):
+    """Another place that gives the unit, the subject, a condition or the same statement."""
+
+    start: Annotated[int, Field(ge=0)]
+    end: Annotated[int, Field(ge=0)]
+    gives: Word | None = None
+
+
+class ConditionDetail(Record):
+    """A condition that is not plainly stated: what is taken, with what standing, and from where."""
+
+    value: Number | bool | Text | list[Text | Number] | None = None
+    status: words.ConditionStatus = "stated"
+    printed: Text | None = None
+    from_: Annotated[Text | None, Field(alias="from")] = None
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+Conditions = dict[words.ConditionName, Number | bool | Text | list[Text | Number] | ConditionDetail]
+
+
+class Restatement(Record):
+    """This claim repeats another claim, or a source nobody opened."""
+
+    claim: Annotated[ClaimId | None, Link("k:restatesClaim", "RESTATES", "claim")] = None
+    source: Annotated[EntityId | None, Link("k:restatesSource", "RESTATES")] = None
+    fidelity: Annotated[words.Fidelity, Prop("k:fidelity")] = "unverified"
+
+    @model_validator(mode="after")
+    def _has_target(self) -> Self:
+        if self.claim is None and self.source is None:
+            raise ValueError("a restatement names a claim, a source, or both")
+        return self
+
+
+class DerivationInput(Record):
+    """One named input: another claim, or a constant with its reason."""
+
+    claim: Annotated[ClaimId | None, Link("prov:entity", "USED", "claim")] = None
+    constant: Annotated[Number | None, Prop("k:constant", "double")] = None
+    unit: Annotated[Word | None, Prop("k:constantUnit")] = None
+    why: Annotated[Text | None, Prop("k:why")] = None
+    role: Annotated[Literal["supporting", "contradicting"] | None, Prop("k:inputRole")] = None
+
+    @model_validator(mode="after")
+    def _claim_or_constant(self) -> Self:
+        if (self.claim is None) == (self.constant is None):
+            raise ValueError("an input is either a claim or a constant")
+        if self.constant is not None and self.unit is None:
+            raise ValueError("a constant needs a unit")
+        return self
+
+
+class Derivation(Record):
+    """How a figure was computed: an expression over named inputs, or `rests-on` for a conclusion."""
+
+    stated_by_text: Annotated[bool, Prop("k:statedByText", "boolean")] = True
+    variant: Annotated[Word | None, Prop("k:variant")] = None
+    expression: Annotated[Text, Prop("k:expression")]
+    inputs: Annotated[dict[str, DerivationInput], Field(min_length=1), Inner("prov:qualifiedUsage", "k:Usage")]
+    note: Annotated[Text | None, Prop("skos:note")] = None
+
+    @model_validator(mode="after")
+    def _names_agree(self) -> Self:
+        if self.expression == "rests-on":
+            missing = [name for name, given in self.inputs.items() if given.claim is None]
+            if missing:
+                raise ValueError(f"a conclusion rests on claims only; not a claim: {', '.join(missing)}")
+            return self
+        names = set(re.findall(r"[A-Za-z_]\w*", self.expression))
+        if names != set(self.inputs):
+            raise ValueError(f"the expression uses {sorted(names)}, the inputs are {sorted(self.inputs)}")
+        return self
+
+
+class Event(Record):
+    """Who did what with whom, when."""
+
+    type: Annotated[Literal["deployment", "shipment", "access", "release", "announcement"], Prop("k:eventType")]
+    actor: Annotated[EntityId | None, Link("k:eventActor", "EVENT_ACTOR")] = None
+    operator: Annotated[EntityId | None, Link("k:eventOperator", "EVENT_OPERATOR")] = None
+    customer: Annotated[EntityId | None, Link("k:eventCustomer", "EVENT_CUSTOMER")] = None
+    date: Annotated[Day | None, Prop("k:eventDate")] = None
+
+
+class Claim(Record):
+    """One statement by someone, printed somewhere, about one subject (or one subject against one baseline)."""
+
+    record: Annotated[Literal["claim"], Unprojected("names the record type")] = "claim"
+    id: Annotated[ClaimId, Prop("dcterms:identifier")]
+    utterance: Annotated[Word | None, Prop("k:utterance")] = None
+    kind: Annotated[words.Kind, Prop("k:kind")]
+    modality: Annotated[words.Modality, Prop("k:modality")] = "stated"
+    polarity: Annotated[words.Polarity, Prop("k:polarity")] = "affirmed"
+    subject: Annotated[EntityId, Link("k:subject", "SUBJECT")]
+    subject_printed: Annotated[Text | None, Prop("k:subjectPrinted")] = None
+    level: Annotated[words.Level, Prop("k:level")]
+    subjects: Annotated[list[EntityId] | None, Link("k:subject", "SUBJECT")] = None
+    baseline: Annotated[EntityId | None, Link("k:baseline", "BASELINE")] = None
+    baseline_level: Annotated[words.Level | None, Prop("k:baselineLevel")] = None
+    baseline_printed: Annotated[Text | None, Prop("k:baselinePrinted")] = None
+    baseline_status: Annotated[words.BaselineStatus | None, Prop("k:baselineStatus")] = None
+    metric: Annotated[Word, Link("k:metric", "MEASURES", "metric")]
+    statistic: Annotated[Word | None, Prop("k:statistic")] = None
+    normaliser: Annotated[
+        words.Normaliser | Annotated[list[words.Normaliser], Field(min_length=2, max_length=2)], Prop("k:normaliser")
+    ] = "unstated"
+    relation: Annotated[words.Relation, Prop("k:relation")] = "absolute"
+    reading: Annotated[words.Reading | None, Prop("k:reading")] = None
+    alternatives: Annotated[list[words.Reading], Prop("k:alternativeReading")] = []
+    quantity: Annotated[Quantity | None, Inner("k:quantity", "k:Quantity")] = None
+    statement: Annotated[Text | None, Prop("k:statement")] = None
+    direction: Annotated[words.Direction | None, Prop("k:direction")] = None
+    event: Annotated[Event | None, Inner("k:event", "k:Event")] = None
+    conditions: Annotated[Conditions, Inner("k:underConditions", "k:Conditions", "UNDER")] = {}
+    baseline_conditions: Annotated[Conditions, Inner("k:baselineConditions", "k:Conditions", "BASELINE_UNDER")] = {}
+    asserted_by: Annotated[EntityId, Link("prov:wasAttributedTo", "ASSERTED_BY")]
+    attributed_to: Annotated[EntityId | None, Link("k:attributedInText", "ATTRIBUTED_TO")] = None
+    path: Annotated[list[EntityId], Link("k:relayedThrough", "RELAYED_THROUGH")] = []
+    source: Annotated[EntityId, Link("schema:appearance", "STATED_IN")]
+    said_on: Annotated[Day | None, Prop("schema:datePublished")] = None
+    said_on_basis: Annotated[Text | None, Prop("k:datePublishedBasis")] = None
+    as_of: Annotated[Day | None, Prop("k:asOf")] = None
+    as_of_basis: Annotated[Text | None, Prop("k:asOfBasis")] = None
+    anchor: Annotated[Anchor, Inner("k:anchoredAt", "k:Passage", "ANCHORED_AT")]
+    cue: Annotated[Text | None, Prop("k:cue")] = None
+    context_anchors: Annotated[list[ContextAnchor], Unprojected("shown from the ledger and in exports")] = []
+    also_at: Annotated[list[ContextAnchor], Unprojected("shown from the ledger and in exports")] = []
+    same_as: Annotated[ClaimId | None, Link("k:sameStatementAs", "SAME_AS", "claim")] = None
+    restates: Annotated[list[Restatement], Inner("k:restatement", "k:Restatement")] = []
+    derivations: Annotated[list[Derivation], Inner("prov:wasGeneratedBy", "k:Derivation", "PRODUCED")] = []
+    note: Annotated[Text | None, Prop("skos:note")] = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if self.subjects is not None and (len(self.subjects) < 2 or self.subject not in self.subjects):
+            raise ValueError("subjects lists two or more things taken together, the subject among them")
+        if self.quantity is None and (self.statement is None or self.direction is None):
+            raise ValueError("a claim without a quantity needs a statement and a direction")
+        if self.kind == "comparison" and self.baseline is None and self.baseline_status != "unstated":
+            raise ValueError("a comparison needs a baseline, or baseline_status unstated")
+        if self.baseline is not None and self.baseline == self.subject and self.conditions == self.baseline_conditions:
+            raise ValueError("a thing compared with itself needs baseline conditions that differ")
+        if self.relation != "absolute" and self.quantity is not None and self.quantity.term is not None:
+            raise ValueError("a term is never a ratio: relation must be absolute")
+        if self.kind == "event" and self.event is None:
+            raise ValueError("an event claim needs its event")
+        if any(d.inputs and any(i.claim == self.id for i in d.inputs.values()) for d in self.derivations):
+            raise ValueError("a claim cannot be derived from itself")
+        return self
+
+
+class Part(Record):
+    """A whole holds `count` of a part; the count is itself a claim where a text states it."""
+
+    part: Annotated[EntityId, Link("k:part", "CONTAINS")]
+    count: Annotated[Annotated[int, Field(ge=1)], Prop("k:partCount", "integer")]
+    claim: Annotated[ClaimId | None, Link("k:countClaimed", "COUNT_CLAIMED", "claim")] = None
+
+
+class ContextAlias(Record):
+    """An ambiguous name, with the words that decide it."""
+
+    name: Word
+    when: list[Word] = Field(min_length=1)
+
+
+class Entity(Record):
+    """A thing claims are about. Its numbers are never written here: they are claims."""
+
+    record: Annotated[Literal["entity"], Unprojected("names the record type")] = "entity"
+    id: Annotated[EntityId, Prop("dcterms:identifier")]
+    kind: Annotated[words.EntityKind, Prop("k:kind")]
+    label: Annotated[Text, Prop("skos:prefLabel")]
+    aliases: Annotated[list[Word], Prop("skos:altLabel")] = []
+    context_aliases: Annotated[list[ContextAlias], Unprojected("used while names are resolved")] = []
+    level: Annotated[words.Level | None, Prop("k:level")] = None
+    maker: Annotated[EntityId | None, Link("schema:manufacturer", "MADE_BY")] = None
+    member_of: Annotated[EntityId | None, Link("k:memberOfFamily", "MEMBER_OF")] = None
+    variant_of: Annotated[EntityId | None, Link("schema:isVariantOf", "VARIANT_OF")] = None
+    accelerator_inside: Annotated[EntityId | None, Link("k:acceleratorInside", "ACCELERATOR_INSIDE")] = None
+    parts: Annotated[list[Part], Inner("k:composition", "k:Composition")] = []
+    not_to_be_confused_with: Annotated[list[EntityId], Link("k:notToBeConfusedWith", "NOT_TO_BE_CONFUSED_WITH")] = []
+    of: Annotated[EntityId | None, Link("k:configurationOf", "CONFIGURATION_OF")] = None
+    count: Annotated[Annotated[int, Field(ge=1)] | None, Prop("k:acceleratorCount", "integer")] = None
+    form: Annotated[Word | None, Prop("k:form")] = None
+    virtualised: Annotated[bool | None, Prop("k:virtualised", "boolean")] = None
+    operator: Annotated[EntityId | None, Link("k:operatedBy", "OPERATED_BY")] = None
+    suite: Annotated[EntityId | None, Link("k:inSuite", "IN_SUITE")] = None
+    model: Annotated[EntityId | None, Link("k:taskModel", "TASK_MODEL")] = None
+    released: Annotated[Day | None, Prop("k:released")] = None
+    source: Annotated[EntityId | None, Link("k:appearsIn", "APPEARS_IN")] = None
+    credited_to: Annotated[EntityId | None, Link("k:creditedTo", "CREDITED_TO")] = None
+    note: Annotated[Text | None, Prop("skos:note")] = None
+
+
+class Source(Record):
+    """A document, a data set, or a cited thing that nobody opened."""
+
+    record: Annotated[Literal["source"], Unprojected("names the record type")] = "source"
+    id: Annotated[EntityId, Prop("dcterms:identifier")]
+    kind: Annotated[words.SourceKind, Prop("k:kind")]
+    label: Annotated[Text, Prop("skos:prefLabel")]
+    aliases: Annotated[list[Word], Prop("skos:altLabel")] = []
+    form: Annotated[words.SourceForm | None, Prop("k:form")] = None
+    document: Annotated[Word | None, Prop("k:documentName")] = None
+    sha256: Annotated[Sha256 | None, Prop("k:sha256")] = None
+    bytes: Annotated[int | None, Prop("k:byteLength", "integer")] = None
+    code_points: Annotated[int | None, Prop("k:codePointLength", "integer")] = None
+    publisher: Annotated[EntityId | None, Link("schema:publisher", "PUBLISHED_BY")] = None
+    published: Annotated[Day | None, Prop("schema:datePublished")] = None
+    published_basis: Annotated[Text | None, Prop("k:datePublishedBasis")] = None
+    machine_written: Annotated[Literal["yes", "no", "partly", "unknown"], Prop("k:machineWritten")] = "no"
+    written_by: Annotated[EntityId | None, Link("k:writtenBy", "WRITTEN_BY")] = None
+    resolved_to: Annotated[EntityId | None, Link("k:resolvedTo", "RESOLVED_TO")] = None
+    cites: Annotated[list[EntityId], Link("cito:cites", "CITES")] = []
+    licence: Annotated[Word | None, Prop("k:licence")] = None
+    note: Annotated[Text | None, Prop("skos:note")] = None
+
+
+AnyRecord = Claim | Entity | Source
+RECORD_TYPES: dict[str, type[Record]] = {"claim": Claim, "entity": Entity, "source": Source}
+
+
+def recorded_form(record: AnyRecord) -> dict[str, Any]:
+    """The record as plain JSON values, without defaults and empty parts: the form that is hashed and stored."""
+    return record.model_dump(mode="json", exclude_defaults=True, by_alias=True) | {"record": record.record}

@@ -1,0 +1,140 @@
+"""Namespaces, the closed lists of words a record may use, and how an id becomes an IRI."""
+
+from typing import Final, Literal, get_args
+from urllib.parse import quote, unquote
+
+ONTOLOGY: Final = "https://w3id.org/accelkg/ontology#"
+THINGS: Final = "https://w3id.org/accelkg/id/"
+
+PREFIXES: Final[dict[str, str]] = {
+    "k": ONTOLOGY,
+    "id": THINGS,
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "schema": "https://schema.org/",
+    "prov": "http://www.w3.org/ns/prov#",
+    "oa": "http://www.w3.org/ns/oa#",
+    "qudt": "http://qudt.org/schema/qudt/",
+    "unit": "http://qudt.org/vocab/unit/",
+    "quantitykind": "http://qudt.org/vocab/quantitykind/",
+    "dcterms": "http://purl.org/dc/terms/",
+    "cito": "http://purl.org/spar/cito/",
+    "sosa": "http://www.w3.org/ns/sosa/",
+    "fair4ml": "https://w3id.org/fair4ml/",
+    "sh": "http://www.w3.org/ns/shacl#",
+}
+
+Kind = Literal[
+    "specification", "measurement", "comparison", "price", "market", "reliability", "event", "projection", "qualitative"
+]
+Modality = Literal["stated", "expected", "assumed", "required", "recommended", "opinion"]
+Polarity = Literal["affirmed", "negated"]
+Level = Literal[
+    "die", "accelerator", "superchip", "node", "rack", "pod", "cluster", "family",
+    "model", "software", "organisation", "market", "technology", "group", "offer", "other",
+]  # fmt: skip
+Relation = Literal[
+    "ratio", "increase", "decrease", "times-less", "share-of", "difference", "points", "order", "absolute"
+]
+Reading = Literal["as-ratio", "as-increase", "as-times-less", "as-decrease", "as-share", "as-points"]
+Normaliser = Literal[
+    "total", "per-chip", "per-superchip", "per-node", "per-server", "per-rack", "per-watt", "per-dollar", "per-tco",
+    "per-token", "per-million-tokens", "per-user", "per-request", "per-gb", "per-gpu-hour", "per-month", "per-run",
+    "unstated",
+]  # fmt: skip
+Hedge = Literal[
+    "over", "at-least", "up-to", "less-than", "about", "roughly", "nearly", "more-than", "close-to", "below", "around",
+    "only", "as-high-as", "as-low-as",
+]  # fmt: skip
+Shape = Literal["interval", "span", "magnitude"]
+Direction = Literal["higher", "lower", "similar", "not-higher", "not-lower", "present", "absent"]
+BaselineStatus = Literal["named", "implied", "unstated"]
+Fidelity = Literal[
+    "identical", "rounded", "unit-changed", "condition-dropped", "condition-added", "subject-broadened",
+    "value-changed", "modality-raised", "hedge-dropped", "attribution-changed", "wording-altered", "not-found",
+    "unverified",
+]  # fmt: skip
+ConditionStatus = Literal["stated", "inferred", "assumed", "not-applicable", "unstated"]
+ConditionName = Literal[
+    "model", "benchmark", "round", "rounds", "task", "scenario", "division", "availability", "precision", "sparsity",
+    "aggregation", "accelerators", "accelerators_mean", "tested_on", "workload", "phase", "framework", "software",
+    "parallelism", "sequence_length", "context_length", "training_tokens", "batch", "provider", "buyer", "customer",
+    "operator", "region", "offer", "term", "includes", "excludes", "boundary", "period", "latency_limit",
+    "concurrency", "date",
+]  # fmt: skip
+EntityKind = Literal[
+    "accelerator", "superchip", "node", "rack", "pod", "cluster", "configuration", "chip-family", "architecture",
+    "cpu", "interconnect", "dense-model", "moe-model", "diffusion-model", "unknown-architecture-model", "model-class",
+    "benchmark-suite", "benchmark-round", "benchmark-task", "scenario", "division", "precision", "vendor",
+    "organisation", "person", "software-agent", "group", "software", "technology", "market", "programme", "offer",
+    "reference-thing", "gap", "figure",
+]  # fmt: skip
+SourceKind = Literal["source", "unresolved-source"]
+SourceForm = Literal["report", "blog", "news", "paper", "documentation", "dataset", "listing", "unknown"]
+
+CONDITION_NAMES: Final[frozenset[str]] = frozenset(get_args(ConditionName))
+RATIO_RELATIONS: Final[frozenset[str]] = frozenset({"ratio", "increase", "decrease", "times-less", "share-of"})
+
+CLAIM_CLASS: Final[dict[str, str]] = {
+    kind: f"k:{kind.capitalize()}Claim" for kind in get_args(Kind)
+}
+ENTITY_CLASS: Final[dict[str, str]] = {
+    "accelerator": "k:Accelerator", "superchip": "k:Superchip", "node": "k:ComputeNode", "rack": "k:RackSystem",
+    "pod": "k:Pod", "cluster": "k:Cluster", "configuration": "k:Configuration", "chip-family": "k:ChipFamily",
+    "architecture": "k:Architecture", "cpu": "k:CPU", "interconnect": "k:Interconnect", "dense-model": "k:DenseModel",
+    "moe-model": "k:MoEModel", "diffusion-model": "k:DiffusionModel",
+    "unknown-architecture-model": "k:UnknownArchitectureModel", "model-class": "k:ModelClass",
+    "benchmark-suite": "k:BenchmarkSuite", "benchmark-round": "k:BenchmarkRound", "benchmark-task": "k:BenchmarkTask",
+    "scenario": "k:Scenario", "division": "k:Division", "precision": "k:Precision", "vendor": "k:Vendor",
+    "organisation": "k:Organisation", "person": "k:Person", "software-agent": "k:SoftwareAgent", "group": "k:Group",
+    "software": "k:Software", "technology": "k:Technology", "market": "k:Market", "programme": "k:Programme",
+    "offer": "k:Offer", "reference-thing": "k:ReferenceThing", "gap": "k:Gap", "figure": "k:Figure",
+    "source": "k:Source", "unresolved-source": "k:UnresolvedSource",
+}  # fmt: skip
+
+_SAFE: Final = "/-._~:@!$&'()*+,;="
+
+
+def expand(curie: str) -> str:
+    """The full IRI of a prefixed name.
+
+    >>> expand("k:Claim")
+    'https://w3id.org/accelkg/ontology#Claim'
+    """
+    prefix, _, name = curie.partition(":")
+    return PREFIXES[prefix] + name
+
+
+def thing_iri(identifier: str) -> str:
+    """The IRI of an entity, source, metric, unit or other thing of ours.
+
+    >>> thing_iri("accelerator/nvidia-h200-sxm-141gb")
+    'https://w3id.org/accelkg/id/accelerator/nvidia-h200-sxm-141gb'
+    >>> thing_iri("unit/J token")
+    'https://w3id.org/accelkg/id/unit/J%20token'
+    """
+    return THINGS + quote(identifier, safe=_SAFE)
+
+
+def claim_iri(identifier: str) -> str:
+    """The IRI of a claim.
+
+    >>> claim_iri("002/r1.gb200.offline.total")
+    'https://w3id.org/accelkg/id/claim/002/r1.gb200.offline.total'
+    """
+    return THINGS + "claim/" + quote(identifier, safe=_SAFE)
+
+
+def thing_id(iri: str) -> str:
+    """The id inside one of our IRIs; any other IRI comes back as it is.
+
+    >>> thing_id("https://w3id.org/accelkg/id/claim/002/r1.gb200.offline.total")
+    '002/r1.gb200.offline.total'
+    """
+    if not iri.startswith(THINGS):
+        return iri
+    name = unquote(iri[len(THINGS) :])
+    return name.removeprefix("claim/")

@@ -1,0 +1,1 @@
+"""One narrow protocol and one module per store."""

@@ -1,0 +1,201 @@
+"""The embedded RDF store: Oxigraph in a folder, read-only while it answers, built in generations.
+
+`rdf/gen-000007/` is one complete store; `rdf/current` names the live one. A live generation is never written: a change
+copies it (Oxigraph hard-links its files), changes the copy, and moves the name.
+"""
+
+import io
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from json import dumps, loads
+from pathlib import Path
+from typing import Any, cast
+
+import pyoxigraph
+
+from kg.errors import QueryError, StoreError
+from kg.model.vocabulary import thing_id
+from kg.stores.protocol import Answer, Cell
+
+_XSD = "http://www.w3.org/2001/XMLSchema#"
+_NUMBERS = {f"{_XSD}{name}" for name in ("double", "float", "decimal")}
+_INTEGERS = {f"{_XSD}{name}" for name in ("integer", "int", "long", "nonNegativeInteger")}
+
+
+class QueryRefused(QueryError):
+    """A query that does not parse, or that does more than read."""
+
+    code = "query.refused"
+
+
+class GenerationMissing(StoreError):
+    """The store folder names no complete generation."""
+
+    code = "store.missing"
+
+
+def _cell(term: Any) -> Cell:
+    if term is None:
+        return None
+    if isinstance(term, pyoxigraph.NamedNode):
+        return thing_id(term.value)
+    if isinstance(term, pyoxigraph.Literal):
+        kind = term.datatype.value
+        if kind in _NUMBERS:
+            return float(term.value)
+        if kind in _INTEGERS:
+            return int(term.value)
+        if kind == f"{_XSD}boolean":
+            return term.value in ("true", "1")
+        return term.value
+    return str(term)
+
+
+@dataclass(slots=True)
+class OxigraphStore:
+    """One opened generation."""
+
+    store: pyoxigraph.Store
+
+    @classmethod
+    def open(cls, folder: Path) -> "OxigraphStore":
+        """Open a generation for reading; writers may make the next one meanwhile."""
+        try:
+            return cls(pyoxigraph.Store.read_only(str(folder)))
+        except OSError as cause:
+            raise GenerationMissing(
+                path=str(folder), given=str(cause).splitlines()[0], expected="a complete generation", next_step="run kg build"
+            ) from cause
+
+    def select(self, text: str, *, limit: int | None = None) -> Answer:
+        """Rows of a SELECT or ASK query; ids are shortened, numbers are numbers."""
+        try:
+            result = self.store.query(text)
+        except SyntaxError as cause:
+            raise QueryRefused(given=str(cause), expected="a SPARQL 1.1 query that reads") from cause
+        if isinstance(result, pyoxigraph.QueryBoolean):
+            return Answer(("answer",), ((bool(result),),))
+        if not isinstance(result, pyoxigraph.QuerySolutions):
+            raise QueryRefused(given="a query that makes a graph", expected="SELECT or ASK")
+        columns = tuple(variable.value for variable in result.variables)
+        rows: list[tuple[Cell, ...]] = []
+        for solution in result:
+            if limit is not None and len(rows) >= limit:
+                return Answer(columns, tuple(rows), complete=False)
+            rows.append(tuple(_cell(term) for term in solution))
+        return Answer(columns, tuple(rows))
+
+    def graph(self, text: str) -> bytes:
+        """N-Triples of a CONSTRUCT or DESCRIBE query."""
+        try:
+            result = self.store.query(text)
+        except SyntaxError as cause:
+            raise QueryRefused(given=str(cause), expected="a SPARQL 1.1 query that reads") from cause
+        if not isinstance(result, pyoxigraph.QueryTriples):
+            raise QueryRefused(given="a query that gives rows", expected="CONSTRUCT or DESCRIBE")
+        return cast(bytes, result.serialize(format=pyoxigraph.RdfFormat.N_TRIPLES))
+
+    def triples(self) -> int:
+        """How many triples the generation holds."""
+        return len(self.store)
+
+    def close(self) -> None:
+        """Nothing to do: files are released with the object."""
+
+
+class _Lines(io.RawIOBase):
+    """A readable stream over chunks of text, so that nothing is held whole."""
+
+    def __init__(self, chunks: Iterable[str]) -> None:
+        self._chunks: Iterator[str] = iter(chunks)
+        self._left = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: Any) -> int:
+        while not self._left:
+            try:
+                self._left = next(self._chunks).encode("utf-8")
+            except StopIteration:
+                return 0
+        size = min(len(target), len(self._left))
+        target[:size] = self._left[:size]
+        self._left = self._left[size:]
+        return size
+
+
+@dataclass(frozen=True, slots=True)
+class Generations:
+    """The folder of generations of one store."""
+
+    folder: Path
+
+    def current(self) -> tuple[Path, dict[str, Any]] | None:
+        """The live generation and its stamp, or None when there is none yet."""
+        try:
+            stamp = loads((self.folder / "current").read_text(encoding="utf-8"))
+        except (FileNotFoundError, ValueError):
+            return None
+        path = self.folder / stamp["generation"]
+        return (path, stamp) if path.is_dir() else None
+
+    def build(self, chunks: Iterable[str], stamp: dict[str, Any], *, switch: Any) -> Path:
+        """Make a new generation from nothing out of N-Triples text and make it live. The caller holds the lock."""
+        number = self._next()
+        path = self.folder / f"gen-{number:06d}"
+        shutil.rmtree(path, ignore_errors=True)
+        path.mkdir(parents=True)
+        store = pyoxigraph.Store(str(path))
+        stream = io.BufferedReader(_Lines(chunks), buffer_size=1 << 20)
+        store.bulk_load(input=stream, format=pyoxigraph.RdfFormat.N_TRIPLES, lenient=True)
+        store.flush()
+        count = len(store)
+        del store
+        return self._switch(path, {**stamp, "triples": count}, switch)
+
+    def change(self, removed: Iterable[str], added: str, stamp: dict[str, Any], *, switch: Any) -> Path:
+        """Copy the live generation, delete every triple of the `removed` subjects (IRIs), add text, make it live."""
+        live = self.current()
+        if live is None:
+            raise GenerationMissing(path=str(self.folder), given="no live generation", expected="one", next_step="run kg build")
+        path = self.folder / f"gen-{self._next():06d}"
+        shutil.rmtree(path, ignore_errors=True)
+        before = pyoxigraph.Store.read_only(str(live[0]))
+        before.backup(str(path))
+        del before
+        store = pyoxigraph.Store(str(path))
+        for subject in removed:
+            for quad in list(store.quads_for_pattern(pyoxigraph.NamedNode(subject), None, None, None)):
+                store.remove(quad)
+        if added:
+            store.load(input=added.encode(), format=pyoxigraph.RdfFormat.N_TRIPLES)
+        store.flush()
+        count = len(store)
+        del store
+        return self._switch(path, {**stamp, "triples": count}, switch)
+
+    def _next(self) -> int:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        live = self.current()
+        keep = {live[0].name, live[1].get("previous")} if live else set()
+        for left in self.folder.glob(".current.*.tmp"):
+            left.unlink(missing_ok=True)
+        for old in self.folder.glob("gen-*"):
+            if old.name not in keep:
+                shutil.rmtree(old, ignore_errors=True)
+        numbers = [int(old.name.split("-")[1]) for old in self.folder.glob("gen-*")]
+        return max(numbers, default=0) + 1
+
+    def _switch(self, path: Path, stamp: dict[str, Any], switch: Any) -> Path:
+        live = self.current()
+        text = dumps({**stamp, "generation": path.name, "previous": live[0].name if live else None}, indent=1, sort_keys=True)
+        for folder, _, names in os.walk(path):
+            for name in (*names, *([] if os.name == "nt" else ["."])):
+                handle = os.open(os.path.join(folder, name), os.O_RDONLY)
+                os.fsync(handle)
+                os.close(handle)
+        switch(self.folder / "current", [text.encode()])
+        return path

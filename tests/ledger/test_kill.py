@@ -1,0 +1,123 @@
+"""A writer killed with SIGKILL at any boundary: nothing that was there is lost, and nothing half-done is seen."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kg.ledger
+from kg.ledger.ledger import Ledger
+from kg.stores.oxigraph import Generations, OxigraphStore
+
+WRITER = Path(__file__).with_name("writer.py")
+FIRST = {"do": "add", "origin": "content", "edition": "1", "scope": "full", "replace": True,
+         "records": {"a": "A", "b": "B", "c": "C"}}  # fmt: skip
+SECOND = {"do": "add", "origin": "content", "edition": "2", "scope": "full", "replace": True,
+          "records": {"b": "B, renamed", "c": "C", "d": "D"}}  # fmt: skip
+BUILD = {"do": "build"}
+BEFORE = {"org/a": "A", "org/b": "B", "org/c": "C"}
+AFTER = {"org/b": "B, renamed", "org/c": "C", "org/d": "D"}
+
+
+def run_writer(folder: Path, *steps: dict[str, Any], die_at: int | None = None) -> subprocess.CompletedProcess[str]:
+    work = {"folder": str(folder), "steps": steps, "die_at": die_at}
+    return subprocess.run([sys.executable, str(WRITER), json.dumps(work)], capture_output=True, text=True, check=False)
+
+
+def boundaries_of(folder: Path, *steps: dict[str, Any]) -> list[str]:
+    done = run_writer(folder, *steps)
+    assert done.returncode == 0, done.stderr
+    passed: list[str] = json.loads(done.stdout)
+    return passed
+
+
+def ledger_content(folder: Path) -> dict[str, str]:
+    return {record["id"]: record["label"] for record in Ledger(folder / "ledger").current()}
+
+
+def view_content(folder: Path) -> dict[str, str]:
+    live = Generations(folder / "rdf").current()
+    if live is None:
+        return {}
+    store = OxigraphStore.open(live[0])
+    assert store.triples() == live[1]["triples"]
+    answer = store.select(
+        "PREFIX skos: <http://www.w3.org/2004/02/skos/core#> SELECT ?thing ?label WHERE { ?thing skos:prefLabel ?label }"
+    )
+    return {str(thing): str(label) for thing, label in answer.rows}
+
+
+def leftovers(folder: Path) -> list[str]:
+    return [str(path.relative_to(folder)) for path in folder.rglob("*") if path.name.endswith(".tmp")]
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> Path:
+    """A store with the first edition in ledger and view."""
+    boundaries_of(tmp_path, FIRST, BUILD)
+    return tmp_path
+
+
+def test_the_hook_passes_every_named_boundary(started: Path) -> None:
+    sources = Path(kg.ledger.__path__[0]).glob("*.py")
+    named = {name for path in sources for name in re.findall(r'boundary\("([^"]+)"\)', path.read_text(encoding="utf-8"))}
+    passed = boundaries_of(started, SECOND, BUILD)
+    assert named <= set(passed)
+    assert {"view:chunk", "view:loaded"} <= set(passed)
+
+
+def test_a_kill_at_any_boundary_shows_the_old_or_the_new_and_heals(tmp_path: Path) -> None:
+    boundaries_of(tmp_path / "model", FIRST, BUILD)
+    names = boundaries_of(tmp_path / "model", SECOND, BUILD)
+    seen: dict[str, set[str]] = {"ledger": set(), "view": set()}
+    for number, name in enumerate(names):
+        folder = tmp_path / f"{number:02d}"
+        boundaries_of(folder, FIRST, BUILD)
+        killed = run_writer(folder, SECOND, BUILD, die_at=number)
+        assert killed.returncode == -signal.SIGKILL, f"{number} {name}: {killed.stderr}"
+
+        ledger, view = ledger_content(folder), view_content(folder)
+        assert ledger in (BEFORE, AFTER), f"half a ledger after {number} {name}"
+        assert view in (BEFORE, AFTER), f"half a view after {number} {name}"
+        assert not (view == AFTER and ledger == BEFORE), f"a view ahead of its ledger after {number} {name}"
+        seen["ledger"].add("new" if ledger == AFTER else "old")
+        seen["view"].add("new" if view == AFTER else "old")
+        assert Ledger(folder / "ledger").verify() == 3
+
+        boundaries_of(folder, SECOND, BUILD)
+        assert ledger_content(folder) == view_content(folder) == AFTER
+        assert leftovers(folder) == []
+    assert seen == {"ledger": {"old", "new"}, "view": {"old", "new"}}
+
+
+def test_a_kill_in_the_very_first_write_leaves_an_empty_store(tmp_path: Path) -> None:
+    names = boundaries_of(tmp_path / "model", FIRST)
+    visible = names.index("rename:after", names.index("segment:named"))
+    for number in range(len(names)):
+        folder = tmp_path / f"{number:02d}"
+        assert run_writer(folder, FIRST, die_at=number).returncode == -signal.SIGKILL
+        assert ledger_content(folder) == ({} if number < visible else BEFORE), names[number]
+        assert view_content(folder) == {}
+
+
+def test_what_was_said_to_be_done_survives(started: Path) -> None:
+    """A finished add is there whatever happens to the next one, at whichever boundary."""
+    third = {"do": "add", "origin": "other", "edition": "1", "scope": "full", "records": {"x": "X"}}
+    boundaries_of(started, SECOND)
+    for number in range(3):
+        run_writer(started, third, die_at=number)
+        assert ledger_content(started) == AFTER
+
+
+def test_repeated_kills_do_not_pile_up_files(started: Path) -> None:
+    for number in (1, 2, 3, 4, 5, 6):
+        run_writer(started, SECOND, BUILD, die_at=number)
+    boundaries_of(started, SECOND, BUILD)
+    files = sorted(path.name for path in (started / "ledger" / "segments").iterdir())
+    assert not [name for name in files if name.startswith(("pending", "."))]
+    assert len(list((started / "rdf").glob("gen-*"))) <= 2
