@@ -22,7 +22,9 @@ def main() -> None:
         python = str(Path(folder) / ("Scripts" if os.name == "nt" else "bin") / "python")
         pip = [python, "-m", "pip", "--disable-pip-version-check"]
         subprocess.run([*pip, "install", "--quiet", f"{ROOT}[test]"], check=True, cwd=folder)
-        frozen = subprocess.run([*pip, "freeze", "--exclude", "accelkg"], check=True, capture_output=True, text=True).stdout
+        frozen = subprocess.run(
+            [*pip, "freeze", "--exclude", "accelkg"], check=True, capture_output=True, text=True
+        ).stdout
     pins = sorted(frozen.split(), key=str.lower)
     odd = [pin for pin in pins if pin.count("==") != 1]
     if odd:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from kg.audit.chains import Step
-from kg.audit.findings import Finding
+from kg.audit.finding import Finding
 from kg.model.triples import quoted
 from kg.model.vocabulary import claim_iri, expand
 
@@ -43,9 +43,9 @@ def advise(
     """The advice for one claim. `bad_below` are the inputs (at any depth) that do not recompute."""
     found = list(findings)
     for one in found:
-        if one.verdict.verdict == "inconsistent":
-            corrected = one.verdict.corrected
-            cause = one.verdict.explanations[0].text if one.verdict.explanations else "no known slip explains it"
+        if one.verdict == "inconsistent":
+            corrected = one.corrected
+            cause = one.reasons[0].text if one.reasons else "no known slip explains it"
             return Advice(
                 "no", f"does not recompute: {cause}",
                 None if corrected is None else f"{significant(corrected)} {one.unit or ''}".strip(),
@@ -55,9 +55,9 @@ def advise(
         shown = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")
         return Advice("with-care", f"rests on figures that do not recompute: {shown}")
     for one in found:
-        if one.verdict.verdict == "not-supported":
+        if one.verdict == "not-supported":
             return Advice("with-care", "other figures of the same text do not give it")
-        if one.verdict.verdict == "aggregation-ambiguous":
+        if one.verdict == "aggregation-ambiguous":
             return Advice("with-care", "an average whose columns may have been averaged separately")
     ends = {step.end_state for step in steps if step.end_state}
     if machine_written and "primary" not in ends:

@@ -13,7 +13,8 @@ from typing import Any
 from kg.__about__ import __version__
 from kg.audit.advice import advice_lines, advise
 from kg.audit.chains import Step, citation_steps, derivation_steps, step_lines
-from kg.audit.findings import RULE_VERSION, DerivationAudit, Finding, finding_lines
+from kg.audit.finding import RULES_VERSION, Finding, finding_lines
+from kg.audit.recompute import DerivationAudit
 from kg.content.claims import read_claims
 from kg.content.documents import Document
 from kg.content.entities import Registry, read_registry
@@ -110,7 +111,7 @@ def build_view(place: Place, content: Content, vocabulary: Vocabulary, *, progre
     view = _View(vocabulary, progress, sum(info.records for info in manifest.segments))
     stamp = {
         "head": manifest.head, "fingerprint": content.fingerprint(), "content": content.digest(), "version": __version__,
-        "rules": RULE_VERSION,
+        "rules": RULES_VERSION,
     }  # fmt: skip
     write_lexicon(place.lexicon, content, vocabulary.unit_mapping, stamp["fingerprint"])
     path = place.rdf.build(
@@ -190,7 +191,7 @@ class _View:
         found: dict[str, list[Finding]] = {}
         for one in self.findings:
             found.setdefault(one.claim, []).append(one)
-        bad = {one.claim for one in self.findings if one.verdict.verdict == "inconsistent"}
+        bad = {one.claim for one in self.findings if one.code == "arithmetic.inconsistent"}
         below: dict[str, list[str]] = {}
         for step in derived:
             if step.reaches in bad:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from kg.audit.findings import RULE_VERSION
+from kg.audit.finding import RULES_VERSION
 from kg.content.vocabulary import read_vocabulary
 from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger
@@ -46,7 +46,7 @@ def exchange_records(graph: "Graph") -> Iterator[Json]:
     for record in ledger.current():
         records[record["record"]].append(record)
     labels = {one["id"]: one["label"] for kind in ("entity", "source") for one in records[kind]}
-    findings = [one for one in read_derived(graph.folder / "ledger" / "derived", graph.stamp["head"], RULE_VERSION) if one["record"] == "finding"]
+    findings = [one for one in read_derived(graph.folder / "ledger" / "derived", graph.stamp["head"], RULES_VERSION) if one["record"] == "finding"]
     about: dict[str, list[Json]] = {}
     for one in findings:
         about.setdefault(one["claims"][0]["claim"], []).append(one)

@@ -6,7 +6,7 @@ is older than the package or the content, it is built first, under the writer lo
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,8 @@ from kg.stores.oxigraph import Generations, OxigraphStore
 from kg.stores.protocol import Answer
 
 if TYPE_CHECKING:
+    from kg.graph.build import Built
+    from kg.graph.load import Loaded
     from kg.trace.compare import Comparison
     from kg.trace.find import Found
     from kg.trace.show import Shown
@@ -100,6 +102,16 @@ class Graph:
         self.store.close()
 
 
+def _root_and_folder(store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None) -> tuple[Content, Path]:
+    root = find_content(Path(content) if content is not None else None)
+    named = os.fspath(store) if store is not None else os.environ.get("KG_STORE")
+    if named and named.startswith(SERVER_SCHEMES):
+        raise ServerStore(
+            given=named.split("@")[-1], expected="a folder", next_step="servers come with a later version; leave --store out to use the embedded store"
+        )
+    return root, Path(named) if named else default_store(root, given_content=content is not None)
+
+
 def open_graph(
     store: str | os.PathLike[str] | None = None, *, content: str | os.PathLike[str] | None = None,
     wait_seconds: float = 120.0, tell: Tell = _quiet, progress: Callable[[str, int, int], None] | None = None,
@@ -108,13 +120,7 @@ def open_graph(
 
     `store` is a folder (default: `KG_STORE`, else the user's data directory). `tell` hears what is being done.
     """
-    root = find_content(Path(content) if content is not None else None)
-    named = os.fspath(store) if store is not None else os.environ.get("KG_STORE")
-    if named and named.startswith(SERVER_SCHEMES):
-        raise ServerStore(
-            given=named.split("@")[-1], expected="a folder", next_step="servers come with a later version; leave --store out to use the embedded store"
-        )
-    folder = Path(named) if named else default_store(root, given_content=content is not None)
+    root, folder = _root_and_folder(store, content)
     fingerprint = root.fingerprint()
     opened = _open_live(folder, root, fingerprint)
     if opened is not None:
@@ -158,3 +164,63 @@ def _build(
         if live is None or live[1].get("fingerprint") != fingerprint or live[1].get("version") != __version__:
             tell("building the store from the shipped content" if live is None else "the content has changed; building the store again")
             build_content(Place(folder), content, progress=progress or silent)
+
+
+def rebuild(
+    store: str | os.PathLike[str] | None = None, *, content: str | os.PathLike[str] | None = None,
+    documents: Path | None = None, wait_seconds: float = 120.0, tell: Tell = _quiet,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> "tuple[Path, Built]":  # fmt: skip
+    """Build the view again from content and loaded segments, whatever its state; positions are checked in `documents`."""
+    from kg.content.documents import attach
+    from kg.content.entities import read_registry
+    from kg.graph.build import Place, build_content, silent
+    from kg.ledger.lock import writer_lock
+
+    root, folder = _root_and_folder(store, content)
+    texts = {}
+    if documents is not None:
+        wanted = {one["sha256"]: one["document"] for one in read_registry(root).sources() if "sha256" in one and "document" in one}
+        texts = attach(documents, wanted)
+    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
+        return folder, build_content(Place(folder), root, documents=texts, progress=progress or silent)
+
+
+def load_files(
+    files: Sequence[Path], *, store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None, edition: str,
+    dry_run: bool, wait_seconds: float, tell: Tell = _quiet, progress: Callable[[str, int, int], None] | None = None,
+) -> "list[Loaded]":  # fmt: skip
+    """Load files of claims one after the other; each is taken whole or refused whole."""
+    from kg.graph.build import Place, build_content, silent
+    from kg.graph.load import load_claims
+    from kg.ledger.lock import writer_lock
+
+    root, folder = _root_and_folder(store, content)
+    place = Place(folder)
+    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
+        live = place.rdf.current()
+        if live is None or live[1].get("fingerprint") != root.fingerprint() or live[1].get("version") != __version__:
+            build_content(place, root, progress=progress or silent)
+        return [load_claims(place, root, path, edition=edition, dry_run=dry_run, progress=progress or silent) for path in files]
+
+
+def delete_store(store: str | os.PathLike[str] | None, *, content: str | os.PathLike[str] | None, wait_seconds: float) -> Path:
+    """Delete a store folder and everything in it, loaded data too. Only a folder that looks like a store is touched."""
+    import shutil
+
+    from kg.ledger.lock import writer_lock
+
+    _, folder = _root_and_folder(store, content)
+    if not (folder / "ledger" / "manifest.json").is_file() and not (folder / "rdf").is_dir():
+        raise StoreError(code="store.missing", path=str(folder), given="no store there", expected="a folder made by kg build")
+    with writer_lock(folder, wait_seconds=wait_seconds, purpose="reset"):
+        for name in ("rdf", "ledger"):
+            shutil.rmtree(folder / name, ignore_errors=True)
+        for name in ("lexicon.json", "documents.json"):
+            (folder / name).unlink(missing_ok=True)
+    return folder
+
+
+def store_folder(store: str | os.PathLike[str] | None, *, content: str | os.PathLike[str] | None) -> Path:
+    """The folder a store option leads to."""
+    return _root_and_folder(store, content)[1]

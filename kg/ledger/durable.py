@@ -42,7 +42,6 @@ def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Delete files that a killed writer left beside; only to be called under the writer lock."""
-    if folder.is_dir():
-        for left in folder.glob(".*.tmp"):
-            left.unlink(missing_ok=True)
+    """Delete what killed writers left beside, anywhere in a store; only to be called under its writer lock."""
+    for left in folder.rglob(".*.tmp"):
+        left.unlink(missing_ok=True)

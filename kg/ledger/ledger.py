@@ -77,8 +77,6 @@ class Ledger:
 
         The caller holds the writer lock. Adding the same content again changes nothing.
         """
-        durable.remove_leftovers(self.folder)
-        durable.remove_leftovers(self.segments_folder)
         before = self.manifest()
         info = write_segment(
             self.segments_folder, records, origin=origin, edition=edition, scope=scope, registry=registry
@@ -119,8 +117,9 @@ class Ledger:
                 last_full[info.origin] = max(info.edition, last_full.get(info.origin, ""))
         winners: dict[str, Rank] = {}
         older: dict[str, list[Rank]] = {}
+        retired = [info for info in segments if info.edition < last_full.get(info.origin, "")]
         for info in segments:
-            if info.edition < last_full.get(info.origin, ""):
+            if info in retired:
                 continue
             for record in read_segment(self.segments_folder, info):
                 rank, name = _rank(info, record), record["id"]
@@ -132,6 +131,12 @@ class Ledger:
                 else:
                     winners[name] = max(known, rank)
                     older.setdefault(name, []).append(min(known, rank))
+        for info in retired:
+            for record in read_segment(self.segments_folder, info):
+                rank, name = _rank(info, record), record["id"]
+                known = winners.get(name)
+                if known is not None and known[2] != rank[2] and rank < known:
+                    older.setdefault(name, []).append(rank)
         return winners, older
 
 

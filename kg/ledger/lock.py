@@ -10,6 +10,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from kg.errors import StoreError
+from kg.ledger import durable
 
 
 class StoreBusy(StoreError):
@@ -49,6 +50,7 @@ def writer_lock(
     try:
         started = time.strftime("%H:%M:%S")
         owner.write_text(f"process {os.getpid()} ({Path(sys.argv[0]).name} {purpose}, since {started})\n", encoding="utf-8")
+        durable.remove_leftovers(store)
         yield
     finally:
         owner.unlink(missing_ok=True)

@@ -133,7 +133,11 @@ def read_segment(folder: Path, info: SegmentInfo) -> Iterator[Json]:
 def _check_header(path: Path, header: Json, info: SegmentInfo) -> int:
     if not isinstance(header, dict) or header.get("record") != "segment" or header.get("origin") != info.origin:
         raise SegmentDamaged(path=str(path), line=1, given=str(header)[:80], expected=f"the header of {info.origin}")
-    schema = int(header["schema"])
+    schema = header.get("schema")
+    if not isinstance(schema, int) or schema < 1:
+        raise SegmentDamaged(
+            path=str(path), line=1, field="schema", given=str(schema), expected=f"a schema number, at most {SCHEMA}"
+        )
     if schema > SCHEMA:
         raise SegmentDamaged(
             path=str(path), line=1, field="schema", given=str(schema), expected=f"at most {SCHEMA}",

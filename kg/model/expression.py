@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
+from math import prod
 from typing import Literal
 
 from kg.errors import ModelError
@@ -17,10 +19,15 @@ from kg.model.interval import Interval
 
 MAX_LENGTH = 500
 MAX_DEPTH = 40
+MAX_CORNER_NAMES = 8
+MAX_TERMS = 200
 
 _TOKEN = re.compile(r"\s*(?:(?P<number>(?:\d+(?:\.\d+)?|\.\d+)(?![\w.]))|(?P<name>[A-Za-z_]\w*)|(?P<sign>[-+*/()]))")
-_ZERO = Interval.exactly(0)
 Operator = Literal["+", "-", "*", "/"]
+
+# A sum of products: the names multiplied in each term, with its factor.
+_Terms = dict[tuple[str, ...], Fraction]
+_UNIT: _Terms = {(): Fraction(1)}
 
 
 class ExpressionError(ModelError):
@@ -33,6 +40,10 @@ class DivisionByZero(ExpressionError):
     """A divisor that is zero exactly as printed."""
 
     code = "model.division-by-zero"
+
+
+class _NotLinear(Exception):
+    """Some name would stand twice in one term; never leaves this module."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,29 +107,26 @@ class Expression:
     def evaluate_intervals(self, values: Mapping[str, Interval]) -> Interval:
         """All values the expression can take while each input moves within its own interval.
 
-        Plain interval arithmetic treats a name that occurs twice as two inputs and comes out too wide. Where the
-        expression moves one way with every input, its values at two corners are the exact ends.
+        Plain interval arithmetic treats a name that occurs twice as two inputs and comes out too wide. An expression
+        that is a quotient of terms linear in each name rises or falls with each of them, whatever the others are, so
+        that its values at the corners of the box hold its exact ends.
         """
         plain = _evaluate_interval(self.root, values)
         occurrences = list(_names(self.root))
-        if len(occurrences) == len(set(occurrences)):
+        boxes = [values[name] for name in self.names]
+        if len(occurrences) == len(boxes) or len(boxes) > MAX_CORNER_NAMES or not all(box.is_bounded for box in boxes):
             return plain
-        low: dict[str, Fraction] = {}
-        high: dict[str, Fraction] = {}
-        for name in self.names:
-            interval, slope = values[name], _differentiate(self.root, name, values)[1]
-            if interval.lower is None or interval.upper is None:
-                return plain
-            if slope.lower is not None and slope.lower >= 0:
-                low[name], high[name] = interval.lower, interval.upper
-            elif slope.upper is not None and slope.upper <= 0:
-                low[name], high[name] = interval.upper, interval.lower
-            else:
-                return plain
         try:
-            return Interval(self.evaluate(low), self.evaluate(high))
-        except DivisionByZero:
+            above, below = _as_linear_quotient(self.root)
+        except _NotLinear:
             return plain
+        ends = [[end for end in (box.lower, box.upper) if end is not None] for box in boxes]
+        corners = [dict(zip(self.names, corner, strict=True)) for corner in product(*ends)]
+        divisors = [_sum_terms(below, corner) for corner in corners]
+        if min(divisors) <= 0 <= max(divisors):
+            return plain
+        found = [_sum_terms(above, corner) / divisor for corner, divisor in zip(corners, divisors, strict=True)]
+        return Interval(min(found), max(found))
 
     def as_quotient(self) -> tuple[Node, Node] | None:
         """Numerator and divisor where the outermost operation is a division, else None."""
@@ -258,19 +266,41 @@ def _combine(operator: Operator, left: Interval, right: Interval) -> Interval:
             return left / right
 
 
-def _differentiate(node: Node, name: str, values: Mapping[str, Interval]) -> tuple[Interval, Interval]:
-    """Value and slope along one input, both as intervals that hold every possible one."""
-    if not isinstance(node, Operation):
-        slope = Interval.exactly(1) if node == Name(name) else _ZERO
-        return _evaluate_interval(node, values), slope
-    (left, left_slope), (right, right_slope) = (_differentiate(side, name, values) for side in (node.left, node.right))
-    value = _combine(node.operator, left, right)
+def _as_linear_quotient(node: Node) -> tuple[_Terms, _Terms]:
+    """The expression as one quotient of sums in which no term has a name twice; raises _NotLinear if it has none."""
+    if isinstance(node, Number):
+        return {(): node.value}, _UNIT
+    if isinstance(node, Name):
+        return {(node.name,): Fraction(1)}, _UNIT
+    (left, left_below), (right, right_below) = _as_linear_quotient(node.left), _as_linear_quotient(node.right)
     match node.operator:
-        case "+" | "-":
-            return value, _combine(node.operator, left_slope, right_slope)
         case "*":
-            return value, left_slope * right + left * right_slope
+            return _multiply_terms(left, right), _multiply_terms(left_below, right_below)
         case "/":
-            if right.contains(0):
-                return value, Interval(None, None)
-            return value, (left_slope * right - left * right_slope) / (right * right)
+            return _multiply_terms(left, right_below), _multiply_terms(left_below, right)
+        case "+" | "-" if left_below == right_below:
+            return _add_terms(left, right, node.operator), left_below
+        case "+" | "-":
+            left, right = _multiply_terms(left, right_below), _multiply_terms(right, left_below)
+            return _add_terms(left, right, node.operator), _multiply_terms(left_below, right_below)
+
+
+def _multiply_terms(left: _Terms, right: _Terms) -> _Terms:
+    terms: _Terms = {}
+    for (a, x), (b, y) in product(left.items(), right.items()):
+        names = tuple(sorted((*a, *b)))
+        if len(set(names)) < len(names) or len(terms) > MAX_TERMS:
+            raise _NotLinear
+        terms[names] = terms.get(names, Fraction(0)) + x * y
+    return terms
+
+
+def _add_terms(left: _Terms, right: _Terms, operator: Operator) -> _Terms:
+    terms = dict(left)
+    for names, factor in right.items():
+        terms[names] = terms.get(names, Fraction(0)) + (factor if operator == "+" else -factor)
+    return terms
+
+
+def _sum_terms(terms: _Terms, values: Mapping[str, Fraction]) -> Fraction:
+    return sum((factor * prod(values[name] for name in names) for names, factor in terms.items()), Fraction(0))

@@ -155,7 +155,7 @@ def _of_record(name: str, cls: type[Record], *, only: frozenset[str] | None = No
             values.minimum if given in required or only is not None else 0, values.maximum,
         )  # fmt: skip
         known = made.get(projection.term)
-        made[projection.term] = shape if known is None else replace(known, minimum=0, maximum=None)
+        made[projection.term] = shape if known is None else replace(known, minimum=max(known.minimum, shape.minimum), maximum=None)
     yield from made.values()
 
 

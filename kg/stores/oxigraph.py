@@ -181,8 +181,6 @@ class Generations:
         self.folder.mkdir(parents=True, exist_ok=True)
         live = self.current()
         keep = {live[0].name, live[1].get("previous")} if live else set()
-        for left in self.folder.glob(".current.*.tmp"):
-            left.unlink(missing_ok=True)
         for old in self.folder.glob("gen-*"):
             if old.name not in keep:
                 shutil.rmtree(old, ignore_errors=True)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -65,19 +66,22 @@ def started(tmp_path: Path) -> Path:
 
 def test_the_hook_passes_every_named_boundary(started: Path) -> None:
     sources = Path(kg.ledger.__path__[0]).glob("*.py")
-    named = {name for path in sources for name in re.findall(r'boundary\("([^"]+)"\)', path.read_text(encoding="utf-8"))}
+    named = {
+        name for path in sources for name in re.findall(r'boundary\("([^"]+)"\)', path.read_text(encoding="utf-8"))
+    }
     passed = boundaries_of(started, SECOND, BUILD)
     assert named <= set(passed)
     assert {"view:chunk", "view:loaded"} <= set(passed)
 
 
 def test_a_kill_at_any_boundary_shows_the_old_or_the_new_and_heals(tmp_path: Path) -> None:
-    boundaries_of(tmp_path / "model", FIRST, BUILD)
+    boundaries_of(tmp_path / "start", FIRST, BUILD)
+    shutil.copytree(tmp_path / "start", tmp_path / "model")
     names = boundaries_of(tmp_path / "model", SECOND, BUILD)
     seen: dict[str, set[str]] = {"ledger": set(), "view": set()}
     for number, name in enumerate(names):
         folder = tmp_path / f"{number:02d}"
-        boundaries_of(folder, FIRST, BUILD)
+        shutil.copytree(tmp_path / "start", folder)
         killed = run_writer(folder, SECOND, BUILD, die_at=number)
         assert killed.returncode == -signal.SIGKILL, f"{number} {name}: {killed.stderr}"
 

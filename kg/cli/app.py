@@ -1,0 +1,99 @@
+"""Finds the module of a command, runs it, and turns every error into a message and an exit code."""
+
+import os
+import sys
+from difflib import get_close_matches
+from importlib import import_module
+
+import click
+import typer
+
+from kg.errors import KgError, UsageError
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "trace": ("kg.cli.trace", "Where a number comes from, and whether it can be used"),
+    "compare": ("kg.cli.compare", "All claims that compare A with B"),
+    "ask": ("kg.cli.ask", "Run a saved question, or list them"),
+    "query": ("kg.cli.query", "Run any read-only SPARQL query"),
+    "find": ("kg.cli.find", "Entities, claims, sources and questions that match"),
+    "show": ("kg.cli.show", "One entity, claim or source with all that is known"),
+    "export": ("kg.cli.export", "Write the graph in an exchange form"),
+    "load": ("kg.cli.load", "Load claims from a file"),
+    "build": ("kg.cli.build", "Build the store again from the shipped content"),
+    "reset": ("kg.cli.reset", "Delete a store, after asking"),
+    "documents": ("kg.cli.documents", "List or attach the source texts"),
+    "content": ("kg.cli.content", "Check or format the content folders; coverage of the documents"),
+    "status": ("kg.cli.status", "State of ledger and view"),
+    "explain": ("kg.cli.explain", "What an error or finding code means"),
+}
+
+
+def make_app(names: list[str]) -> typer.Typer:
+    """The Typer application with the commands of the given names."""
+    app = typer.Typer(
+        name="kg", add_completion=False, no_args_is_help=False, pretty_exceptions_enable=False, rich_markup_mode=None,
+        help="A knowledge graph of AI accelerators in which every number leads back to where it was printed.",
+    )  # fmt: skip
+
+    @app.callback()
+    def _root() -> None:
+        """A knowledge graph of AI accelerators in which every number leads back to where it was printed."""
+
+    for name in names:
+        import_module(COMMANDS[name][0]).register(app)
+    return app
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command; returns the exit code."""
+    try:
+        return _run(arguments)
+    except KgError as error:
+        _flush()
+        print(error, file=sys.stderr)
+        return error.exit_code
+    except click.ClickException as error:
+        _flush()
+        print(_usage(error, arguments), file=sys.stderr)
+        return 2
+    except (KeyboardInterrupt, click.Abort):
+        print("stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # the one place: nothing but a message may reach a user
+        if os.environ.get("KG_DEBUG"):
+            raise
+        print(
+            f"{type(error).__name__}: {error}\n  this is a mistake of the program; run again with KG_DEBUG=1 to see where, and report it\n"
+            "  kg explain internal",
+            file=sys.stderr,
+        )
+        return 2
+
+
+def _flush() -> None:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        pass
+
+
+def _run(arguments: list[str]) -> int:
+    name = next((one for one in arguments if not one.startswith("-")), None)
+    if name is None:
+        raise UsageError(given=" ".join(arguments), expected="a command", next_step="run kg --help for the list")
+    if name not in COMMANDS:
+        near = get_close_matches(name, COMMANDS, n=1)
+        raise UsageError(
+            "is not a command.", given=name, expected=", ".join(COMMANDS), next_step=f"Did you mean kg {near[0]}?" if near else None
+        )
+    result = make_app([name])(arguments, standalone_mode=False, prog_name="kg")
+    return result if isinstance(result, int) else 0
+
+
+def _usage(error: click.ClickException, arguments: list[str]) -> UsageError:
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else f"kg {arguments[0]}"
+    return UsageError(error.format_message(), given=" ".join(arguments), next_step=f"see {command} --help")

@@ -1,0 +1,73 @@
+"""`kg ask`: saved questions."""
+
+from typing import Annotated
+
+import typer
+
+from kg.cli.options import (
+    ContentOption, ExplainOption, Format, FormatOption, LimitOption, QuietOption, StoreOption, TimeoutOption,
+    open_for_reading, talker,
+)  # fmt: skip
+from kg.errors import UsageError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("ask", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(ask)
+
+
+def ask(
+    context: typer.Context,
+    name: Annotated[str | None, typer.Argument(help="name of a saved question; without it they are listed")] = None,
+    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
+    timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
+) -> None:  # fmt: skip
+    """Run a saved question with its own parameters (--PARAM VALUE), or list the questions.
+
+    Example: kg ask comparisons/compare --a GB200 --b H200
+    """
+    from kg.cli.render import write_rows
+
+    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+    questions = graph.questions()
+    if name is None:
+        rows = [
+            (one.name, one.question, " ".join(f"--{p.name}" if p.required else f"[--{p.name}]" for p in one.parameters))
+            for one in questions.values()
+        ]
+        write_rows(("name", "question", "parameters"), sorted(rows), form)
+        return
+    from kg.ask.question import get_question
+
+    question = get_question(questions, name)
+    values = read_parameters(context.args, {p.name: p.is_list for p in question.parameters})
+    answer = graph.ask(question.name, limit=limit, **values)
+    write_rows(answer.columns, answer.rows, form)
+    tell = talker(quiet)
+    if not answer.rows:
+        tell("no rows")
+    if not answer.complete:
+        tell(f"cut at {limit} rows; there are more")
+    if explain:
+        tell(f"question: {question.name}")
+
+
+def read_parameters(given: list[str], known: dict[str, bool]) -> dict[str, object]:
+    """`--name value` and `--name=value` pairs; a list parameter may be given several times."""
+    values: dict[str, object] = {}
+    rest = list(given)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("--"):
+            raise UsageError(given=word, expected=f"--PARAM VALUE with {', '.join('--' + one for one in known) or 'no parameters'}")
+        key, _, value = word[2:].partition("=")
+        key = key.replace("-", "_")
+        if "=" not in word:
+            if not rest:
+                raise UsageError(given=word, expected="a value after it")
+            value = rest.pop(0)
+        if known.get(key):
+            values[key] = (*(values.get(key) or ()), value)  # type: ignore[misc]
+        else:
+            values[key] = value
+    return values

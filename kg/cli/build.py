@@ -1,0 +1,42 @@
+"""`kg build`: the store again from the shipped content."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kg.cli.options import ContentOption, Format, FormatOption, QuietOption, StoreOption, WaitOption, talker
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("build")(build)
+
+
+def build(
+    documents: Annotated[Path | None, typer.Option("--documents", help="folder with source texts to attach")] = None,
+    form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None, wait: WaitOption = 120.0,
+    quiet: QuietOption = False,
+) -> None:  # fmt: skip
+    """Build the store from the shipped content; loaded data stays. With --documents, positions are checked in the texts.
+
+    Example: kg build
+    """
+    from kg.cli.progress import shown_progress
+    from kg.cli.render import write_json
+    from kg.graph.documents import attach_documents
+    from kg.graph.graph import rebuild
+
+    tell = talker(quiet)
+    with shown_progress() as progress:
+        folder, built = rebuild(store, content=content, documents=documents, wait_seconds=wait, tell=tell, progress=progress)
+    attached = attach_documents(folder, documents, content=content) if documents is not None else []
+    if form is Format.json:
+        write_json({
+            "store": str(folder), "claims": built.claims, "triples": built.triples, "findings": built.findings, "head": built.head,
+            "documents": [one.sha256 for one in attached], "seconds": {k: round(v, 3) for k, v in built.seconds.items()},
+        })  # fmt: skip
+        return
+    tell(f"{built.claims:,} claims, {built.findings:,} findings, {built.triples:,} triples in {sum(built.seconds.values()):.1f} s")
+    if documents is not None:
+        tell(f"{len(attached)} source texts attached")

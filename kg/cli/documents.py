@@ -1,0 +1,39 @@
+"""`kg documents`: the source texts a reader has."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kg.cli.options import ContentOption, Format, FormatOption, QuietOption, StoreOption, talker
+from kg.errors import UsageError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("documents")(documents)
+
+
+def documents(
+    action: Annotated[str, typer.Argument(help="list or attach")] = "list",
+    folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="folder with the texts, for attach")] = None,
+    form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None, quiet: QuietOption = False,
+) -> None:  # fmt: skip
+    """List the source texts, or attach a folder of them: found by SHA-256, never copied.
+
+    Example: kg documents attach ../texts
+    """
+    from kg.cli.render import write_rows
+    from kg.graph.documents import attach_documents, list_documents
+    from kg.graph.graph import store_folder
+
+    place = store_folder(store, content=content)
+    if action == "attach":
+        if folder is None:
+            raise UsageError(given="attach", expected="kg documents attach DIR")
+        found = attach_documents(place, folder, content=content)
+        talker(quiet)(f"{len(found)} source texts attached from {folder}")
+    elif action != "list":
+        raise UsageError(given=action, expected="list or attach")
+    rows = [(one.source, one.document, one.sha256[:16], one.path or "not attached", one.label) for one in list_documents(place, content=content)]
+    write_rows(("source", "document", "sha256", "attached", "title"), rows, form)

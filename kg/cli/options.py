@@ -1,0 +1,71 @@
+"""The shared options, declared once; and the opening of the graph that every reading command does."""
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from kg.graph.graph import Graph
+
+
+class Format(str, Enum):
+    """The forms in which rows can be written."""
+
+    table = "table"
+    json = "json"
+    jsonl = "jsonl"
+    csv = "csv"
+    markdown = "markdown"
+
+
+FormatOption = Annotated[Format, typer.Option("--format", help="table, json, jsonl, csv or markdown")]
+StoreOption = Annotated[
+    str | None, typer.Option("--store", help="folder of the store (default: KG_STORE, else the user's data directory)")
+]
+ContentOption = Annotated[str | None, typer.Option("--content", help="folder with ontology, loaders, queries and seeds")]
+QuietOption = Annotated[bool, typer.Option("--quiet", help="say nothing on standard error but errors")]
+LimitOption = Annotated[int | None, typer.Option("--limit", min=1, help="at most this many rows")]
+TimeoutOption = Annotated[float, typer.Option("--timeout", min=0.1, help="give up after this many seconds")]
+ExplainOption = Annotated[bool, typer.Option("--explain", help="name the saved questions that gave the rows")]
+WaitOption = Annotated[float, typer.Option("--wait", min=0, help="seconds to wait for another writer")]
+
+
+def talker(quiet: bool) -> Callable[[str], None]:
+    """Writes to standard error, unless asked to be quiet."""
+    return (lambda _: None) if quiet else (lambda text: print(text, file=sys.stderr, flush=True))
+
+
+def open_for_reading(store: str | None, content: str | None, *, quiet: bool, timeout: float = 60.0) -> "Graph":
+    """The graph, built first where it must be; from here on the deadline runs."""
+    from kg.graph.graph import open_graph
+
+    if quiet or not sys.stderr.isatty():
+        graph = open_graph(store, content=content, tell=talker(quiet))
+    else:
+        from kg.cli.progress import shown_progress
+
+        with shown_progress() as progress:
+            graph = open_graph(store, content=content, tell=talker(quiet), progress=progress)
+    start_deadline(timeout)
+    return graph
+
+
+def start_deadline(seconds: float) -> None:
+    """End the process with exit code 3 when the time is over: the engine cannot be stopped from inside."""
+
+    def stop() -> None:
+        sys.stderr.write(
+            f"no answer after {seconds:g} s. Accepted: a query that ends within its deadline. Ask for less, or give more time with --timeout\n"
+            "  kg explain query.deadline\n"
+        )
+        sys.stderr.flush()
+        os._exit(3)
+
+    timer = threading.Timer(seconds, stop)
+    timer.daemon = True
+    timer.start()

@@ -1,0 +1,52 @@
+"""`kg query`: any read-only query."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kg.cli.options import (
+    ContentOption, Format, FormatOption, LimitOption, QuietOption, StoreOption, TimeoutOption, open_for_reading, talker,
+)  # fmt: skip
+from kg.errors import UsageError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("query")(query)
+
+
+def query(
+    text: Annotated[str | None, typer.Argument(help="the query")] = None,
+    file: Annotated[Path | None, typer.Option("-f", "--file", help="a file with the query")] = None,
+    language: Annotated[str, typer.Option("--language", help="sparql")] = "sparql",
+    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
+    timeout: TimeoutOption = 60.0, quiet: QuietOption = False,
+) -> None:  # fmt: skip
+    """Run any read-only SPARQL query; the prefixes k:, id:, schema:, prov:, skos:, oa:, qudt: need not be declared.
+
+    Example: kg query "SELECT ?c WHERE { ?c a k:ComparisonClaim } LIMIT 5"
+    """
+    if (text is None) == (file is None):
+        raise UsageError(given="both" if text else "neither", expected="a query, or -f FILE")
+    if language != "sparql":
+        raise UsageError(field="--language", given=language, expected="sparql; cypher comes with the property-graph view")
+    if file is not None:
+        if not file.is_file():
+            raise UsageError(field="--file", given=str(file), expected="a file that can be read")
+        text = file.read_text(encoding="utf-8")
+    from kg.cli.render import write_rows
+    from kg.model.vocabulary import PREFIXES
+
+    asked = (text or "").strip()
+    declared = asked.lower()
+    prefixes = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items() if f"prefix {name}:" not in declared)
+    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+    answer = graph.query(prefixes + asked, limit=limit)
+    if isinstance(answer, bytes):
+        sys.stdout.write(answer.decode())
+        return
+    write_rows(answer.columns, answer.rows, form)
+    if not answer.complete:
+        talker(quiet)(f"cut at {limit} rows; there are more")

@@ -1,0 +1,33 @@
+"""`kg status`: ledger and view."""
+
+import typer
+
+from kg.cli.options import ContentOption, Format, FormatOption, QuietOption, StoreOption
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("status")(status)
+
+
+def status(
+    form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None, quiet: QuietOption = False
+) -> None:
+    """The state of the ledger and of the view, and whether the view is up to date.
+
+    Example: kg status
+    """
+    from kg.cli.render import write_json, write_rows
+    from kg.graph.status import store_status
+
+    found = store_status(store, content=content)
+    if form is Format.json:
+        write_json(found)
+        return
+    rows = [(key, value) for key, value in found.items() if key != "segments"]
+    write_rows(("what", "state"), rows, form)
+    if form is Format.table and found["segments"]:
+        write_rows(
+            ("segment", "origin", "edition", "scope", "records", "schema"),
+            [(s["name"][:12], s["origin"], s["edition"], s["scope"], s["records"], s["schema"]) for s in found["segments"]], form,
+        )  # fmt: skip

@@ -1,0 +1,75 @@
+"""Reads `ontology/codes.yaml`: what every error and finding code means and what to do about it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+
+from kg.content.folders import Content
+from kg.content.located import read_located
+from kg.content.validation import from_pydantic
+from kg.errors import ContentError, KgError, Mistakes
+
+Severity = Literal["info", "warning", "violation"]
+
+
+class UnknownCode(ContentError):
+    """A code that `ontology/codes.yaml` does not hold."""
+
+    code = "content.unknown-code"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One code: what it is called, what it means, what to do next."""
+
+    code: str
+    of: Literal["error", "finding", "explanation"]
+    title: str
+    meaning: str
+    do: str
+    severity: Severity | None = None
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    of: Literal["error", "finding", "explanation"]
+    title: str
+    meaning: str
+    do: str
+    severity: Severity | None = None
+
+    @model_validator(mode="after")
+    def _severity_of_findings(self) -> "_Entry":
+        if (self.of == "finding") != (self.severity is not None):
+            raise ValueError("a finding has a severity, anything else has none")
+        return self
+
+
+def read_codes(content: Content) -> Mapping[str, Code]:
+    """All codes by name; all mistakes of the file are collected before raising."""
+    path = content.ontology / "codes.yaml"
+    shown = path.relative_to(content.root).as_posix()
+    located = read_located(path)
+    if not isinstance(located.value, dict):
+        raise ContentError(path=shown, line=1, given=type(located.value).__name__, expected="a mapping from code to its entry")
+    codes: dict[str, Code] = {}
+    mistakes: list[KgError] = []
+    for name, given in located.value.items():
+        try:
+            codes[name] = Code(name, **_Entry.model_validate(given).model_dump())
+        except ValidationError as cause:
+            mistakes.extend(from_pydantic(cause, path=shown, located=located, key=(name,), prefix=f"{name}."))
+    Mistakes.raise_any(mistakes)
+    return codes
+
+
+def get_code(codes: Mapping[str, Code], name: str) -> Code:
+    """The entry of a code; raises UnknownCode with those of the same group."""
+    found = codes.get(name)
+    if found is None:
+        group = sorted(one for one in codes if one.split(".")[0] == name.split(".")[0])
+        raise UnknownCode(given=name, expected=", ".join(group) if group else "a code of ontology/codes.yaml")
+    return found

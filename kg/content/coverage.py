@@ -1,0 +1,165 @@
+"""How much of a document's numerals is captured: claims, ignored with a reason of a closed list, or left over.
+
+`seeds/coverage/<document>.yaml` holds, per source: the spans of its tables, and what is no claim, by position or by a
+pattern of names.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from kg.content.documents import Document
+from kg.content.folders import Content
+from kg.content.located import read_located
+from kg.errors import ContentError, KgError, Mistakes
+
+NUMERAL: Final = re.compile(r"\d[\d,.]*")
+REASONS: Final = (
+    "date", "heading", "list-number", "model-name", "product-name", "version", "link", "page-furniture", "citation-mark",
+    "example-not-claim", "repeated-name", "time-of-day", "code", "idiom", "round-name",
+)  # fmt: skip
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """One entry of the reviewed list: a place or a pattern, and why its numerals are no claims."""
+
+    reason: str
+    start: int = 0
+    end: int = 0
+    pattern: re.Pattern[str] | None = None
+    note: str = ""
+
+    def spans(self, text: str) -> Iterable[tuple[int, int]]:
+        """Where it applies."""
+        if self.pattern is None:
+            return [(self.start, self.end)]
+        return [match.span() for match in self.pattern.finditer(text)]
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageList:
+    """The reviewed list of one document."""
+
+    source: str
+    tables: tuple[tuple[int, int], ...]
+    ignored: tuple[Ignored, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOver:
+    """A numeral that is neither captured nor ignored."""
+
+    start: int
+    text: str
+    in_table: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """The counts of one document, in tables and in prose."""
+
+    source: str
+    document: str
+    numerals: int
+    captured: int
+    ignored: Mapping[str, int]
+    table_numerals: int
+    left_over: tuple[LeftOver, ...]
+
+    @property
+    def left_in_tables(self) -> int:
+        """Numerals of tables that are left over."""
+        return sum(1 for one in self.left_over if one.in_table)
+
+    @property
+    def left_in_prose(self) -> int:
+        """Numerals of prose that are left over."""
+        return len(self.left_over) - self.left_in_tables
+
+
+def read_coverage_list(path: Path) -> CoverageList:
+    """Read one reviewed list; reasons outside the closed list are refused."""
+    located = read_located(path)
+    mistakes: list[KgError] = []
+    ignored: list[Ignored] = []
+    for position, one in enumerate(located.value.get("ignored") or ()):
+        line = located.line("ignored", position)
+        if one.get("reason") not in REASONS:
+            mistakes.append(ContentError(path=str(path), line=line, field="reason", given=str(one.get("reason")), expected=", ".join(REASONS)))
+            continue
+        try:
+            pattern = re.compile(one["pattern"]) if "pattern" in one else None
+        except re.error as cause:
+            mistakes.append(ContentError(path=str(path), line=line, field="pattern", given=one["pattern"], expected=f"a regular expression ({cause})"))
+            continue
+        if pattern is None and not (isinstance(one.get("at"), int) and isinstance(one.get("to"), int)):
+            mistakes.append(ContentError(path=str(path), line=line, given=str(sorted(one)), expected="at and to, or pattern"))
+            continue
+        ignored.append(Ignored(one["reason"], one.get("at", 0), one.get("to", 0), pattern, one.get("note", "")))
+    Mistakes.raise_any(mistakes)
+    tables = tuple((start, end) for start, end in located.value.get("tables") or ())
+    return CoverageList(located.value["source"], tables, tuple(ignored))
+
+
+def read_coverage_lists(content: Content) -> dict[str, CoverageList]:
+    """Every reviewed list by source id."""
+    lists = (read_coverage_list(path) for path in sorted((content.seeds / "coverage").glob("*.yaml")))
+    return {one.source: one for one in lists}
+
+
+class _Spans:
+    """Non-overlapping sorted spans, for a quick "does this overlap"."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        merged: list[list[int]] = []
+        for start, end in sorted(spans):
+            if merged and start <= merged[-1][1]:
+                merged[-1][1] = max(merged[-1][1], end)
+            else:
+                merged.append([start, end])
+        self._starts = [start for start, _ in merged]
+        self._ends = [end for _, end in merged]
+
+    def overlaps(self, start: int, end: int) -> bool:
+        position = bisect_right(self._starts, end - 1) - 1
+        return position >= 0 and self._ends[position] > start
+
+
+def claim_spans(claims: Iterable[Json], sha256: str) -> Iterable[tuple[int, int]]:
+    """Every place of a document that a claim is anchored at, or takes a unit, a condition or a repetition from."""
+    for record in claims:
+        if record["anchor"].get("sha256") == sha256 and "start" in record["anchor"]:
+            yield record["anchor"]["start"], record["anchor"]["end"]
+            for key in ("context_anchors", "also_at"):
+                for one in record.get(key) or ():
+                    yield one["start"], one["end"]
+
+
+def coverage_of(document: Document, claims: Iterable[Json], listed: CoverageList) -> Coverage:
+    """Count the numerals of one document."""
+    captured = _Spans(claim_spans(claims, document.sha256))
+    tables = _Spans(listed.tables)
+    ignored = [(one.reason, _Spans(one.spans(document.text))) for one in listed.ignored]
+    counts: dict[str, int] = {}
+    total = caught = in_tables = 0
+    left: list[LeftOver] = []
+    for match in NUMERAL.finditer(document.text):
+        start, end = match.span()
+        total += 1
+        in_table = tables.overlaps(start, end)
+        in_tables += in_table
+        if captured.overlaps(start, end):
+            caught += 1
+            continue
+        reason = next((reason for reason, spans in ignored if spans.overlaps(start, end)), None)
+        if reason is None:
+            left.append(LeftOver(start, match.group(), in_table))
+        else:
+            counts[reason] = counts.get(reason, 0) + 1
+    return Coverage(listed.source, document.path.name, total, caught, counts, in_tables, tuple(left))

@@ -1,0 +1,79 @@
+"""One writer per store; the others learn who it is, wait as long as they are asked to, and exit with 3."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from kg.ledger.lock import StoreBusy, writer_lock
+
+HOLD = """
+import sys
+from pathlib import Path
+from kg.ledger.lock import writer_lock
+with writer_lock(Path(sys.argv[1]), purpose="build"):
+    print("held", flush=True)
+    sys.stdin.readline()
+"""
+
+
+@contextmanager
+def another_writer(store: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process that holds the lock until its input ends."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(store)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdin is not None
+    try:
+        assert process.stdout.readline() == "held\n"
+        yield process
+    finally:
+        process.stdin.close()
+        process.stdout.close()
+        process.wait(timeout=30)
+
+
+def test_a_second_writer_is_told_who_holds_the_lock(tmp_path: Path) -> None:
+    told: list[str] = []
+    with another_writer(tmp_path) as other:
+        with pytest.raises(StoreBusy) as raised, writer_lock(tmp_path, wait_seconds=0, tell=told.append):
+            pytest.fail("two writers at once")
+        assert f"process {other.pid}" in str(raised.value)
+        assert "build" in str(raised.value)
+    assert len(told) == 1
+    assert f"process {other.pid}" in told[0]
+    assert (raised.value.exit_code, raised.value.code) == (3, "store.busy")
+    assert "--wait" in str(raised.value)
+
+
+def test_the_lock_is_free_after_its_holder_was_killed(tmp_path: Path) -> None:
+    with another_writer(tmp_path) as other:
+        other.kill()
+        other.wait(timeout=30)
+    with writer_lock(tmp_path, wait_seconds=5):
+        assert (tmp_path / "writer.owner").read_text(encoding="utf-8").startswith(f"process {os.getpid()} ")
+
+
+def test_a_waiting_writer_goes_on_when_the_first_is_done(tmp_path: Path) -> None:
+    with another_writer(tmp_path) as other:
+
+        def let_go(_: str) -> None:
+            assert other.stdin is not None
+            other.stdin.write("\n")
+            other.stdin.flush()
+
+        with writer_lock(tmp_path, wait_seconds=30, tell=let_go):
+            assert other.wait(timeout=30) == 0
+
+
+def test_an_error_inside_frees_the_lock_and_the_name(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError), writer_lock(tmp_path):
+        raise RuntimeError("inside")
+    assert not (tmp_path / "writer.owner").exists()
+    with writer_lock(tmp_path, wait_seconds=0):
+        assert (tmp_path / "writer.owner").exists()

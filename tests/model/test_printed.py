@@ -1,0 +1,255 @@
+"""Printed figures: values, bounds, units, hedges, and what they say as ratios."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kg.errors import ModelError
+from kg.model.interval import Interval
+from kg.model.printed import HEDGES, PrintedNumber, Relation, UnreadableNumber, printed_with_value, read_printed
+from kg.model.units import UnitMismatch, UnitTable
+
+# text, options, value, lower, upper, unit
+READINGS: list[tuple[str, dict[str, Any], Any, str | None, str | None, str | None]] = [
+    ("2.3", {}, "2.3", "2.25", "2.35", None),
+    ("1,960", {}, "1960", "1959.5", "1960.5", None),
+    ("$29.1M", {}, "29100000", "29050000", "29150000", "USD"),
+    ("$3.1M", {"unit": "USD"}, "3100000", "3050000", "3150000", "USD"),
+    ("1.6x to 1.7x", {}, ("1.6", "1.7"), "1.55", "1.75", "1"),
+    ("70%-87.5%", {}, ("70", "87.5"), "69.5", "87.55", "%"),
+    ("15-20%", {}, ("15", "20"), "14.5", "20.5", "%"),
+    ("15 to 20 %", {}, ("15", "20"), "14.5", "20.5", "%"),
+    ("between 15 and 20%", {}, ("15", "20"), "14.5", "20.5", "%"),
+    ("$1.5-2M", {}, ("1500000", "2000000"), "1450000", "2500000", "USD"),
+    ("$20-30k", {}, ("20000", "30000"), "19500", "30500", "USD"),
+    ("four to five times", {}, ("4", "5"), "3.5", "5.5", "1"),
+    ("34%", {}, "34", "33.5", "34.5", "%"),
+    ("4.8TB/s", {}, "4.8", "4.75", "4.85", "TB/s"),
+    ("10,791kWh", {}, "10791", "10790.5", "10791.5", "kWh"),
+    ("38,847,600,000", {"unit": "J"}, "38847600000", "38847599999.5", "38847600000.5", "J"),
+    ("72 cents", {"unit": "cent/Mtoken"}, "72", "71.5", "72.5", "cent/Mtoken"),
+    ("15T", {"unit": "token"}, "15e12", "14.5e12", "15.5e12", "token"),
+    ("15T", {"unit": "token", "exact": True}, "15e12", "15e12", "15e12", "token"),
+    ("500k", {}, "500000", "499500", "500500", None),
+    ("16k", {"unit": "count:gpu"}, "16000", "15500", "16500", "count:gpu"),
+    ("405B", {"unit": "parameter"}, "405e9", "404.5e9", "405.5e9", "parameter"),
+    ("405B", {"unit": "byte"}, "405", "404.5", "405.5", "byte"),
+    ("6 billion", {"unit": "parameter"}, "6e9", "5.5e9", "6.5e9", "parameter"),
+    ("27-trillion", {"unit": "parameter"}, "27e12", "26.5e12", "27.5e12", "parameter"),
+    ("tenfold", {}, "10", "9.5", "10.5", "1"),
+    ("nearly tenfold", {}, "10", "9.5", "10.5", "1"),
+    ("10-fold", {}, "10", "9.5", "10.5", "1"),
+    ("twice", {"unit": "1"}, "2", "1.5", "2.5", "1"),
+    ("double", {}, "2", "1.5", "2.5", "1"),
+    ("half", {}, "0.5", "0.45", "0.55", "1"),
+    ("a factor of nine", {}, "9", "8.5", "9.5", "1"),
+    ("two", {}, "2", "1.5", "2.5", None),
+    ("twenty-five", {}, "25", "24.5", "25.5", None),
+    ("three million", {}, "3e6", "2.5e6", "3.5e6", None),
+    ("$ 8000/month", {}, "8000", "7999.5", "8000.5", "USD/month"),
+    ("US$2", {"unit": "USD/h"}, "2", "1.5", "2.5", "USD/h"),
+    ("4.1 million RMB", {}, "4.1e6", "4.05e6", "4.15e6", "CNY"),
+    ("8*H100", {"unit": "count:gpu"}, "8", "7.5", "8.5", "count:gpu"),
+    ("8*H100", {}, "8", "7.5", "8.5", None),
+    ("8-GPU", {"unit": "count:gpu", "exact": True}, "8", "8", "8", "count:gpu"),
+    ("-3.2%", {}, "-3.2", "-3.25", "-3.15", "%"),
+    ("−5%", {}, "-5", "-5.5", "-4.5", "%"),
+    ("+57%", {}, "57", "56.5", "57.5", "%"),
+    ("~2k", {}, "2000", "1500", "2500", None),
+    ("over 30%", {}, "30", "30", None, "%"),
+    ("90%+", {}, "90", "89.5", None, "%"),
+    ("up to 2.5x", {}, "2.5", None, "2.55", "1"),
+    ("<50ms", {}, "50", None, "50", "ms"),
+    ("50%", {"unit": "%/year"}, "50", "49.5", "50.5", "%/year"),
+    ("20%", {"unit": "pp"}, "20", "19.5", "20.5", "pp"),
+    ("64-bit", {}, "64", "63.5", "64.5", "bit"),
+    ("5.3e24", {"unit": "FLOP"}, "5.3e24", "5.25e24", "5.35e24", "FLOP"),
+    ("3.8×10^25 FLOP", {}, "3.8e25", "3.75e25", "3.85e25", "FLOP"),
+    ("2e-5", {}, "2e-5", "1.5e-5", "2.5e-5", None),
+    (".5", {}, "0.5", "0.45", "0.55", None),
+    ("72,428.00", {}, "72428", "72427.995", "72428.005", None),
+    ("10\u202f000 W", {}, "10000", "9999.5", "10000.5", "W"),
+]
+
+UNREADABLE: list[tuple[str, dict[str, Any]]] = [
+    ("", {}),
+    ("$", {}),
+    ("abc", {}),
+    ("millions", {}),
+    ("0,5", {}),
+    ("1,9605", {}),
+    ("8 x 4", {}),
+    ("500-", {}),
+    ("20-15%", {}),
+    ("15-15%", {}),
+    ("3 months to 2 weeks", {}),
+    ("1M-2", {}),
+    ("4.8T", {"unit": "TB/s"}),
+    ("5K", {"unit": "kW"}),
+    ("12 parsecs", {}),
+    ("about 5", {"hedge": "over"}),
+    ("1e9999", {}),
+]
+
+
+def exact(text: str | None) -> Fraction | None:
+    return None if text is None else Fraction(text)
+
+
+@pytest.mark.parametrize(("text", "options", "value", "lower", "upper", "unit"), READINGS)
+def test_a_figure_reads_as_value_bounds_and_unit(
+    text: str, options: dict[str, Any], value: Any, lower: str | None, upper: str | None, unit: str | None, table: UnitTable
+) -> None:
+    number = read_printed(text, table=table, **options)
+    assert number.value == (tuple(map(Fraction, value)) if isinstance(value, tuple) else Fraction(value))
+    assert (number.lower, number.upper) == (exact(lower), exact(upper))
+    assert number.unit == unit
+    assert number.text == text
+    assert number.shape == ("interval" if isinstance(value, tuple) else None)
+
+
+@pytest.mark.parametrize(("text", "options"), UNREADABLE)
+def test_what_does_not_read_is_refused(text: str, options: dict[str, Any], table: UnitTable) -> None:
+    with pytest.raises(UnreadableNumber):
+        read_printed(text, table=table, **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"), [("141GB", "TB"), ("$5", "CNY"), ("34%", "1"), ("4.8TB/s", "GB/s"), ("twice", "%"), ("5W", "J")]
+)
+def test_a_stated_unit_must_fit_the_printed_one(text: str, unit: str, table: UnitTable) -> None:
+    with pytest.raises(UnitMismatch):
+        read_printed(text, unit=unit, table=table)
+
+
+@pytest.mark.parametrize(
+    ("text", "wide"),
+    [
+        ("1,200 W", ("1150", "1250")),
+        ("500k", ("450000", "550000")),
+        ("2.50", ("2.495", "2.505")),
+        ("10,791", ("10790.5", "10791.5")),
+        ("0", ("-0.5", "0.5")),
+        ("10-20", ("5", "25")),
+    ],
+)
+def test_trailing_zeros_of_a_whole_number_have_a_wide_reading(text: str, wide: tuple[str, str], table: UnitTable) -> None:
+    number = read_printed(text, table=table)
+    assert number.wide == Interval(Fraction(wide[0]), Fraction(wide[1]))
+    assert number.wide.includes(number.interval)
+
+
+@pytest.mark.parametrize("hedge", sorted(HEDGES))
+def test_a_hedge_drops_an_end_or_none(hedge: str, table: UnitTable) -> None:
+    number = read_printed("30%", hedge=hedge, table=table)
+    spoken = read_printed(f"{hedge.replace('-', ' ')} 30%", table=table)
+    assert (spoken.hedge, spoken.interval) == (number.hedge, number.interval)
+    expected: tuple[Fraction | None, Fraction | None]
+    if hedge in ("over", "more-than"):
+        expected = (Fraction(30), None)
+    elif hedge in ("at-least", "as-low-as"):
+        expected = (Fraction("29.5"), None)
+    elif hedge in ("less-than", "below"):
+        expected = (None, Fraction(30))
+    elif hedge in ("up-to", "as-high-as"):
+        expected = (None, Fraction("30.5"))
+    else:
+        expected = (Fraction("29.5"), Fraction("30.5"))
+    assert (number.lower, number.upper) == expected
+
+
+def test_an_unknown_hedge_is_refused(table: UnitTable) -> None:
+    with pytest.raises(ModelError, match="not a known hedge"):
+        read_printed("30", hedge="perhaps", table=table)
+
+
+def test_a_stated_value_takes_its_precision_from_the_digits_of_the_text(table: UnitTable) -> None:
+    number = printed_with_value("4.8T", "4.8", unit="TBps", table=table)
+    assert (number.unit, number.interval) == ("TB/s", Interval(Fraction("4.75"), Fraction("4.85")))
+    assert printed_with_value("72 cents", Decimal("0.72"), unit="USD").place == Fraction(1, 100)
+    assert printed_with_value("tenfold", 10).interval == Interval(Fraction("9.5"), Fraction("10.5"))
+    pair = printed_with_value("4.8-5T", ("4.8", 5), shape="span")
+    assert (pair.shape, pair.lower, pair.upper) == ("span", Fraction("4.75"), Fraction("5.5"))
+    third = printed_with_value("a third", Fraction(1, 3))
+    assert (third.value, third.place, third.lower) == (Fraction(1, 3), None, Fraction(1, 3))
+    magnitude = printed_with_value("millions", (10**6, 10**9), shape="magnitude")
+    assert (magnitude.lower, magnitude.exact) == (Fraction(10**6), False)
+
+
+def test_binary_floats_are_refused() -> None:
+    value: Any = 4.8
+    with pytest.raises(ModelError, match="binary float"):
+        printed_with_value("4.8T", value)
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "value", "lower", "upper"),
+    [
+        ("57%", "increase", "1.57", "1.565", "1.575"),
+        ("51.7%", "decrease", "0.483", "0.4825", "0.4835"),
+        ("5x", "times-less", "0.2", "2/11", "2/9"),
+        ("26%", "share-of", "0.26", "0.255", "0.265"),
+        ("2.5x", "ratio", "2.5", "2.45", "2.55"),
+        ("0.5x", "increase", "1.5", "1.45", "1.55"),
+        ("over 50%", "decrease", "0.5", None, "0.5"),
+        ("up to 5x", "times-less", "0.2", "2/11", None),
+        ("70%-87.5%", "decrease", ("0.125", "0.3"), "0.1245", "0.305"),
+    ],
+)
+def test_a_relation_becomes_subject_over_baseline(
+    text: str, relation: Any, value: Any, lower: str | None, upper: str | None, table: UnitTable
+) -> None:
+    ratio = read_printed(text, table=table).canonical_ratio(relation)
+    assert ratio.value == (tuple(map(Fraction, value)) if isinstance(value, tuple) else Fraction(value))
+    assert (ratio.lower, ratio.upper, ratio.unit) == (exact(lower), exact(upper), "1")
+
+
+def test_what_is_no_ratio_has_no_ratio(table: UnitTable) -> None:
+    relations: tuple[Relation, ...] = ("difference", "points", "order", "absolute")
+    for relation in relations:
+        with pytest.raises(ModelError, match="how often"):
+            read_printed("5", table=table).canonical_ratio(relation)
+    with pytest.raises(UnreadableNumber, match="above zero"):
+        read_printed("0x", table=table).canonical_ratio("times-less")
+
+
+def test_canonical_converts_value_and_bounds(table: UnitTable) -> None:
+    canonical = read_printed("1,200GB", table=table).canonical(table)
+    assert (canonical.value, canonical.unit) == (Fraction(1200 * 10**9), "byte")
+    assert (canonical.lower, canonical.wide_lower) == (Fraction("1199.5e9"), Fraction("1150e9"))
+    assert read_printed("8", unit="count:gpu", table=table).canonical(table).unit == "count"
+    assert read_printed("8", table=table).canonical(table).unit is None
+
+
+def check(number: PrintedNumber, value: Fraction) -> None:
+    assert number.value == value
+    assert number.interval.contains(value)
+    assert number.wide.includes(number.interval)
+    assert number.place is not None
+    assert number.interval.width == number.place
+
+
+@given(st.decimals(min_value=0, max_value=10**9, places=3), st.sampled_from(["", "$"]), st.sampled_from(["", "k", "M"]))
+def test_what_was_printed_is_read_back(table: UnitTable, value: Decimal, sign: str, scale: str) -> None:
+    factor = {"": 1, "k": 1000, "M": 1_000_000}[scale]
+    check(read_printed(f"{sign}{value:,f}{scale}", table=table), Fraction(value) * factor)
+
+
+@given(st.integers(-(10**12), 10**12))
+def test_whole_numbers_with_separators_are_read_back(table: UnitTable, value: int) -> None:
+    check(read_printed(f"{value:,}", table=table), Fraction(value))
+
+
+@given(st.text(alphabet="0123456789.,-+%$xkMBT ~abfot×/", max_size=12))
+def test_any_text_is_read_or_refused(table: UnitTable, text: str) -> None:
+    try:
+        number = read_printed(text, table=table)
+    except (UnreadableNumber, UnitMismatch):
+        return
+    assert number.wide.includes(number.interval)

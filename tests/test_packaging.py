@@ -1,0 +1,206 @@
+"""What is shipped: the wheel against the folders, the archive that rebuilds it, pins without addresses, lean imports."""
+
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kg.__about__ import __version__
+
+ROOT = Path(__file__).resolve().parent.parent
+CONTENT = ("ontology", "loaders", "queries", "seeds")
+TOP_LEVEL = {
+    ".ci", ".editorconfig", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "benchmarks",
+    "constraints.txt", "deploy", "docs", "kg", "loaders", "ontology", "pyproject.toml", "queries", "seeds", "tests",
+}  # fmt: skip
+
+
+def tracked() -> list[str]:
+    """Files that git holds or would hold."""
+    done = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True
+    )
+    if done.returncode:
+        pytest.skip("not a git checkout")
+    return [name for name in done.stdout.splitlines() if (ROOT / name).is_file()]
+
+
+def content_of(folder: Path) -> dict[str, bytes]:
+    return {
+        f"{name}/{path.relative_to(folder / name).as_posix()}": path.read_bytes()
+        for name in CONTENT
+        for path in (folder / name).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def wheel_content(wheel: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}
+
+
+def build(root: Path, target: str, into: Path) -> Path:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(into)]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    (made,) = into.iterdir()
+    return made
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(ROOT, "wheel", tmp_path_factory.mktemp("wheel"))
+
+
+def test_the_wheel_holds_the_package_and_the_four_folders_and_nothing_else(wheel: Path) -> None:
+    package = {
+        path.relative_to(ROOT).as_posix(): path.read_bytes()
+        for path in (ROOT / "kg").rglob("*")
+        if path.is_file() and path.suffix != ".pyc"
+    }
+    content = {f"kg/_content/{name}": data for name, data in content_of(ROOT).items()}
+    found = wheel_content(wheel)
+    assert sorted(found) == sorted(package | content)
+    assert found == package | content
+
+
+def test_the_wheel_is_named_and_typed(wheel: Path) -> None:
+    assert wheel.name == f"accelkg-{__version__}-py3-none-any.whl"
+    assert "kg/py.typed" in wheel_content(wheel)
+
+
+def test_a_wheel_built_from_the_source_archive_is_the_same(wheel: Path, tmp_path: Path) -> None:
+    archive = build(ROOT, "sdist", tmp_path / "sdist")
+    with tarfile.open(archive) as file:
+        file.extractall(tmp_path / "unpacked", filter="data")
+    (root,) = (tmp_path / "unpacked").iterdir()
+    again = build(root, "wheel", tmp_path / "again")
+    assert wheel_content(again) == wheel_content(wheel)
+
+
+def test_the_checkout_has_no_packaged_content() -> None:
+    assert not (ROOT / "kg" / "_content").exists()
+
+
+def test_the_top_level_is_as_the_design_says() -> None:
+    found = {name.split("/", 1)[0] for name in tracked()}
+    assert found <= TOP_LEVEL
+    assert found >= TOP_LEVEL - {"deploy"}
+
+
+ADDRESS = re.compile(
+    r"pypi\.org|pythonhosted|registry\.npmjs|crates\.io|proxy\.golang|repo1?\.maven|deb\.debian|index-url|find-links",
+    re.IGNORECASE,
+)
+MACHINE = re.compile(r"(?<![A-Za-z0-9_.}])/(?:work|root|farm|home/\w+)/")
+TEMPORARY = re.compile(r"(?<![A-Za-z0-9_.}])/tmp/")
+
+
+def text_lines() -> Iterator[tuple[str, int, str]]:
+    for name in tracked():
+        if name == "tests/test_packaging.py":
+            continue
+        try:
+            text = (ROOT / name).read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            yield name, number, line
+
+
+def test_no_registry_address_and_no_path_of_one_machine_is_committed() -> None:
+    found = [
+        f"{name}:{number}: {line.strip()[:100]}"
+        for name, number, line in text_lines()
+        if ADDRESS.search(line) or MACHINE.search(line) or (name.endswith(".md") and TEMPORARY.search(line))
+    ]
+    assert found == []
+
+
+def test_pins_are_names_and_versions_only() -> None:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pins = [line for line in lines if not line.startswith("#")]
+    assert [pin for pin in pins if not re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9._!+-]+", pin)] == []
+    assert pins == sorted(pins, key=str.lower)
+
+
+def normalised(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def test_every_declared_dependency_is_pinned() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = [*project["dependencies"], *project["optional-dependencies"]["test"]]
+    names = {normalised(re.split(r"[<>=!~\[ ]", one)[0]) for one in declared}
+    pinned = {
+        normalised(line.split("==")[0])
+        for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+        if "==" in line
+    }
+    assert names <= pinned
+
+
+# --- what a command imports ------------------------------------------------------------------------------------------
+
+HEAVY = ("rdflib", "networkx", "pyvis", "neo4j", "ladybug")
+IMPORTED = """
+import sys
+sys.argv = ["kg", *{arguments!r}]
+from kg.cli import main
+try:
+    main()
+except SystemExit as end:
+    code = end.code
+names = sorted({{name.split(".")[0] for name in sys.modules}})
+print(code, *names, file=sys.stderr)
+"""
+
+
+def imported_by(store: Path, *arguments: str) -> tuple[str, set[str]]:
+    """The exit code of a command and the packages that were imported when it ended."""
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTED.format(arguments=list(arguments))],
+        capture_output=True, text=True, env={"KG_STORE": str(store), "PATH": ""},
+    )  # fmt: skip
+    code, *names = done.stderr.splitlines()[-1].split()
+    return code, set(names)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    store = tmp_path_factory.mktemp("store")
+    code, _ = imported_by(store, "build", "--quiet")
+    assert code in ("0", "None")
+    return store
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_help_and_version_import_next_to_nothing(tmp_path: Path, option: str) -> None:
+    code, names = imported_by(tmp_path, option)
+    assert code in ("0", "None")
+    assert names.isdisjoint({*HEAVY, "typer", "click", "rich", "pydantic", "pyoxigraph", "yaml", "orjson"})
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("trace", "72428"), ("compare", "GB200", "H200"), ("find", "H200"), ("ask",)],
+    ids=lambda given: given[0],
+)
+def test_a_reading_command_imports_no_model_and_no_other_store(built: Path, arguments: tuple[str, ...]) -> None:
+    code, names = imported_by(built, *arguments)
+    assert code in ("0", "None")
+    assert names.isdisjoint({*HEAVY, "pydantic", "pydantic_core", "yaml"})
+    assert arguments[0] == "ask" or "pyoxigraph" in names
+
+
+def test_building_imports_no_graph_library_and_no_driver(tmp_path: Path) -> None:
+    code, names = imported_by(tmp_path / "store", "build", "--quiet")
+    assert code in ("0", "None")
+    assert names.isdisjoint(HEAVY)
+    assert {"pydantic", "pyoxigraph"} <= names
