@@ -28,11 +28,13 @@ $(BIN)/python:
 $(VENV)/.base: pyproject.toml constraints.txt kg/__about__.py | $(BIN)/python
 	@echo "installing accelkg" >&2
 	@$(PIP) --editable .
+	@rm -rf $(VENV)/lib/python*/site-packages/kg # an editable install copies the content too; the checkout's is used
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.base
 	@echo "installing the test extra" >&2
 	@$(PIP) --editable '.[test]'
+	@rm -rf $(VENV)/lib/python*/site-packages/kg
 	@touch $@
 
 # --- the two commands ------------------------------------------------------------------------------------------------
@@ -85,8 +87,8 @@ readme-check: $(VENV)/.base
 # --- now and then ----------------------------------------------------------------------------------------------------
 
 bench: $(VENV)/.test ## Cold start, and a build of 100,000 claims
-	@$(BIN)/python benchmarks/cold_start.py
-	@$(BIN)/python benchmarks/build_100k.py
+	@$(BIN)/python -m benchmarks.cold_start
+	@$(BIN)/python -m benchmarks.build_100k
 
 wheel: $(VENV)/.test ## Build dist/*.whl and dist/*.tar.gz
 	@rm -rf dist

@@ -1,6 +1,6 @@
 """A build of 100,000 synthetic claims against its two unavoidable parts: validating the records, loading the triples.
 
-    python benchmarks/build_100k.py [--claims N] [--rounds N] [--json FILE]
+    python -m benchmarks.build_100k [--claims N] [--rounds N] [--json FILE]
 
 The build takes raw records, validates them, writes the segment durably, reads it back, writes triples with derived keys
 and loads them into a new generation. The parts alone are: validating the same records, and one bulk load of the finished
@@ -20,8 +20,8 @@ from typing import Any
 
 import pyoxigraph
 from pydantic import TypeAdapter
-from synthetic import SEED, synthetic_claims
 
+from benchmarks.synthetic import SEED, synthetic_claims
 from kg.content.folders import find_content
 from kg.graph.build import Place, build_view, content_records
 from kg.ledger.ledger import with_revision

@@ -1,6 +1,6 @@
 """How long a person waits: `kg trace 72428` on a built store, `kg --help` and `kg --version`, against plain programs.
 
-    python benchmarks/cold_start.py [--runs N] [--json FILE]
+    python -m benchmarks.cold_start [--runs N] [--json FILE]
 
 `kg trace` is compared with a one-command typer program and with a bare script that open the same store and run the same
 queries (recorded from one trace); help and version with `python -c pass`. All programs take turns, and medians count.

@@ -184,12 +184,14 @@ def _joins(node: Node, varying: set[str]) -> bool:
 
 
 def _has_other_divisor(expression: Expression, result: Quantity, inputs: dict[str, Quantity]) -> bool:
-    """Whether total over result is a whole number other than the stated count, and too narrow to be one by chance."""
+    """Whether total over result is a whole number, and too narrow to be one by chance.
+
+    It is another number than the stated count, for with that one the result would fit.
+    """
     quotient = expression.as_quotient()
     if quotient is None or not isinstance(quotient[1], Name) or not inputs[quotient[1].name].is_count:
         return False
     total = Expression("", quotient[0]).evaluate_intervals({name: q.interval for name, q in inputs.items()})
     divisor = total / result.interval
-    stated = inputs[quotient[1].name].interval
     narrow = divisor.width is not None and divisor.width < BUDGET
-    return narrow and any(n >= 1 and not stated.contains(n) for n in whole_numbers(divisor))
+    return narrow and any(n >= 1 for n in whole_numbers(divisor))

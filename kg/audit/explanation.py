@@ -270,9 +270,7 @@ class _Search:
                 )
             if pair := self.percentages():
                 text = "the difference of two percentages is printed as percent"
-                yield _Hypothesis(
-                    "percentage-points", text, 1 + pair[0] / 100, one + pair[1].scaled(Fraction(1, 100))
-                )
+                yield _Hypothesis("percentage-points", text, 1 + pair[0] / 100, one + pair[1].scaled(Fraction(1, 100)))
         elif relation in ("ratio", "share-of"):
             yield stated("increment.as-ratio", "the change is printed as the ratio", change, Fraction(1))
             yield stated("percent.of-ratio", "percent are printed as a ratio, or the reverse", ratio, large)

@@ -21,6 +21,7 @@ from kg.content.vocabulary import UnknownMetric, Vocabulary
 from kg.errors import ContentError, KgError, Mistakes
 from kg.model.printed import read_printed
 from kg.model.record import Claim, recorded_form
+from kg.model.triples import is_entity_id
 from kg.model.units import UnknownUnit
 from kg.model.vocabulary import RATIO_RELATIONS
 
@@ -251,7 +252,7 @@ def _derivation(given: Json) -> Json:
 def entity_links(record: Json) -> Iterator[tuple[str, str]]:
     """Every entity or source that a claim names, with the field."""
     for field in ("subject", "baseline", "asserted_by", "attributed_to", "source"):
-        if record.get(field):
+        if field in record:
             yield field, record[field]
     for field in ("subjects", "path"):
         for name in record.get(field) or ():
@@ -264,13 +265,11 @@ def entity_links(record: Json) -> Iterator[tuple[str, str]]:
     for field in ("actor", "operator", "customer"):
         if (record.get("event") or {}).get(field):
             yield f"event.{field}", record["event"][field]
-    from kg.model.triples import is_entity_id
-
     for field in ("conditions", "baseline_conditions"):
         for name, given in (record.get(field) or {}).items():
             value = given.get("value") if isinstance(given, dict) else given
             for one in value if isinstance(value, list) else [value]:
-                if is_entity_id(one):
+                if isinstance(one, str) and is_entity_id(one):
                     yield f"{field}.{name}", one
 
 

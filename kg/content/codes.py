@@ -54,7 +54,9 @@ def read_codes(content: Content) -> Mapping[str, Code]:
     shown = path.relative_to(content.root).as_posix()
     located = read_located(path)
     if not isinstance(located.value, dict):
-        raise ContentError(path=shown, line=1, given=type(located.value).__name__, expected="a mapping from code to its entry")
+        raise ContentError(
+            path=shown, line=1, given=type(located.value).__name__, expected="a mapping from code to its entry"
+        )
     codes: dict[str, Code] = {}
     mistakes: list[KgError] = []
     for name, given in located.value.items():
@@ -70,6 +72,6 @@ def get_code(codes: Mapping[str, Code], name: str) -> Code:
     """The entry of a code; raises UnknownCode with those of the same group."""
     found = codes.get(name)
     if found is None:
-        group = sorted(one for one in codes if one.split(".")[0] == name.split(".")[0])
+        group = sorted(one for one in codes if one.split(".")[0] == name.split(".", maxsplit=1)[0])
         raise UnknownCode(given=name, expected=", ".join(group) if group else "a code of ontology/codes.yaml")
     return found

@@ -26,7 +26,9 @@ def generated(content: Content) -> dict[Path, str]:
 def stale_generated(content: Content) -> list[Path]:
     """The generated files that are missing or are not what they should be, sorted."""
     return sorted(
-        path for path, text in generated(content).items() if not path.is_file() or path.read_bytes() != text.encode("utf-8")
+        path
+        for path, text in generated(content).items()
+        if not path.is_file() or path.read_bytes() != text.encode("utf-8")
     )
 
 

@@ -55,7 +55,7 @@ def read_located(path: Path) -> Located:
     try:
         for event in yaml.parse(text, Loader=_Loader):
             if isinstance(event, yaml.AliasEvent):
-                raise YamlError(path=str(path), line=event.start_mark.line + 1, given="an alias (*name)", expected="plain values")
+                raise YamlError(path=str(path), line=getattr(event.start_mark, "line", 0) + 1, given="an alias (*name)", expected="plain values")
         loader = _Loader(text)
         try:
             node = loader.get_single_node()

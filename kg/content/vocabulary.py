@@ -34,6 +34,7 @@ class Vocabulary:
 
     metrics: Mapping[str, Metric]
     units: UnitTable
+    metric_mapping: Mapping[str, Any]
     unit_mapping: Mapping[str, Any]
 
 
@@ -45,4 +46,4 @@ def read_vocabulary(content: Content) -> Vocabulary:
         for name, one in raw.items()
     }
     units = read_located(content.ontology / "units.yaml").value
-    return Vocabulary(metrics, UnitTable.from_mapping(units), units)
+    return Vocabulary(metrics, UnitTable.from_mapping(units), raw, units)

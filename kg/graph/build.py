@@ -26,7 +26,7 @@ from kg.ledger.derived import write_derived
 from kg.ledger.ledger import Ledger, with_revision
 from kg.model.derived import Deriver, key_lines
 from kg.model.names import all_names, name_lines
-from kg.model.ontology_triples import metric_lines, unit_lines
+from kg.model.measures import metric_lines, unit_lines
 from kg.model.triples import TripleWriter, quoted
 from kg.model.vocabulary import expand, thing_iri
 from kg.stores.oxigraph import Generations
@@ -109,11 +109,12 @@ def build_view(place: Place, content: Content, vocabulary: Vocabulary, *, progre
     started = perf_counter()
     manifest = place.ledger.manifest()
     view = _View(vocabulary, progress, sum(info.records for info in manifest.segments))
-    stamp = {
-        "head": manifest.head, "fingerprint": content.fingerprint(), "content": content.digest(), "version": __version__,
+    fingerprint = content.fingerprint()
+    stamp: Json = {
+        "head": manifest.head, "fingerprint": fingerprint, "content": content.digest(), "version": __version__,
         "rules": RULES_VERSION,
     }  # fmt: skip
-    write_lexicon(place.lexicon, content, vocabulary.unit_mapping, stamp["fingerprint"])
+    write_lexicon(place.lexicon, content, vocabulary.unit_mapping, fingerprint)
     path = place.rdf.build(
         view.chunks(place.ledger.current(manifest), stamp), stamp, switch=durable.write_whole
     )
@@ -159,9 +160,7 @@ class _View:
         yield "".join(buffer)
         yield from self._audited()
         yield from name_lines(all_names(self._registry))
-        yield from metric_lines(
-            (m.id, m.label, m.definition, m.kinds, m.direction, m.example) for m in self._vocabulary.metrics.values()
-        )
+        yield from metric_lines(self._vocabulary.metric_mapping)
         yield from unit_lines(self._vocabulary.unit_mapping)
         yield self._meta(stamp)
 

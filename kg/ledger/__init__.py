@@ -1,1 +1,1 @@
-"""The ledger: immutable segments, a manifest, and the derived set beside it; the truth that views are made from."""
+"""The truth: immutable segments of records, a manifest of the live ones, and the derived set beside them."""

@@ -130,7 +130,7 @@ def read_segment(folder: Path, info: SegmentInfo) -> Iterator[Json]:
         )  # fmt: skip
 
 
-def _check_header(path: Path, header: Json, info: SegmentInfo) -> int:
+def _check_header(path: Path, header: Any, info: SegmentInfo) -> int:
     if not isinstance(header, dict) or header.get("record") != "segment" or header.get("origin") != info.origin:
         raise SegmentDamaged(path=str(path), line=1, given=str(header)[:80], expected=f"the header of {info.origin}")
     schema = header.get("schema")

@@ -67,7 +67,7 @@ class Interval:
         >>> Interval.hull([Interval.exactly(1), Interval.exactly(4)])
         Interval('1', '4')
         """
-        ends = [interval._ends() for interval in intervals]
+        ends = [*map(cls._ends, intervals)]
         return cls._from_ends(min(low for low, _ in ends), max(high for _, high in ends))
 
     def _ends(self) -> tuple[_End, _End]:

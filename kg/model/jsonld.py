@@ -3,7 +3,8 @@
 Each record type has a context of its own, chosen by the key `record`, and so has each node below a record, since one key
 may mean different things in different places. What the context cannot say, and RDF writers can: `id` as
 dcterms:identifier too, conditions as nodes (here one JSON value each), the text position as a selector (here on the
-passage), ids with characters that an IRI must escape (but for units, which are listed), and the dcterms:hasPart shortcut.
+passage), ids with characters that an IRI must escape (but for units, which are listed), defaults, the text twins of lists,
+and the dcterms:hasPart shortcut.
 """
 
 from collections.abc import Iterable

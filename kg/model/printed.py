@@ -47,7 +47,9 @@ _NUMERAL = re.compile(
     r"(?:[eE](?P<e>[+-]?\d{1,3})(?![A-Za-z\d])|\s*[x×*]\s*10\^(?P<power>[-−]?\d{1,3})(?!\d))?"
 )
 _AMOUNT = re.compile(rf"(?P<sign>[-−+]?)\s*(?P<currency>US\$|[$¥€]|RMB\b)?\s*{_NUMERAL.pattern}(?P<rest>.*)", re.DOTALL)
-_RANGE_REST = re.compile(r"(?P<unit>\D*?)\s*(?:[-–—~]|\bto\b|\band\b)\s*(?P<right>(?:US\$|[$¥€])?\s*\.?\d.*)", re.DOTALL)
+_RANGE_REST = re.compile(
+    r"(?P<unit>\D*?)\s*(?:[-–—~]|\bto\b|\band\b)\s*(?P<right>(?:US\$|[$¥€])?\s*\.?\d.*)", re.DOTALL
+)
 _THING = re.compile(r"[-*×x]?\s*[A-Za-z]")
 
 _SMALL = (
@@ -360,7 +362,11 @@ def _fits(printed: Unit, wanted: Unit) -> bool:
 
 
 def _may_be_unit(letter: str, wanted: Unit) -> bool:
-    return len(letter) == 1 and len(wanted.id) > 1 and wanted.id[0] in {letter, letter.lower() if letter == "K" else letter}
+    return (
+        len(letter) == 1
+        and len(wanted.id) > 1
+        and wanted.id[0] in {letter, letter.lower() if letter == "K" else letter}
+    )
 
 
 def _read_words(part: str, text: str) -> _Amount:

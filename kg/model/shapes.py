@@ -142,12 +142,18 @@ def _lines(projection: Projection, values: _Values) -> tuple[str, ...]:
     return ()
 
 
-def _of_record(name: str, cls: type[Record], *, only: frozenset[str] | None = None, leave: frozenset[str] = frozenset()) -> Iterator[PropertyShape]:
+def _of_record(
+    name: str, cls: type[Record], *, only: frozenset[str] | None = None, leave: frozenset[str] = frozenset()
+) -> Iterator[PropertyShape]:
     schema = cls.model_json_schema()
     required = set(schema.get("required", ())) | {given for given, _, _ in default_values(cls)}
     made: dict[str, PropertyShape] = {}
     for given, projection in declared(cls):
-        if given in leave or (only is not None and given not in only) or not isinstance(projection, Prop | Link | Inner):
+        if (
+            given in leave
+            or (only is not None and given not in only)
+            or not isinstance(projection, Prop | Link | Inner)
+        ):
             continue
         values = _values(schema["properties"][given])
         shape = PropertyShape(
@@ -155,7 +161,9 @@ def _of_record(name: str, cls: type[Record], *, only: frozenset[str] | None = No
             values.minimum if given in required or only is not None else 0, values.maximum,
         )  # fmt: skip
         known = made.get(projection.term)
-        made[projection.term] = shape if known is None else replace(known, minimum=max(known.minimum, shape.minimum), maximum=None)
+        made[projection.term] = (
+            shape if known is None else replace(known, minimum=max(known.minimum, shape.minimum), maximum=None)
+        )
     yield from made.values()
 
 
@@ -164,14 +172,19 @@ def _conditions() -> NodeShape:
     values, statuses = [condition_term(one) for one in names], [f"{condition_term(one)}Status" for one in names]
     text = PropertyShape("conditions.text", "k:conditionsText", ("sh:datatype xsd:string", "sh:minLength 1"), (), 1, 1)
     status = PropertyShape(
-        "conditions.status", f"[ sh:alternativePath ( {' '.join(statuses)} ) ]", ("sh:datatype xsd:string",), _standing()
+        "conditions.status",
+        f"[ sh:alternativePath ( {' '.join(statuses)} ) ]",
+        ("sh:datatype xsd:string",),
+        _standing(),
     )
     value = PropertyShape("conditions.value", f"[ sh:alternativePath ( {' '.join(values)} ) ]", (
         "sh:or ( [ sh:datatype xsd:string ; sh:minLength 1 ] [ sh:datatype xsd:double ] "
         f"[ sh:nodeKind sh:IRI ; sh:pattern {_text(_THING)} ] )",
     ))  # fmt: skip
     known = " ".join(["rdf:type", *values, *statuses])
-    return NodeShape("conditions", "k:Conditions", (text, status, value), ("sh:closed true", f"sh:ignoredProperties ( {known} )"))
+    return NodeShape(
+        "conditions", "k:Conditions", (text, status, value), ("sh:closed true", f"sh:ignoredProperties ( {known} )")
+    )
 
 
 def _standing() -> tuple[str, ...]:
@@ -210,7 +223,9 @@ def shapes_turtle(messages: Mapping[str, str]) -> str:
             path="ontology/shape-messages.yaml", given=f"missing: {', '.join(lacking) or 'none'}; not needed: {', '.join(spare) or 'none'}",
             expected="one message for each field that shows in RDF", next_step="add or remove these keys",
         )  # fmt: skip
-    out = ["# Made from the declarations in kg/model/record.py and the messages in shape-messages.yaml: kg content format.\n"]
+    out = [
+        "# Made from the declarations in kg/model/record.py and the messages in shape-messages.yaml: kg content format.\n"
+    ]
     used = ("k", "oa", "prov", "qudt", "rdf", "schema", "sh", "skos", "xsd", "cito", "dcterms")
     out += [f"@prefix {name}: <{PREFIXES[name]}> .\n" for name in sorted(used)]
     out.append(f"@prefix shape: <{SHAPES}> .\n")

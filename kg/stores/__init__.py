@@ -1,1 +1,1 @@
-"""One narrow protocol and one module per store."""
+"""Stores that answer queries: one narrow protocol, one module per store."""

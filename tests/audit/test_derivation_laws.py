@@ -245,7 +245,12 @@ def judge_random(random: Random, digits: int, figures: Figures) -> Verdict | Non
     a, b, mantissa = (draw_number(random, digits) for _ in range(3))
     shift = random.choice((0, 0, 0, 0, 1, -1, 2, -2, 3, -3))
     value = mantissa / Fraction(10) ** magnitude(mantissa) * Fraction(10) ** (magnitude(a / b) + shift)
-    forms: list[tuple[Relation, str | None]] = [("absolute", None), ("ratio", "1"), ("increase", "%"), ("decrease", "%")]
+    forms: list[tuple[Relation, str | None]] = [
+        ("absolute", None),
+        ("ratio", "1"),
+        ("increase", "%"),
+        ("decrease", "%"),
+    ]
     relation, unit = random.choice(forms)
     result = figures(show(value, digits), unit, relation)
     counts = relation == "absolute" and random.random() < 0.5

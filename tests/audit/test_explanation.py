@@ -85,6 +85,13 @@ def test_the_figure_of_another_subject_is_named(table: UnitTable) -> None:
     assert [explanation.code for explanation in found] == ["other.subject"]
 
 
+def test_what_fits_as_printed_comes_before_what_fits_with_rounding(table: UnitTable) -> None:
+    inputs = {"a": figure("440.00", table), "b": figure("280.00", table)}
+    around = Surroundings(may_be_sparse=True, neighbours=(figure("3.1428", table),))
+    found = explain(QUOTIENT, figure("3.1428", table), inputs, surroundings=around)
+    assert [(e.code, e.exact_fit) for e in found] == [("neighbour.value", True), ("sparse.dense", False)]
+
+
 def test_zeros_in_place_of_digits_are_truncation(table: UnitTable) -> None:
     inputs = {"a": figure("24719", table), "b": Quantity.constant("b", 2)}
     assert explain(QUOTIENT, figure("12,300", table), inputs)[0].code == "truncation"

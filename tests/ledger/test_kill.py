@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -125,3 +127,82 @@ def test_repeated_kills_do_not_pile_up_files(started: Path) -> None:
     files = sorted(path.name for path in (started / "ledger" / "segments").iterdir())
     assert not [name for name in files if name.startswith(("pending", "."))]
     assert len(list((started / "rdf").glob("gen-*"))) <= 2
+
+
+LARGE = """
+import sys
+from pathlib import Path
+from benchmarks.synthetic import synthetic_claims
+from kg.content.folders import find_content
+from kg.graph.build import Place, build_view, content_records
+from kg.ledger.ledger import with_revision
+from kg.ledger.lock import writer_lock
+
+folder, claims, edition = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+content = find_content()
+records, _, vocabulary = content_records(content)
+real = [one for one in records if one["record"] == "claim"]
+things = [one for one in records if one["record"] != "claim"]
+place = Place(folder)
+with writer_lock(folder):
+    print("begun", flush=True)
+    made = synthetic_claims(real, claims, seed=int(edition))
+    place.ledger.add(
+        (with_revision(one) for one in (*made, *things)),
+        origin="synthetic", edition=edition, scope="full", registry="r", replace=True,
+    )
+    build_view(place, content, vocabulary)
+"""
+
+
+def large_build(folder: Path, claims: int, edition: int) -> subprocess.Popen[str]:
+    """A build that has just taken the lock."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", LARGE, str(folder), str(claims), str(edition)],
+        cwd=Path(__file__).parents[2],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    return process
+
+
+@pytest.mark.long
+def test_twenty_random_kills_of_a_large_build_lose_and_show_nothing(tmp_path: Path) -> None:
+    """Editions differ in every figure; a reader sees one of them whole, and the ledger always verifies."""
+    size, draw = 100_000, Random(72428)
+    started = perf_counter()
+    assert large_build(tmp_path, size, 1).wait() == 0
+    whole = perf_counter() - started
+
+    records = Ledger(tmp_path / "ledger").verify()
+    triples = live_triples(tmp_path)
+    for _ in range(20):
+        process = large_build(tmp_path, size, 2)
+        try:
+            process.wait(timeout=draw.uniform(0.0, whole))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        ledger = Ledger(tmp_path / "ledger")
+        (info,) = ledger.manifest().segments
+        assert info.edition in ("1", "2")
+        assert ledger.verify() == records
+        assert live_triples(tmp_path) > 0.99 * triples
+    assert large_build(tmp_path, size, 2).wait() == 0
+    (info,) = Ledger(tmp_path / "ledger").manifest().segments
+    live = Generations(tmp_path / "rdf").current()
+    assert live is not None
+    assert live[1]["head"] == Ledger(tmp_path / "ledger").manifest().head
+    assert info.edition == "2"
+    assert leftovers(tmp_path) == []
+
+
+def live_triples(folder: Path) -> int:
+    """The triples of the live generation, after checking that they are as many as its stamp says."""
+    live = Generations(folder / "rdf").current()
+    assert live is not None
+    found = OxigraphStore.open(live[0]).triples()
+    assert found == live[1]["triples"]
+    return found

@@ -134,7 +134,9 @@ def test_inputs_without_ends_are_evaluated_plainly() -> None:
     box = {"a": Interval(Fraction(3), None), "b": Interval.exactly(2)}
     assert Expression.parse("(a - b) / b").evaluate_intervals(box) == Interval(Fraction("0.5"), None)
     assert Expression.parse("a / a").evaluate_intervals({"a": box["a"]}) == Interval(Fraction(0), None)
-    assert Expression.parse("a / a").evaluate_intervals({"a": Interval(Fraction(-1), Fraction(1))}) == Interval(None, None)
+    assert Expression.parse("a / a").evaluate_intervals({"a": Interval(Fraction(-1), Fraction(1))}) == Interval(
+        None, None
+    )
 
 
 def test_the_outermost_division_gives_its_sides() -> None:

@@ -104,7 +104,13 @@ def exact(text: str | None) -> Fraction | None:
 
 @pytest.mark.parametrize(("text", "options", "value", "lower", "upper", "unit"), READINGS)
 def test_a_figure_reads_as_value_bounds_and_unit(
-    text: str, options: dict[str, Any], value: Any, lower: str | None, upper: str | None, unit: str | None, table: UnitTable
+    text: str,
+    options: dict[str, Any],
+    value: Any,
+    lower: str | None,
+    upper: str | None,
+    unit: str | None,
+    table: UnitTable,
 ) -> None:
     number = read_printed(text, table=table, **options)
     assert number.value == (tuple(map(Fraction, value)) if isinstance(value, tuple) else Fraction(value))
@@ -139,7 +145,9 @@ def test_a_stated_unit_must_fit_the_printed_one(text: str, unit: str, table: Uni
         ("10-20", ("5", "25")),
     ],
 )
-def test_trailing_zeros_of_a_whole_number_have_a_wide_reading(text: str, wide: tuple[str, str], table: UnitTable) -> None:
+def test_trailing_zeros_of_a_whole_number_have_a_wide_reading(
+    text: str, wide: tuple[str, str], table: UnitTable
+) -> None:
     number = read_printed(text, table=table)
     assert number.wide == Interval(Fraction(wide[0]), Fraction(wide[1]))
     assert number.wide.includes(number.interval)

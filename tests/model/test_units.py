@@ -79,7 +79,9 @@ def test_a_wrong_table_is_refused(unit: dict[str, Any], message: str) -> None:
 
 def test_all_mistakes_are_reported_together() -> None:
     with pytest.raises(Mistakes) as caught:
-        UnitTable.from_mapping({"kinds": {"power": {"canonical": "J"}}, "units": {"W": {"kind": "mass", "factor": "1"}}})
+        UnitTable.from_mapping(
+            {"kinds": {"power": {"canonical": "J"}}, "units": {"W": {"kind": "mass", "factor": "1"}}}
+        )
     assert len(caught.value.errors) == 2
 
 

@@ -48,7 +48,9 @@ def test_case(path: Path, base: Json, shapes: Graph) -> None:
     found = violated(data, shapes)
     if path.stem.startswith("pass-"):
         assert found == {}
-        target = shapes.value(shape, SH.targetClass) or shapes.value(shapes.value(None, SH.property, shape), SH.targetClass)
+        target = shapes.value(shape, SH.targetClass) or shapes.value(
+            shapes.value(None, SH.property, shape), SH.targetClass
+        )
         assert (None, RDF.type, target) in data, "no node of this case is looked at by the shape"
         value = shapes.value(shape, SH.path)
         assert not isinstance(value, URIRef) or (None, value, None) in data, "the case does not give the property"
@@ -76,7 +78,9 @@ def test_every_shape_that_can_fail_says_how_to_fix_it(shapes: Graph) -> None:
         str(one)
         for cls in (SH.NodeShape, SH.PropertyShape)
         for one in shapes.subjects(RDF.type, cls)
-        if isinstance(one, URIRef) and (one, SH.message, None) not in shapes and set(shapes.predicates(one)) - {RDF.type, SH.targetClass, SH.property}
+        if isinstance(one, URIRef)
+        and (one, SH.message, None) not in shapes
+        and set(shapes.predicates(one)) - {RDF.type, SH.targetClass, SH.property}
     ]
     assert silent == []
 

@@ -1,0 +1,1 @@
+"""Finds the content folders and reads them into checked, frozen values."""

@@ -1,0 +1,102 @@
+"""`ontology/codes.yaml` lists exactly the codes that the program can give."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from kg.audit import derivation, explanation, finding, recompute
+from kg.content.codes import UnknownCode, get_code, read_codes
+from kg.content.folders import Content, find_content
+from kg.errors import ContentError
+from tests.ontology.cases import ROOT
+
+CODE = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)*")
+
+
+def given_as_code(tree: ast.AST) -> Iterator[str]:
+    """The texts given as `code = "…"` in a class and as `code="…"` in a call."""
+    for node in ast.walk(tree):
+        value: ast.expr | None = None
+        if (
+            isinstance(node, ast.Assign)
+            and any(isinstance(one, ast.Name) and one.id == "code" for one in node.targets)
+            or isinstance(node, ast.AnnAssign)
+            and isinstance(node.target, ast.Name)
+            and node.target.id == "code"
+            or isinstance(node, ast.keyword)
+            and node.arg == "code"
+        ):
+            value = node.value
+        for one in ast.walk(value) if value is not None else ():
+            if isinstance(one, ast.Constant) and isinstance(one.value, str) and CODE.fullmatch(one.value):
+                yield one.value
+
+
+def named_finding(tree: ast.AST) -> Iterator[str]:
+    """The texts that begin as the code of a finding does."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and CODE.fullmatch(node.value):
+            area, dot, rest = node.value.partition(".")
+            if dot and rest and area in finding.CLASSES:
+                yield node.value
+
+
+def used() -> dict[str, str]:
+    """Every code of the source with the file that gives it."""
+    found: dict[str, str] = {}
+    for path in sorted((ROOT / "kg").rglob("*.py")):
+        for code in given_as_code(ast.parse(path.read_text(encoding="utf-8"))):
+            found.setdefault(code, path.relative_to(ROOT).as_posix())
+    for path in sorted((ROOT / "kg" / "audit").rglob("*.py")):
+        for code in named_finding(ast.parse(path.read_text(encoding="utf-8"))):
+            found.setdefault(code, path.relative_to(ROOT).as_posix())
+    for verdict in get_args(derivation.VerdictCode):
+        found[f"arithmetic.{verdict}"] = "kg/audit/derivation.py"
+    for code in get_args(explanation.ExplanationCode):
+        found[code] = "kg/audit/explanation.py"
+    return found
+
+
+def test_every_code_in_use_is_documented() -> None:
+    known = read_codes(find_content(ROOT))
+    missing = {code: path for code, path in used().items() if code not in known}
+    assert missing == {}, "add these codes to ontology/codes.yaml with of, title, meaning and do (findings: severity)"
+
+
+def test_no_documented_code_is_dead() -> None:
+    dead = sorted(set(read_codes(find_content(ROOT))) - set(used()))
+    assert dead == [], (
+        "nothing in kg/ gives these codes: remove them from ontology/codes.yaml, or give them with code=…"
+    )
+
+
+def test_findings_have_the_severity_that_the_audit_gives() -> None:
+    codes = read_codes(find_content(ROOT))
+    documented = {name: one.severity for name, one in codes.items() if name.startswith("arithmetic.")}
+    assert documented == {f"arithmetic.{name}": severity for name, severity in recompute._SEVERITY.items()}
+
+
+def test_explanations_and_findings_are_told_apart() -> None:
+    codes = read_codes(find_content(ROOT))
+    assert {name for name, one in codes.items() if one.of == "explanation"} == set(
+        get_args(explanation.ExplanationCode)
+    )
+    assert all(name.partition(".")[0] in finding.CLASSES for name, one in codes.items() if one.of == "finding")
+
+
+def test_unknown_code_names_those_of_its_group() -> None:
+    with pytest.raises(UnknownCode, match=r"claim\.figure"):
+        get_code(read_codes(find_content(ROOT)), "claim.nothing")
+
+
+def test_entry_of_the_wrong_form_is_refused_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "ontology").mkdir()
+    (tmp_path / "ontology" / "codes.yaml").write_text(
+        "# codes\nkg: {of: finding, title: x, meaning: x, do: x}\n", encoding="utf-8"
+    )
+    with pytest.raises(ContentError, match=r"ontology/codes\.yaml:2: kg"):
+        read_codes(Content(tmp_path))
