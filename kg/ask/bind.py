@@ -32,7 +32,9 @@ def bind(question: Question, values: Mapping[str, object], *, limit: int | None 
     given = bound_values(question, values)
     rows = list(product(*given.values()))
     if len(rows) > _MOST_VALUES:
-        raise ValueRefused("combinations are too many for one question.", given=str(len(rows)), expected=f"at most {_MOST_VALUES}")
+        raise ValueRefused(
+            "combinations are too many for one question.", given=str(len(rows)), expected=f"at most {_MOST_VALUES}"
+        )
     block = ""
     if given:
         names = " ".join(f"?{name}" for name in given)
@@ -73,7 +75,9 @@ def checked_limit(limit: object) -> int:
     50
     """
     if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit < MOST_ROWS:
-        raise ValueRefused("is not a row limit.", field="limit", given=str(limit), expected=f"a whole number from 1 to {MOST_ROWS - 1}")
+        raise ValueRefused(
+            "is not a row limit.", field="limit", given=str(limit), expected=f"a whole number from 1 to {MOST_ROWS - 1}"
+        )
     return limit
 
 
@@ -135,13 +139,13 @@ def _text(parameter: Parameter, value: object) -> str:
 
 def _number(parameter: Parameter, value: object, *, whole: bool) -> Scalar:
     if isinstance(value, str):
-        plain = value.strip().replace(",", "")
-        if whole and _INTEGER.fullmatch(plain):
-            return int(plain)
+        digits = value.strip().replace(",", "")
+        if whole and _INTEGER.fullmatch(digits):
+            return int(digits)
         try:
-            value = float(plain)
+            value = float(digits)
         except ValueError as cause:
-            raise _refused(parameter, value, f"a {parameter.base_type}") from cause
+            raise _refused(parameter, digits, f"a {parameter.base_type}") from cause
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
         raise _refused(parameter, str(value), f"a {parameter.base_type}")
     if whole:

@@ -1,4 +1,4 @@
-"""Questions as JSON, so that a process that has them compiled reads no YAML. Who keeps the text keeps its fingerprint."""
+"""Questions as JSON, so that a process that has them compiled reads no YAML. Who keeps the text keeps a fingerprint."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ SHAPE = 1
 
 def to_json(questions: Iterable[Question]) -> str:
     """The compiled form, sorted by name."""
-    return json.dumps({"shape": SHAPE, "questions": [_plain(q) for q in sorted(questions, key=lambda q: q.name)]}, ensure_ascii=False)
+    return json.dumps(
+        {"shape": SHAPE, "questions": [_plain(q) for q in sorted(questions, key=lambda q: q.name)]}, ensure_ascii=False
+    )
 
 
 def from_json(text: str) -> dict[str, Question] | None:
@@ -44,7 +46,9 @@ def _question(one: Mapping[str, Any]) -> Question:
     )
     columns = tuple(Column(name, kind) for name, kind in one["columns"])
     example = {name: _value(value) for name, value in one["example"].items()}
-    return Question(one["name"], one["title"], one["question"], parameters, columns, example, one["text"], one["language"])
+    return Question(
+        one["name"], one["title"], one["question"], parameters, columns, example, one["text"], one["language"]
+    )
 
 
 def _value(value: Any) -> Any:

@@ -17,7 +17,9 @@ Form = Literal["SELECT", "ASK", "CONSTRUCT", "DESCRIBE"]
 Kind = Literal["iri", "string", "variable", "name", "word", "number", "sign"]
 
 FORMS: Final = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
-_UPDATES: Final = frozenset({"INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH", "USING"})
+_UPDATES: Final = frozenset(
+    {"INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH", "USING"}
+)
 _LENGTH: Final = 200_000
 _TOKEN: Final = re.compile(
     r"""
@@ -55,7 +57,7 @@ def tokens(text: str) -> Iterator[Token]:
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None:
-            raise QueryRefused(line=line, given=text[position : position + 20].split("\n")[0], expected="SPARQL 1.1")
+            raise QueryRefused(line=line, given=text[position : position + 20].partition("\n")[0], expected="SPARQL 1.1")
         if match.lastgroup != "space":
             yield Token(cast(Kind, match.lastgroup), match.group(), line)
         line += match.group().count("\n")
@@ -105,7 +107,9 @@ def _refusal(token: Token, word: str) -> QueryRefused:
         expected, step = "a query that reads", "change content with kg load or in the content folders"
     else:
         expected, step = ", ".join(FORMS), "see kg query --help"
-    return QueryRefused("cannot be used here.", line=token.line, given=token.text[:40], expected=expected, next_step=step)
+    return QueryRefused(
+        "cannot be used here.", line=token.line, given=token.text[:40], expected=expected, next_step=step
+    )
 
 
 def projection(text: str) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """A saved question: what its comment header says, and the text below it.
 
-Reading needs YAML and collects every mistake of a file; a warm process reads the compiled form instead (`kg.ask.cache`).
+Reading needs YAML and collects every mistake of a file; a warm process reads the compiled form (`kg.ask.cache`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ Language = Literal["sparql", "cypher"]
 
 PARAMETER_TYPES: Final = get_args(ParameterType)
 COLUMN_TYPES: Final = get_args(ColumnType)
-RESERVED: Final = frozenset({"format", "store", "content", "quiet", "limit", "exact", "explain", "help", "language", "name"})
+RESERVED: Final = frozenset(
+    {"format", "store", "content", "quiet", "limit", "exact", "explain", "help", "language", "name"}
+)
 """Names of shared options; no parameter may have one."""
 MARKER: Final = "#VALUES"
 """The one line of a SPARQL question where its values are put."""
@@ -152,7 +154,9 @@ def get_question(questions: Mapping[str, Question], name: str) -> Question:
     same_stem = [known for known in questions if known.partition("/")[2] == name]
     if len(same_stem) == 1:
         return questions[same_stem[0]]
-    near = same_stem or get_close_matches(name, [*questions, *(known.partition("/")[2] for known in questions)], n=3, cutoff=0.5)
+    near = same_stem or get_close_matches(
+        name, [*questions, *(known.partition("/")[2] for known in questions)], n=3, cutoff=0.5
+    )
     raise UnknownQuestion(
         "is not a saved question.", given=name, expected=None if near else "a name that kg ask lists",
         next_step=f"Did you mean {' or '.join(near)}?" if near else None,
@@ -162,7 +166,9 @@ def get_question(questions: Mapping[str, Question], name: str) -> Question:
 def _split(text: str, comment: str) -> tuple[str, str]:
     """Header lines without their comment mark, and the text that follows them."""
     lines = text.split("\n")
-    count = next((n for n, line in enumerate(lines) if not line.startswith(comment) or line.strip() == MARKER), len(lines))
+    count = next(
+        (n for n, line in enumerate(lines) if not line.startswith(comment) or line.strip() == MARKER), len(lines)
+    )
     bare = [line[len(comment) :] for line in lines[:count]]
     return "\n".join(line.removeprefix(" ") for line in bare), "\n".join(lines[count:]).strip("\n") + "\n"
 
@@ -188,7 +194,10 @@ def _parse(header: str, path: Path) -> tuple[Any, dict[tuple[str | int, ...], in
     except yaml.YAMLError as cause:
         mark = getattr(cause, "problem_mark", None)
         raise HeaderMistake(
-            path=str(path), line=mark.line + 1 if mark else 1, given=str(getattr(cause, "problem", cause)), expected="YAML in the header"
+            path=str(path),
+            line=mark.line + 1 if mark else 1,
+            given=str(getattr(cause, "problem", cause)),
+            expected="YAML in the header",
         ) from cause
     if node is not None:
         walk(node, ())
@@ -222,7 +231,9 @@ class _Reader:
         for key in ("title", "question"):
             if not isinstance(self.value.get(key), str) or not self.value[key].strip():
                 self.refuse(key, given=self.value.get(key, "nothing"), expected="a text")
-        parameters = tuple(p for p in (self.parameter(n, one) for n, one in self.entries("parameters")) if p is not None)
+        parameters = tuple(
+            p for p in (self.parameter(n, one) for n, one in self.entries("parameters")) if p is not None
+        )
         columns = tuple(c for c in (self.column(n, one) for n, one in self.entries("columns")) if c is not None)
         if not columns:
             self.refuse("columns", given="nothing", expected="at least one column with name and type")
@@ -288,7 +299,11 @@ class _Reader:
     def example(self, parameters: tuple[Parameter, ...]) -> dict[str, Value]:
         given = self.value.get("example")
         if not isinstance(given, dict):
-            self.refuse("example", given="nothing" if given is None else given, expected="values for the parameters, {} when there are none")
+            self.refuse(
+                "example",
+                given="nothing" if given is None else given,
+                expected="values for the parameters, {} when there are none",
+            )
             return {}
         known = {parameter.name for parameter in parameters}
         for name in given:
@@ -296,7 +311,9 @@ class _Reader:
                 self.refuse("example", str(name), given=name, expected=", ".join(sorted(known)) or "no parameters")
         for parameter in parameters:
             if parameter.required and parameter.name not in given:
-                self.refuse("example", given=f"no {parameter.name}", expected="a value for every parameter without default")
+                self.refuse(
+                    "example", given=f"no {parameter.name}", expected="a value for every parameter without default"
+                )
         found = ((str(name), self.plain(value, "example", str(name))) for name, value in given.items())
         return {name: value for name, value in found if value is not None}
 
@@ -307,7 +324,12 @@ def _body_mistakes(question: Question, path: str, first: int) -> Iterable[KgErro
         return
     markers = [line.strip() for line in question.text.split("\n")].count(MARKER)
     if markers != (1 if question.parameters else 0):
-        yield HeaderMistake(path=path, line=first, given=f"{markers} lines {MARKER}", expected="one when there are parameters, else none")
+        yield HeaderMistake(
+            path=path,
+            line=first,
+            given=f"{markers} lines {MARKER}",
+            expected="one when there are parameters, else none",
+        )
     try:
         used = {token.text[1:] for token in tokens(question.text) if token.kind == "variable"}
         shown = projection(question.text)
@@ -316,8 +338,18 @@ def _body_mistakes(question: Question, path: str, first: int) -> Iterable[KgErro
         return
     for parameter in question.parameters:
         if parameter.name not in used:
-            yield HeaderMistake(path=path, line=first, field=parameter.name, given=f"?{parameter.name}", expected="a variable that the query uses")
+            yield HeaderMistake(
+                path=path,
+                line=first,
+                field=parameter.name,
+                given=f"?{parameter.name}",
+                expected="a variable that the query uses",
+            )
     if shown != question.column_names:
         yield HeaderMistake(
-            path=path, line=first, field="columns", given=", ".join(question.column_names), expected=f"the variables of the SELECT: {', '.join(shown)}"
+            path=path,
+            line=first,
+            field="columns",
+            given=", ".join(question.column_names),
+            expected=f"the variables of the SELECT: {', '.join(shown)}",
         )

@@ -16,11 +16,16 @@ class ColumnsDiffer(QueryError):
     code = "question.columns"
 
 
-def ask(store: Store, question: Question, values: Mapping[str, object] | None = None, *, limit: int | None = None) -> Answer:
+def ask(
+    store: Store, question: Question, values: Mapping[str, object] | None = None, *, limit: int | None = None
+) -> Answer:
     """The rows of a question; at most `limit` of them, and then the answer says that it was cut."""
     answer = store.select(bind(question, values or {}, limit=limit), limit=limit)
     if answer.columns != question.column_names:
         raise ColumnsDiffer(
-            "came back.", given=", ".join(answer.columns), expected=", ".join(question.column_names), field=question.name
+            "came back.",
+            given=", ".join(answer.columns),
+            expected=", ".join(question.column_names),
+            field=question.name,
         )
     return answer

@@ -61,7 +61,7 @@ def advise(
             return Advice("with-care", "an average whose columns may have been averaged separately")
     ends = {step.end_state for step in steps if step.end_state}
     if machine_written and "primary" not in ends:
-        return Advice("with-care", "said by a machine-written text; no primary record was reached")
+        return Advice("with-care", "printed in a machine-written text only; no primary record was reached")
     if "unopened" in ends and "primary" not in ends:
         return Advice("with-care", "relayed from a source that nobody opened")
     if record.get("modality") in ("expected", "assumed"):

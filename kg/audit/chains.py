@@ -1,9 +1,10 @@
 """Chains worked out once: from each claim, hop by hop, to what it repeats or was computed from, and where that ends.
 
-No question recurses: each hop is a row of its own, in both directions of reading.
+No question recurses: each hop is a row of its own, in both directions of reading. A machine-written text and a text that
+only relays are never where a chain ends well.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -28,50 +29,124 @@ class Step:
     end_state: EndState | None = None
 
 
-def citation_steps(claims: Mapping[str, Json], sources: Mapping[str, Json]) -> Iterator[Step]:
-    """Hops along restatements, breadth first; a claim met again ends its branch as circular."""
-    for name in claims:
-        if not claims[name].get("restates"):
-            continue
-        seen, level, hop = {name}, [name], 0
-        while level:
-            hop, following = hop + 1, []
-            for current in level:
-                for link in claims[current].get("restates") or ():
-                    step, onward = _hop(name, hop, link, claims, sources, seen)
-                    yield step
-                    if onward is not None:
-                        seen.add(onward)
-                        following.append(onward)
-            level = following
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What a claim names as the thing it repeats: a claim, a source, or both."""
+
+    claim: str | None
+    source: str | None
+    via: Via
+    fidelity: str | None = None
 
 
-def _hop(
-    claim: str, hop: int, link: Json, claims: Mapping[str, Json], sources: Mapping[str, Json], seen: set[str]
-) -> tuple[Step, str | None]:
-    fidelity, target = link.get("fidelity", "unverified"), link.get("claim")
-    if target is None or target not in claims:
-        source = sources.get(link.get("source") or "")
-        state: EndState = "unopened"
-        reaches = link.get("source") or target or ""
-        if source is not None and (source["kind"] == "source" or source.get("resolved_to")):
-            reaches = source.get("resolved_to") or reaches
-            state = "primary" if sources.get(reaches, source).get("machine_written", "no") == "no" else "no-source"
-        return Step(claim, hop, reaches, False, "restates", fidelity, state), None
-    if target in seen:
-        return Step(claim, hop, target, True, "restates", fidelity, "circular"), None
-    if claims[target].get("restates"):
-        return Step(claim, hop, target, True, "restates", fidelity), target
-    written = sources.get(claims[target]["source"], {}).get("machine_written", "no")
-    return Step(claim, hop, target, True, "restates", fidelity, "primary" if written == "no" else "no-source"), None
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What is known of the texts: the sources by id, and the agents that are programs."""
+
+    sources: Mapping[str, Json]
+    agents: Collection[str] = frozenset()
+
+    def is_machine(self, record: Json) -> bool:
+        """Whether a program said it: the whole text is machine-written, or the one who asserts is a program."""
+        written = self.sources.get(record["source"], {}).get("machine_written", "no")
+        return written == "yes" or record["asserted_by"] in self.agents
+
+    def opened(self, name: str) -> tuple[str, EndState]:
+        """Where a cited source leads: the text it was found to be, and whether that is a record of its own."""
+        source = self.sources.get(name)
+        if source is None or (source["kind"] != "source" and not source.get("resolved_to")):
+            return name, "unopened"
+        found = source.get("resolved_to") or name
+        written = self.sources.get(found, source).get("machine_written", "no")
+        return found, "primary" if written == "no" else "no-source"
+
+    def own_end(self, record: Json) -> EndState:
+        """Where a claim rests that names nothing it repeats."""
+        return "no-source" if self.is_machine(record) else "primary"
+
+    def links(self, record: Json) -> list[Link]:
+        """What a claim repeats: its restatements, its twin in the same text, else the last cited source of its path."""
+        links = [
+            Link(one.get("claim"), one.get("source"), "restates", one.get("fidelity", "unverified"))
+            for one in record.get("restates") or ()
+        ]
+        twin = record.get("same_as")
+        if twin and all(link.claim != twin for link in links):
+            links.append(Link(twin, None, "same-as"))
+        if not links and len(record.get("path") or ()) > 1:
+            cited = [name for name in record["path"] if name in self.sources and name != record["source"]]
+            links.extend(Link(None, name, "relayed") for name in cited[-1:])
+        return links
 
 
-def derivation_steps(claims: Mapping[str, Json]) -> Iterator[Step]:
-    """Hops from a derived claim to its inputs, their inputs, and so on."""
+def citation_steps(claims: Mapping[str, Json], sources: Mapping[str, Json], agents: Collection[str] = ()) -> Iterator[Step]:
+    """Hops along what claims repeat, breadth first; a claim that comes back to itself ends its branch as circular."""
+    texts = Texts(sources, frozenset(agents))
     for name, record in claims.items():
+        if record.get("restates") or record.get("same_as") or len(record.get("path") or ()) > 1:
+            yield from _walk(name, claims, texts)
+
+
+def _walk(name: str, claims: Mapping[str, Json], texts: Texts) -> Iterator[Step]:
+    def onward(current: str) -> list[str]:
+        return [link.claim for link in texts.links(claims[current]) if link.claim in claims and link.claim is not None]
+
+    expanded, level, hop = {name}, [name], 0
+    while level:
+        hop, following = hop + 1, []
+        for current in level:
+            for link in texts.links(claims[current]):
+                target = link.claim
+                if target is None or target not in claims:
+                    reaches, state = texts.opened(link.source or target or "")
+                    yield Step(name, hop, reaches, False, link.via, link.fidelity, state)
+                elif not texts.links(claims[target]):
+                    yield Step(name, hop, target, True, link.via, link.fidelity, texts.own_end(claims[target]))
+                elif target not in expanded:
+                    expanded.add(target)
+                    following.append(target)
+                    yield Step(name, hop, target, True, link.via, link.fidelity)
+                else:
+                    back = leads_to(target, current, onward)
+                    yield Step(name, hop, target, True, link.via, link.fidelity, "circular" if back else None)
+        level = following
+
+
+def leads_to(start: str, goal: str, onward: Callable[[str], Iterable[str]]) -> bool:
+    """Whether links lead from one name to another.
+
+    >>> leads_to("a", "c", {"a": ["b"], "b": ["c"], "c": []}.__getitem__)
+    True
+    """
+    seen, todo = {start}, [start]
+    while todo:
+        current = todo.pop()
+        if current == goal:
+            return True
+        fresh = [name for name in onward(current) if name not in seen]
+        seen.update(fresh)
+        todo.extend(fresh)
+    return False
+
+
+def ends_of(steps: Iterable[Step]) -> dict[str, frozenset[EndState]]:
+    """The end states of each claim that has steps."""
+    found: dict[str, set[EndState]] = {}
+    for step in steps:
+        if step.end_state is not None:
+            found.setdefault(step.claim, set()).add(step.end_state)
+    return {name: frozenset(states) for name, states in found.items()}
+
+
+def derivation_steps(
+    derived: Mapping[str, Json], texts: Texts | None = None, claims: Mapping[str, Json] | None = None
+) -> Iterator[Step]:
+    """Hops from a derived claim to its inputs, their inputs, and so on; with `texts`, on to the sources inputs repeat."""
+    claims = derived if claims is None else claims
+    for name, record in derived.items():
         if not record.get("derivations"):
             continue
-        seen, level, hop = {name}, [name], 0
+        seen, cited, level, hop = {name}, set[str](), [name], 0
         while level:
             hop, following = hop + 1, []
             for current in level:
@@ -80,7 +155,17 @@ def derivation_steps(claims: Mapping[str, Json]) -> Iterator[Step]:
                         seen.add(used)
                         following.append(used)
                         yield Step(name, hop, used, True, "derived-from")
+                        yield from _cited(name, hop + 1, claims.get(used), texts, cited)
             level = following
+
+
+def _cited(name: str, hop: int, record: Json | None, texts: Texts | None, cited: set[str]) -> Iterator[Step]:
+    """The sources that an input repeats, each once."""
+    for link in texts.links(record) if texts is not None and record is not None else ():
+        if link.claim is None and link.source is not None and link.source not in cited:
+            cited.add(link.source)
+            reaches, state = texts.opened(link.source) if texts is not None else (link.source, "unopened")
+            yield Step(name, hop, reaches, False, link.via, link.fidelity, state)
 
 
 def _inputs(record: Json) -> Iterator[str]:
@@ -108,5 +193,3 @@ def step_lines(steps: Iterable[Step]) -> Iterator[str]:
         if step.end_state:
             out.append(f"{node}{p['k:endState']}{quoted(step.end_state)} .\n")
         yield "".join(out)
-
-

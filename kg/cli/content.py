@@ -25,7 +25,7 @@ def content(
     """
     from kg.cli.render import write_json, write_rows
     from kg.content.folders import find_content
-    from kg.graph.documents import known_folder
+    from kg.graph.texts import known_folder
     from kg.graph.graph import store_folder
     from kg.graph.review import check_content, content_coverage, format_content
 

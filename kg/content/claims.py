@@ -6,7 +6,9 @@ value itself where the text does not parse to it.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,8 @@ from kg.content.documents import Document
 from kg.content.entities import DuplicateId, Registry, UnknownEntity
 from kg.content.folders import Content
 from kg.content.located import Located, read_located
+from kg.content.shape import FIGURE, PLAIN, shape_mistakes
+from kg.content.shape import shown as shown_value
 from kg.content.validation import from_pydantic
 from kg.content.vocabulary import UnknownMetric, Vocabulary
 from kg.errors import ContentError, KgError, Mistakes
@@ -46,17 +50,6 @@ class UnreadableFigure(ContentError):
     code = "claim.figure"
 
 
-_PLAIN = (
-    "utterance", "kind", "modality", "polarity", "subject", "subject_printed", "level", "subjects", "baseline",
-    "baseline_level", "baseline_printed", "baseline_status", "metric", "statistic", "normaliser", "relation", "reading",
-    "alternatives", "statement", "direction", "event", "asserted_by", "attributed_to", "path", "restates", "note",
-)  # fmt: skip
-_FIGURE = ("printed", "value", "shape", "hedge", "exact", "unit", "term", "set", "date", "absent")
-_PLACE = ("at", "find", "nth", "table", "row", "column", "locator")
-_OWN = ("id", "conditions", "baseline_conditions", "said_on", "as_of", "derivations", "context_at", "also_at", "same_as")
-KEYS = frozenset((*_PLAIN, *_FIGURE, *_PLACE, *_OWN))
-
-
 @dataclass(frozen=True, slots=True)
 class ClaimsFile:
     """One file of `seeds/claims/`, read but not yet expanded."""
@@ -73,6 +66,14 @@ class ClaimsFile:
             for c, own in enumerate(group.get("claims") or ()):
                 yield g, c, merged(shared, own)
 
+    def line(self, group: int, claim: int, field: str | None = None) -> int:
+        """The line of a key of a claim, in the claim or in its group; of the claim when neither states it."""
+        key = (field or "").split(".")[0]
+        for place in (("groups", group, "claims", claim, key), ("groups", group, "with", key)):
+            if place in self.located.lines:
+                return self.located.lines[place]
+        return self.located.line("groups", group, "claims", claim)
+
 
 def merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> Json:
     """A claim's own keys over those of its group; conditions merge key by key, null removes.
@@ -82,7 +83,7 @@ def merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> Json:
     """
     whole = dict(shared)
     for key, value in own.items():
-        if key in ("conditions", "baseline_conditions") and isinstance(whole.get(key), Mapping):
+        if key in ("conditions", "baseline_conditions") and isinstance(whole.get(key), Mapping) and isinstance(value, Mapping | None):
             both = {**whole[key], **(value or {})}
             whole[key] = {k: v for k, v in both.items() if v is not None}
         else:
@@ -98,17 +99,42 @@ def merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> Json:
 
 def read_claims_file(path: Path, *, shown: str) -> ClaimsFile:
     """Read one file and check its outer form."""
-    located = read_located(path)
+    located = read_located(path, shown=shown)
     value = located.value
     if not isinstance(value, dict) or not isinstance(value.get("groups"), list) or "source" not in value:
-        raise ContentError(path=shown, line=1, given=type(value).__name__, expected="a mapping with source, document and groups")
+        given = ", ".join(map(str, value)) if isinstance(value, dict) else type(value).__name__
+        raise ContentError(path=shown, line=1, given=given, expected="a mapping with source, document and groups")
+    mistakes: list[KgError] = []
+    for key in sorted(map(str, set(value) - {"source", "document", "groups"})):
+        mistakes.append(ContentError(path=shown, line=located.line(key), field=key, given=key, expected="source, document, groups"))
+    for key in ("source", "document"):
+        if not isinstance(value.get(key, ""), str):
+            mistakes.append(ContentError(path=shown, line=located.line(key), field=key, given=shown_value(value[key]), expected="text"))
     for g, group in enumerate(value["groups"]):
-        if not isinstance(group, dict) or set(group) - {"about", "with", "claims"}:
-            raise ContentError(path=shown, line=located.line("groups", g), given=str(group)[:60], expected="about, with and claims")
-    unknown = set(value) - {"source", "document", "groups"}
-    if unknown:
-        raise ContentError(path=shown, line=located.line(sorted(unknown)[0]), given=", ".join(sorted(unknown)), expected="source, document, groups")
+        mistakes.extend(one.at(path=shown) for one in _group_mistakes(located, g, group))
+    Mistakes.raise_any(mistakes)
     return ClaimsFile(located, shown, value["source"], value.get("document"))
+
+
+def _group_mistakes(located: Located, g: int, group: Any) -> Iterator[KgError]:
+    """What keeps a group from being read: other keys, or something else where a mapping or list must be."""
+    line, field = located.line("groups", g), f"groups[{g}]"
+    if not isinstance(group, dict):
+        yield ContentError(line=line, field=field, given=shown_value(group), expected="a mapping with about, with and claims")
+        return
+    for key in sorted(map(str, set(group) - {"about", "with", "claims"})):
+        yield ContentError(line=located.line("groups", g, key), field=f"{field}.{key}", given=key, expected="about, with and claims")
+    shared, claims = group.get("with") or {}, group.get("claims") or []
+    if not isinstance(shared, dict):
+        yield ContentError(line=located.line("groups", g, "with"), field=f"{field}.with", given=shown_value(shared), expected="a mapping")
+    if not isinstance(claims, list):
+        yield ContentError(line=located.line("groups", g, "claims"), field=f"{field}.claims", given=shown_value(claims), expected="a list of claims")
+        return
+    for c, own in enumerate(claims):
+        if not isinstance(own, dict):
+            yield ContentError(
+                line=located.line("groups", g, "claims", c), field=f"{field}.claims[{c}]", given=shown_value(own), expected="a mapping"
+            )
 
 
 @dataclass(slots=True)
@@ -121,16 +147,33 @@ class Expander:
     """Attached documents by SHA-256; positions are checked in those that are here."""
 
     def claim(self, file: ClaimsFile, entry: Json) -> Json:
-        """The recorded form of one entry; raises ContentError or ValidationError."""
+        """The recorded form of one entry; raises all its mistakes together."""
         source = self.registry.records.get(file.source)
-        if source is None:
+        if source is None or source["record"] != "source":
             raise UnknownEntity(field="source", given=file.source, expected="the id of a source")
-        unknown = sorted(set(entry) - KEYS)
-        if unknown:
-            raise ContentError(
-                code="claim.unknown-key", field=unknown[0], given=", ".join(unknown), expected="the keys listed in docs/curating.md"
-            )
-        value: Json = {key: entry[key] for key in _PLAIN if key in entry}
+        Mistakes.raise_any(shape_mistakes(entry))
+        value = self._value(file, source, entry)
+        mistakes: list[KgError] = []
+        for step in (partial(self._figure, entry, value), partial(self._anchor, file, source, entry, value)):
+            try:
+                step()
+            except KgError as cause:
+                mistakes.append(cause)
+        record: Json = {}
+        try:
+            record = recorded_form(Claim.model_validate(value, strict=True))
+        except ValidationError as cause:
+            follow_on = {"", "anchor", "quantity"} if mistakes else set()  # told already, nearer to the cause
+            mistakes.extend(one for one in from_pydantic(cause) if (one.field or "").split(".")[0] not in follow_on)
+        known_unit = not any(isinstance(one, UnknownUnit) for one in mistakes)
+        mistakes.extend(self._unknown_names(record or value))
+        mistakes.extend(self._metric_mistakes(record or value, known_unit=known_unit))
+        Mistakes.raise_any(mistakes)
+        return record
+
+    def _value(self, file: ClaimsFile, source: Json, entry: Json) -> Json:
+        """The fields of a claim that need no reading."""
+        value: Json = {key: entry[key] for key in PLAIN if key in entry}
         value["id"] = f"{file.source.split('/', 1)[1]}/{entry.get('id')}"
         value["source"] = file.source
         if value.get("subjects") and "subject" not in value:
@@ -151,17 +194,13 @@ class Expander:
         if "same_as" in entry:
             same = entry["same_as"]
             value["same_as"] = same if "/" in same else f"{file.source.split('/', 1)[1]}/{same}"
-        self._figure(entry, value)
-        self._anchor(file, source, entry, value)
         if entry.get("derivations"):
             value["derivations"] = [_derivation(one) for one in entry["derivations"]]
-        record = recorded_form(Claim.model_validate(value))
-        self._check_links(record)
-        return record
+        return value
 
     def _figure(self, entry: Json, value: Json) -> None:
         printed = entry.get("printed")
-        given = {key: entry[key] for key in _FIGURE if key in entry and key != "printed"}
+        given = {key: entry[key] for key in FIGURE if key in entry and key != "printed"}
         if not any(key in given for key in ("unit", "value", "term", "set", "date", "absent")):
             value["cue"] = printed
             return
@@ -176,8 +215,8 @@ class Expander:
         units = self.vocabulary.units
         try:
             number = read_printed(printed or "", unit=given.get("unit"), hedge=given.get("hedge"), table=units)
-        except UnknownUnit:
-            raise
+        except UnknownUnit as cause:
+            raise cause.at(field="unit") from None
         except KgError as cause:
             raise UnreadableFigure(
                 field="printed", given=printed or "", expected="a figure that parses, or value beside it", next_step=str(cause.message)
@@ -216,28 +255,41 @@ class Expander:
                     for one in entry[key]
                 ]
 
-    def _check_links(self, record: Json) -> None:
-        mistakes: list[KgError] = []
+    def _unknown_names(self, record: Json) -> Iterator[KgError]:
         for field, name in entity_links(record):
             if name not in self.registry.records:
                 near = self.registry.nearest(name)
-                mistakes.append(UnknownEntity(
+                yield UnknownEntity(
                     field=field, given=name, expected="the id of a known entity", next_step=f'Did you mean "{near}"?' if near else None
-                ))  # fmt: skip
-        metric = self.vocabulary.metrics.get(record["metric"])
+                )
+
+    def _metric_mistakes(self, record: Json, *, known_unit: bool) -> Iterator[KgError]:
+        given = (record.get("quantity") or {}).get("unit")
+        if given is not None and known_unit:
+            try:
+                self.vocabulary.units.get(given)
+            except UnknownUnit as cause:
+                yield cause.at(field="unit")
+        name = record.get("metric")
+        if name is None:
+            return
+        metric = self.vocabulary.metrics.get(name)
         if metric is None:
-            mistakes.append(UnknownMetric(field="metric", given=record["metric"], expected="a metric of ontology/metrics.yaml"))
-        quantity = record.get("quantity") or {}
-        if "unit" in quantity and metric is not None:
-            kind = self.vocabulary.units.get(quantity["unit"]).kind
+            near = next(iter(get_close_matches(name, self.vocabulary.metrics, n=1, cutoff=0.6)), None)
+            yield UnknownMetric(
+                field="metric", given=name, expected="a metric of ontology/metrics.yaml", next_step=f'Did you mean "{near}"?' if near else None
+            )
+            return
+        unit = self.vocabulary.units.find(given or "")
+        if unit is not None:
+            kind = unit.kind
             allowed = {*metric.kinds, "ratio", "utilisation", "percentage-points", "count"}
             if record.get("relation", "absolute") == "absolute" and metric.kinds:
                 allowed = set(metric.kinds)
             if kind not in allowed and record.get("relation", "absolute") not in (*RATIO_RELATIONS, "points", "order", "difference"):
-                mistakes.append(UnitKindMismatch(
-                    field="unit", given=f"{quantity['unit']} ({kind})", expected=f"{record['metric']} in {', '.join(sorted(allowed))}"
-                ))  # fmt: skip
-        Mistakes.raise_any(mistakes)
+                yield UnitKindMismatch(
+                    field="unit", given=f"{record['quantity']['unit']} ({kind})", expected=f"{name} in {', '.join(sorted(allowed))}"
+                )
 
 
 def _plain(number: Fraction) -> int | float:
@@ -252,25 +304,32 @@ def _derivation(given: Json) -> Json:
 def entity_links(record: Json) -> Iterator[tuple[str, str]]:
     """Every entity or source that a claim names, with the field."""
     for field in ("subject", "baseline", "asserted_by", "attributed_to", "source"):
-        if field in record:
+        if is_name(record.get(field)):
             yield field, record[field]
     for field in ("subjects", "path"):
         for name in record.get(field) or ():
-            yield field, name
+            if is_name(name):
+                yield field, name
     for one in record.get("restates") or ():
-        if one.get("source"):
+        if isinstance(one, dict) and is_name(one.get("source")):
             yield "restates", one["source"]
-    if (record.get("quantity") or {}).get("term"):
+    if is_name((record.get("quantity") or {}).get("term")):
         yield "term", record["quantity"]["term"]
+    event = record.get("event")
     for field in ("actor", "operator", "customer"):
-        if (record.get("event") or {}).get(field):
-            yield f"event.{field}", record["event"][field]
+        if isinstance(event, dict) and is_name(event.get(field)):
+            yield f"event.{field}", event[field]
     for field in ("conditions", "baseline_conditions"):
         for name, given in (record.get(field) or {}).items():
             value = given.get("value") if isinstance(given, dict) else given
             for one in value if isinstance(value, list) else [value]:
                 if isinstance(one, str) and is_entity_id(one):
                     yield f"{field}.{name}", one
+
+
+def is_name(value: object) -> bool:
+    """Whether a value could be the id of a thing; anything else is the model's to refuse."""
+    return isinstance(value, str) and bool(value)
 
 
 def read_claims(
@@ -281,37 +340,39 @@ def read_claims(
     claims: dict[str, Json] = {}
     places: dict[str, tuple[str, int]] = {}
     mistakes: list[KgError] = []
+    refused: set[str] = set()
+    unread = False
     for path in sorted((content.seeds / "claims").rglob("*.yaml")):
         shown = path.relative_to(content.root).as_posix()
         try:
             file = read_claims_file(path, shown=shown)
         except KgError as error:
             mistakes.extend(error.errors if isinstance(error, Mistakes) else [error])
+            unread = True
             continue
         for g, c, entry in file.entries():
-            line = file.located.line("groups", g, "claims", c)
+            line = file.line(g, c)
             field = str(entry.get("id", f"groups[{g}].claims[{c}]"))
             try:
                 record = expander.claim(file, entry)
-            except ValidationError as cause:
-                mistakes.extend(from_pydantic(cause, path=shown, line=line, prefix=f"{field}."))
-                continue
             except KgError as cause:
                 for one in cause.errors if isinstance(cause, Mistakes) else [cause]:
-                    one.at(path=shown, line=line)
+                    one.at(path=shown, line=file.line(g, c, one.field))
                     one.field = f"{field}.{one.field}" if one.field else field
                     mistakes.append(one)
+                refused.add(f"{file.source.split('/', 1)[-1]}/{entry.get('id')}")
                 continue
             if record["id"] in claims:
                 where, at = places[record["id"]]
                 mistakes.append(DuplicateId(path=shown, line=line, field="id", given=record["id"], expected=f"an id not yet used ({where}:{at})"))
             claims[record["id"]], places[record["id"]] = record, (shown, line)
-    mistakes.extend(_broken_references(claims, places))
+    if not unread:  # what an unreadable file holds is unknown, and a reference to it is no mistake
+        mistakes.extend(_broken_references(claims, places, refused))
     Mistakes.raise_any(mistakes)
     return [claims[name] for name in sorted(claims)]
 
 
-def _broken_references(claims: Mapping[str, Json], places: Mapping[str, tuple[str, int]]) -> list[KgError]:
+def _broken_references(claims: Mapping[str, Json], places: Mapping[str, tuple[str, int]], refused: set[str]) -> list[KgError]:
     found: list[KgError] = []
     for name, record in claims.items():
         named = [("same_as", record["same_as"])] if "same_as" in record else []
@@ -323,7 +384,7 @@ def _broken_references(claims: Mapping[str, Json], places: Mapping[str, tuple[st
             if "claim" in given
         ]
         for field, other in named:
-            if other not in claims:
+            if other not in claims and other not in refused:
                 path, line = places[name]
                 found.append(ContentError(
                     code="claim.unknown-claim", path=path, line=line, field=f"{name}.{field}", given=other, expected="the id of a claim of the seeds"

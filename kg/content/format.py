@@ -8,6 +8,7 @@ import yaml
 
 from kg.content.claims import ClaimsFile
 from kg.content.documents import Document
+from kg.content.shape import shape_mistakes
 from kg.errors import ContentError, KgError, Mistakes
 
 Json = dict[str, Any]
@@ -15,7 +16,7 @@ Json = dict[str, Any]
 _ORDER = (
     "id", "kind", "utterance", "modality", "polarity", "subject", "subjects", "subject_printed", "level", "baseline",
     "baseline_printed", "baseline_level", "baseline_status", "metric", "statistic", "normaliser", "relation", "reading",
-    "alternatives", "printed", "at", "table", "row", "column", "locator", "unit", "value", "shape", "hedge", "exact",
+    "alternatives", "printed", "at", "find", "nth", "table", "row", "column", "locator", "unit", "value", "shape", "hedge", "exact",
     "term", "set", "date", "absent", "statement", "direction", "event", "conditions", "baseline_conditions",
     "asserted_by", "attributed_to", "path", "said_on", "as_of", "restates", "same_as", "context_at", "also_at",
     "derivations", "note",
@@ -36,14 +37,14 @@ def _flow(value: object) -> str:
 
 
 class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
-    def ignore_aliases(self, data: object) -> bool:
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002
         return True
 
 
 def ordered(entry: Mapping[str, Any]) -> Json:
     """The keys of a claim in the order of the formatter."""
     rank = {key: position for position, key in enumerate(_ORDER)}
-    return {key: entry[key] for key in sorted(entry, key=lambda key: (rank.get(key, 999), key))}
+    return {key: entry[key] for key in sorted(entry, key=lambda key: (rank.get(key, 999), str(key)))}
 
 
 def locate(text: str, given: Mapping[str, Any], printed: str) -> tuple[int, int]:
@@ -67,6 +68,8 @@ def locate(text: str, given: Mapping[str, Any], printed: str) -> tuple[int, int]
 def positioned(entry: Mapping[str, Any], text: str) -> Json:
     """A claim whose places are positions."""
     whole = dict(entry)
+    if "find" in whole and "printed" not in whole:
+        raise NotFound(field="printed", given="nothing", expected="the text to look for inside the words of find")
     if "find" in whole:
         whole["at"] = locate(text, whole, whole["printed"])[0]
     for key in ("find", "nth"):
@@ -84,12 +87,29 @@ def positioned(entry: Mapping[str, Any], text: str) -> Json:
     return whole
 
 
+def _placed(error: KgError, file: ClaimsFile, group: int, claim: int, own: Mapping[str, Any]) -> KgError:
+    error.at(path=file.shown, line=file.line(group, claim, error.field))
+    name = str(own.get("id", f"groups[{group}].claims[{claim}]"))
+    error.field = f"{name}.{error.field}" if error.field else name
+    return error
+
+
+def _comments(file: ClaimsFile) -> list[KgError]:
+    """Whole-line comments of a file: the formatter could not keep them, so it refuses to write."""
+    return [
+        ContentError(path=file.shown, line=number, given=line.strip()[:60], expected="notes in about: of a group or note: of a claim")
+        for number, line in enumerate(file.located.path.read_text(encoding="utf-8").splitlines(), 1)
+        if line.lstrip().startswith("#")
+    ]
+
+
 def formatted(file: ClaimsFile, document: Document | None) -> str:
     """The text of a claims file as the formatter writes it; mistakes are collected."""
     mistakes: list[KgError] = []
-    out = [f"source: {file.source}\n"]
+    mistakes.extend(_comments(file))
+    out = [f"source: {_flow(file.source)}\n"]
     if file.document:
-        out.append(f"document: {file.document}\n")
+        out.append(f"document: {_flow(file.document)}\n")
     out.append("groups:\n")
     for g, group in enumerate(file.located.value["groups"]):
         out.append(f"- about: {_flow(group.get('about', ''))}\n")
@@ -99,11 +119,13 @@ def formatted(file: ClaimsFile, document: Document | None) -> str:
             out.extend(f"    {key}: {_flow(value)}\n" for key, value in shared.items())
         out.append("  claims:\n")
         for c, claim in enumerate(group.get("claims") or ()):
+            placed, wrong = claim, list(shape_mistakes({"id": "-", **claim}))
             try:
-                if document is not None:
-                    claim = positioned(claim, document.text)
+                if document is not None and not wrong:
+                    placed = positioned(claim, document.text)
             except KgError as error:
-                mistakes.append(error.at(path=file.shown, line=file.located.line("groups", g, "claims", c)))
-            out.append(f"  - {_flow(ordered(claim))}\n")
+                wrong.append(error)
+            mistakes.extend(_placed(one, file, g, c, claim) for one in wrong)
+            out.append(f"  - {_flow(ordered(placed))}\n")
     Mistakes.raise_any(mistakes)
     return "".join(out)

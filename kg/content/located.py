@@ -14,6 +14,7 @@ except ImportError:  # a PyYAML without its C parser
     from yaml import SafeLoader as _Loader  # type: ignore[assignment]
 
 _LIMIT = 32 << 20
+_DEPTH = 64
 
 
 class YamlError(ContentError):
@@ -40,8 +41,20 @@ class Located:
         return self.lines.get(key, 1)
 
 
-def read_located(path: Path) -> Located:
-    """Read one YAML file; aliases and repeated keys are refused."""
+def read_located(path: Path, *, shown: str | None = None) -> Located:
+    """Read one YAML file; aliases, repeated keys and bottomless nesting are refused. `shown` is its name in errors."""
+    try:
+        return _read(path)
+    except YamlError as error:
+        error.path = shown or error.path
+        raise
+    except Mistakes as several:
+        for one in several.errors:
+            one.path = shown or one.path
+        raise
+
+
+def _read(path: Path) -> Located:
     data = path.read_bytes()
     if len(data) > _LIMIT:
         raise YamlError(path=str(path), given=f"{len(data)} bytes", expected=f"at most {_LIMIT} bytes")
@@ -53,20 +66,29 @@ def read_located(path: Path) -> Located:
     if not text.strip():
         raise YamlError(path=str(path), line=1, given="an empty file", expected="YAML content")
     try:
+        depth = 0
         for event in yaml.parse(text, Loader=_Loader):
+            line = getattr(event.start_mark, "line", 0) + 1
             if isinstance(event, yaml.AliasEvent):
-                raise YamlError(path=str(path), line=getattr(event.start_mark, "line", 0) + 1, given="an alias (*name)", expected="plain values")
+                raise YamlError(path=str(path), line=line, given="an alias (*name)", expected="plain values")
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > _DEPTH:  # deeper text overflows the stack of the parser
+                raise YamlError(path=str(path), line=line, given="lists or mappings in one another", expected=f"at most {_DEPTH} of them")
         loader = _Loader(text)
         try:
             node = loader.get_single_node()
-            value = loader.construct_document(node)
+            value = loader.construct_document(node) if node is not None else None
         finally:
             loader.dispose()
     except yaml.YAMLError as cause:
         mark = getattr(cause, "problem_mark", None)
-        raise YamlError(
-            path=str(path), line=mark.line + 1 if mark else None, given=str(getattr(cause, "problem", cause)), expected="YAML"
-        ) from cause
+        line = mark.line + 1 if mark else text.count("\n", 0, getattr(cause, "position", 0)) + 1
+        given = str(getattr(cause, "problem", None) or cause).splitlines()[0]
+        raise YamlError(path=str(path), line=line, given=given, expected="YAML") from cause
+    except ValueError as cause:  # a whole number of thousands of digits, a thirteenth month
+        raise YamlError(path=str(path), given=str(cause), expected="numbers and dates that can be read, or text in quotes") from cause
+    if node is None:
+        raise YamlError(path=str(path), line=1, given="nothing but comments", expected="YAML content")
     lines: dict[Key, int] = {}
     repeated: list[tuple[Key, int]] = []
     _walk(node, (), lines, repeated)

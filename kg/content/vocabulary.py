@@ -4,9 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from pydantic import BaseModel, ConfigDict, ValidationError
+
 from kg.content.folders import Content
-from kg.content.located import read_located
-from kg.errors import ContentError
+from kg.content.located import Located, read_located
+from kg.content.validation import from_pydantic
+from kg.errors import ContentError, KgError, Mistakes
 from kg.model.units import UnitTable
 
 
@@ -28,6 +31,16 @@ class Metric:
     example: str
 
 
+class _Entry(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    label: str
+    definition: str
+    kinds: tuple[str, ...]
+    direction: Literal["higher", "lower", "neither"]
+    example: str
+
+
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """Metrics and units together."""
@@ -40,10 +53,28 @@ class Vocabulary:
 
 def read_vocabulary(content: Content) -> Vocabulary:
     """Read `ontology/metrics.yaml` and `ontology/units.yaml`."""
-    raw = read_located(content.ontology / "metrics.yaml").value
-    metrics = {
-        name: Metric(name, one["label"], one["definition"], tuple(one["kinds"]), one["direction"], one["example"])
-        for name, one in raw.items()
-    }
-    units = read_located(content.ontology / "units.yaml").value
-    return Vocabulary(metrics, UnitTable.from_mapping(units), raw, units)
+    measured, table = (_read_mapping(content, name) for name in ("metrics.yaml", "units.yaml"))
+    mistakes: list[KgError] = []
+    metrics: dict[str, Metric] = {}
+    for name, given in measured.value.items():
+        try:
+            metrics[name] = Metric(str(name), **_Entry.model_validate(given).model_dump())
+        except ValidationError as cause:
+            mistakes.extend(from_pydantic(cause, path="ontology/metrics.yaml", located=measured, key=(name,), prefix=f"{name}."))
+    Mistakes.raise_any(mistakes)
+    if not all(isinstance(table.value.get(key), dict) for key in ("kinds", "units")):
+        raise ContentError(path="ontology/units.yaml", line=1, given=", ".join(map(str, table.value)), expected="kinds and units")
+    try:
+        units = UnitTable.from_mapping(table.value)
+    except KgError as cause:
+        for one in cause.errors if isinstance(cause, Mistakes) else [cause]:
+            one.at(path="ontology/units.yaml", line=table.line(*(one.field or "").split(".")))
+        raise
+    return Vocabulary(metrics, units, measured.value, table.value)
+
+
+def _read_mapping(content: Content, name: str) -> Located:
+    located = read_located(content.ontology / name, shown=f"ontology/{name}")
+    if not isinstance(located.value, dict):
+        raise ContentError(path=f"ontology/{name}", line=1, given=type(located.value).__name__, expected="a mapping")
+    return located

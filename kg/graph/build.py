@@ -12,7 +12,7 @@ from typing import Any
 
 from kg.__about__ import __version__
 from kg.audit.advice import advice_lines, advise
-from kg.audit.chains import Step, citation_steps, derivation_steps, step_lines
+from kg.audit.chains import Step, Texts, citation_steps, derivation_steps, step_lines
 from kg.audit.finding import RULES_VERSION, Finding, finding_lines
 from kg.audit.recompute import DerivationAudit
 from kg.content.claims import read_claims
@@ -125,7 +125,7 @@ def build_view(place: Place, content: Content, vocabulary: Vocabulary, *, progre
     return Built(view.claims, triples, len(view.findings), manifest.head, {"view": perf_counter() - started, "audit": view.audit_seconds})
 
 
-_KEPT = ("id", "quantity", "relation", "statistic", "conditions", "source", "asserted_by", "modality")
+_KEPT = ("id", "quantity", "relation", "statistic", "conditions", "source", "asserted_by", "modality", "path")
 
 
 class _View:
@@ -166,7 +166,7 @@ class _View:
 
     def _keep(self, record: Json) -> None:
         """Remember what an input of a derivation or the target of a restatement needs, and linked claims whole."""
-        if "derivations" in record or "restates" in record:
+        if "derivations" in record or "restates" in record or "same_as" in record:
             self._linked[record["id"]] = self._known[record["id"]] = record
         else:
             kept = {key: record[key] for key in _KEPT if key in record}
@@ -178,8 +178,9 @@ class _View:
         audit = DerivationAudit(self._vocabulary.units, self._known.get, per_node(self._registry))
         self.findings = list(audit.findings(self._linked.values()))
         sources = {name: one for name, one in self._registry.items() if one["record"] == "source"}
-        citations = list(citation_steps(self._known, sources)) if self._linked else []
-        derived = list(derivation_steps(self._known)) if self._linked else []
+        agents = frozenset(name for name, one in self._registry.items() if one.get("kind") == "software-agent")
+        citations = list(citation_steps(self._known, sources, agents))
+        derived = list(derivation_steps(self._linked, Texts(sources, agents), self._known))
         self.steps = [*citations, *derived]
         self.audit_seconds = perf_counter() - started
         yield "".join(finding_lines(one) for one in self.findings)

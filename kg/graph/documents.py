@@ -1,13 +1,14 @@
 """Which source texts the reader has: remembered beside the store, found again by SHA-256."""
 
 from dataclasses import dataclass
-from json import dumps, loads
+from json import dumps
 from pathlib import Path
 
-from kg.content.documents import Document, attach, changed, read_document
+from kg.content.documents import Document, attach, changed
 from kg.content.entities import read_registry
 from kg.content.folders import find_content
 from kg.errors import DocumentError, Mistakes
+from kg.graph.texts import known_folder, pointer
 from kg.ledger import durable
 
 
@@ -20,18 +21,6 @@ class Listed:
     sha256: str
     label: str
     path: str | None
-
-
-def _pointer(folder: Path) -> Path:
-    return folder / "documents.json"
-
-
-def known_folder(folder: Path) -> Path | None:
-    """The folder of texts attached to a store."""
-    try:
-        return Path(loads(_pointer(folder).read_text(encoding="utf-8"))["folder"])
-    except (FileNotFoundError, ValueError, KeyError):
-        return None
 
 
 def wanted_documents(content: str | None) -> list[Listed]:
@@ -54,7 +43,7 @@ def attach_documents(folder: Path, documents: Path, *, content: str | None) -> l
             code="document.none", path=str(documents), given="no known text", expected="files whose SHA-256 a source names",
             next_step="see kg documents list",
         )  # fmt: skip
-    durable.write_whole(_pointer(folder), [dumps({"folder": str(documents.resolve())}).encode()])
+    durable.write_whole(pointer(folder), [dumps({"folder": str(documents.resolve())}).encode()])
     return list(found.values())
 
 
@@ -67,12 +56,3 @@ def list_documents(folder: Path, *, content: str | None) -> list[Listed]:
         Listed(one.source, one.document, one.sha256, one.label, str(found[one.sha256].path) if one.sha256 in found else None)
         for one in listed
     ]
-
-
-def attached_text(folder: Path, document: str | None, sha256: str | None) -> Document | None:
-    """The attached text of a digest, or None when the reader does not have it."""
-    place = known_folder(folder)
-    if place is None or not document or not (place / document).is_file():
-        return None
-    text = read_document(place / document)
-    return text if text.sha256 == sha256 else None

@@ -23,6 +23,7 @@ from kg.stores.oxigraph import Generations, OxigraphStore
 from kg.stores.protocol import Answer
 
 if TYPE_CHECKING:
+    from kg.content.documents import Document
     from kg.graph.build import Built
     from kg.graph.load import Loaded
     from kg.trace.compare import Comparison
@@ -96,6 +97,12 @@ class Graph:
         from kg.graph.exchange import exchange_records
 
         return exchange_records(self)
+
+    def document(self, name: str | None, sha256: str | None) -> "Document | None":
+        """The attached source text of a digest; None when the reader does not have it."""
+        from kg.graph.texts import attached_text
+
+        return attached_text(self.folder, name, sha256)
 
     def close(self) -> None:
         """Let go of the store."""

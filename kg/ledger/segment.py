@@ -55,7 +55,7 @@ def revision_of(record: Mapping[str, Any]) -> str:
     """Sixteen hex digits of the hash of the recorded fields.
 
     >>> revision_of({"record": "entity", "id": "org/x", "kind": "vendor", "label": "X"})
-    'b82ef7f1c4c18d52'
+    '18e1195aad20f205'
     """
     recorded = {key: value for key, value in record.items() if key not in ("revision", "supersedes")}
     return sha256(b"accelkg-1\n" + orjson.dumps(recorded, option=orjson.OPT_SORT_KEYS)).hexdigest()[:16]

@@ -136,12 +136,8 @@ def statement_key(record: Json, kind: str | None) -> str:
 
 _P = {name: f" <{expand(name)}> " for name in (
     "k:statementKey", "k:valueBucket", "k:status", "k:canonicalValue", "k:canonicalLower", "k:canonicalUpper",
-    "k:canonicalUnit", "k:quantityKind", "k:normaliserText", "k:alternativesText", "k:pathText",
+    "k:canonicalUnit", "k:quantityKind",
 )}  # fmt: skip
-
-
-_TEXT_TWINS = (("normaliser", "k:normaliserText"), ("alternatives", "k:alternativesText"), ("path", "k:pathText"))
-"""Lists that a row shows in one cell: RDF keeps no order, so the text keeps it."""
 
 
 def key_lines(record: Json, keys: Keys) -> str:
@@ -150,10 +146,6 @@ def key_lines(record: Json, keys: Keys) -> str:
     node = f"<{iri}>"
     out = [f"{node}{_P['k:statementKey']}{quoted(keys.statement)} .\n{node}{_P['k:status']}\"current\" .\n"]
     out.extend(f'{node}{_P["k:valueBucket"]}"{one}" .\n' for one in keys.buckets)
-    for name, term in _TEXT_TWINS:
-        given_list = record.get(name)
-        if given_list and isinstance(given_list, list):
-            out.append(f"{node}{_P[term]}{quoted(', '.join(given_list))} .\n")
     given = keys.canonical
     if given is not None:
         inner = f"<{iri}#quantity>"

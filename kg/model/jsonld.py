@@ -40,7 +40,10 @@ _BELOW: dict[tuple[type[Record], str], type[Record]] = {
     (Derivation, "inputs"): DerivationInput,
     (Entity, "parts"): Part,
 }
-_JSON = {(Claim, "conditions"): "k:conditionsJson", (Claim, "baseline_conditions"): "k:baselineConditionsJson"}
+_JSON: dict[tuple[type[Record], str], str] = {
+    (Claim, "conditions"): "k:conditionsJson",
+    (Claim, "baseline_conditions"): "k:baselineConditionsJson",
+}
 
 
 def _link(link: Link, units: Iterable[str]) -> Term:

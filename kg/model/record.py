@@ -18,7 +18,9 @@ SCHEMA = 1
 
 Number = int | float
 EntityId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z-]*/[^\s<>\"{}|\\^`]+$", max_length=200)]
-ClaimId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+$", max_length=300)]
+ClaimId = Annotated[
+    str, StringConstraints(pattern=r"^[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+$", max_length=300)
+]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
@@ -52,7 +54,9 @@ class Quantity(Record):
     def _one_value(self) -> Self:
         given = [n for n in ("value", "term", "date", "set") if getattr(self, n) is not None] + ["absent"] * self.absent
         if len(given) != 1:
-            raise ValueError(f"exactly one of value, term, date, set, absent is needed; given: {', '.join(given) or 'none'}")
+            raise ValueError(
+                f"exactly one of value, term, date, set, absent is needed; given: {', '.join(given) or 'none'}"
+            )
         if self.value is not None and self.unit is None:
             raise ValueError("a value needs a unit")
         if isinstance(self.value, list) != (self.shape in ("interval", "span")) and self.shape != "magnitude":

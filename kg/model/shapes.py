@@ -6,7 +6,7 @@ hand, since only a person knows how a mistake is put right; a shape without a me
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, get_args
 
 from kg.errors import ContentError
 from kg.model.projection import Inner, Link, Projection, Prop
@@ -170,25 +170,22 @@ def _of_record(
 def _conditions() -> NodeShape:
     names = sorted(CONDITION_NAMES)
     values, statuses = [condition_term(one) for one in names], [f"{condition_term(one)}Status" for one in names]
+    standings = tuple(one for one in get_args(ConditionStatus) if one != "stated")
+    kinds = (
+        "[ sh:datatype xsd:string ; sh:minLength 1 ]",
+        "[ sh:datatype xsd:double ]",
+        f"[ sh:nodeKind sh:IRI ; sh:pattern {_text(_THING)} ]",
+    )
     text = PropertyShape("conditions.text", "k:conditionsText", ("sh:datatype xsd:string", "sh:minLength 1"), (), 1, 1)
-    status = PropertyShape(
-        "conditions.status",
-        f"[ sh:alternativePath ( {' '.join(statuses)} ) ]",
-        ("sh:datatype xsd:string",),
-        _standing(),
-    )
-    value = PropertyShape("conditions.value", f"[ sh:alternativePath ( {' '.join(values)} ) ]", (
-        "sh:or ( [ sh:datatype xsd:string ; sh:minLength 1 ] [ sh:datatype xsd:double ] "
-        f"[ sh:nodeKind sh:IRI ; sh:pattern {_text(_THING)} ] )",
-    ))  # fmt: skip
+    status = PropertyShape("conditions.status", _any_of(statuses), ("sh:datatype xsd:string",), standings)
+    value = PropertyShape("conditions.value", _any_of(values), (f"sh:or ( {' '.join(kinds)} )",))
     known = " ".join(["rdf:type", *values, *statuses])
-    return NodeShape(
-        "conditions", "k:Conditions", (text, status, value), ("sh:closed true", f"sh:ignoredProperties ( {known} )")
-    )
+    closed = ("sh:closed true", f"sh:ignoredProperties ( {known} )")
+    return NodeShape("conditions", "k:Conditions", (text, status, value), closed)
 
 
-def _standing() -> tuple[str, ...]:
-    return tuple(one for one in ConditionStatus.__args__ if one != "stated")
+def _any_of(terms: list[str]) -> str:
+    return f"[ sh:alternativePath ( {' '.join(terms)} ) ]"
 
 
 _POSITION = frozenset({"start", "end"})
@@ -230,8 +227,7 @@ def shapes_turtle(messages: Mapping[str, str]) -> str:
     out += [f"@prefix {name}: <{PREFIXES[name]}> .\n" for name in sorted(used)]
     out.append(f"@prefix shape: <{SHAPES}> .\n")
     for node in nodes:
-        if node.extra:
-            node = replace(node, extra=(*node.extra, f"sh:message {_text(messages[node.name])}@en"))
-        out.append(f"\n{node.turtle()}")
+        advice = (f"sh:message {_text(messages[node.name])}@en",) if node.extra else ()
+        out.append(f"\n{replace(node, extra=(*node.extra, *advice)).turtle()}")
         out += [f"\n{one.turtle(messages[one.name])}" for one in node.properties]
     return "".join(out)

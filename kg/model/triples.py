@@ -11,8 +11,20 @@ from hashlib import sha256
 from json import dumps
 from typing import Any
 
-from kg.model.projection import Inner, Link, Prop, Projection
-from kg.model.record import Anchor, Claim, Derivation, DerivationInput, Entity, Event, Part, Quantity, Record, Restatement, Source
+from kg.model.projection import Inner, Link, Projection, Prop
+from kg.model.record import (
+    Anchor,
+    Claim,
+    Derivation,
+    DerivationInput,
+    Entity,
+    Event,
+    Part,
+    Quantity,
+    Record,
+    Restatement,
+    Source,
+)
 from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, claim_iri, expand, thing_iri
 
 Json = Mapping[str, Any]
@@ -150,9 +162,20 @@ def _default_lines(cls: type[Record]) -> tuple[tuple[str, str], ...]:
     return tuple(made)
 
 
-_PROJECTED = (Claim, Entity, Source, Quantity, Anchor, Event, Restatement, Derivation, DerivationInput, Part)
-_WRITERS = {cls: _plain_writers(cls) for cls in _PROJECTED}
-_DEFAULTS = {cls: _default_lines(cls) for cls in _PROJECTED}
+_PROJECTED: tuple[type[Record], ...] = (
+    Claim,
+    Entity,
+    Source,
+    Quantity,
+    Anchor,
+    Event,
+    Restatement,
+    Derivation,
+    DerivationInput,
+    Part,
+)
+_WRITERS: dict[type[Record], tuple[tuple[str, Writer], ...]] = {cls: _plain_writers(cls) for cls in _PROJECTED}
+_DEFAULTS: dict[type[Record], tuple[tuple[str, str], ...]] = {cls: _default_lines(cls) for cls in _PROJECTED}
 
 
 def _write_plain(cls: type[Record], subject: str, record: Json, out: list[str]) -> None:
@@ -183,7 +206,9 @@ def conditions_text(conditions: Json) -> str:
     parts = []
     for name in sorted(conditions):
         given = conditions[name]
-        value, status = (given.get("value"), given.get("status", "stated")) if isinstance(given, Mapping) else (given, "stated")
+        value, status = (
+            (given.get("value"), given.get("status", "stated")) if isinstance(given, Mapping) else (given, "stated")
+        )
         shown = ", ".join(_short(one) for one in (value if isinstance(value, list) else [value]) if one is not None)
         parts.append(f"{name}={shown or status}" + (f" ({status})" if shown and status != "stated" else ""))
     return "; ".join(parts)
@@ -312,7 +337,11 @@ class TripleWriter:
             self._passages.clear()
         self._passages.add(seen)
         out.append(f"{inner} {_PASSAGE_TYPE}")
-        source = f"<{thing_iri('snapshot/' + anchor['sha256'])}>" if "sha256" in anchor else f"<{thing_iri(record['source'])}>"
+        source = (
+            f"<{thing_iri('snapshot/' + anchor['sha256'])}>"
+            if "sha256" in anchor
+            else f"<{thing_iri(record['source'])}>"
+        )
         out.append(f"{inner}{_HAS_SOURCE}{source} .\n")
         if "start" in anchor:
             selector = f"{inner[:-1]}#position>"
@@ -332,16 +361,24 @@ class TripleWriter:
     def _derivations(self, iri: str, node: str, given: list[Json], out: list[str]) -> None:
         for position, one in enumerate(given, 1):
             inner = f"<{iri}#derivation-{position}>"
-            out.append(f"{node} <{expand('prov:wasGeneratedBy')}> {inner} .\n{inner} {_TYPE} <{expand('k:Derivation')}> .\n")
+            out.append(
+                f"{node} <{expand('prov:wasGeneratedBy')}> {inner} .\n{inner} {_TYPE} <{expand('k:Derivation')}> .\n"
+            )
             _write_plain(Derivation, inner, one, out)
             for name, used in one["inputs"].items():
                 usage = f"<{iri}#derivation-{position}-{name}>"
-                out.append(f"{inner} <{expand('prov:qualifiedUsage')}> {usage} .\n{usage} {_TYPE} <{expand('k:Usage')}> .\n")
+                out.append(
+                    f"{inner} <{expand('prov:qualifiedUsage')}> {usage} .\n{usage} {_TYPE} <{expand('k:Usage')}> .\n"
+                )
                 out.append(f"{usage} <{expand('k:inputName')}> {quoted(name)} .\n")
                 _write_plain(DerivationInput, usage, used, out)
 
 
-_TWINS = (("k:pathText", "path", " > "), ("k:alternativesText", "alternatives", ", "), ("k:normaliserText", "normaliser", ", "))
+_TWINS = (
+    ("k:pathText", "path", " > "),
+    ("k:alternativesText", "alternatives", ", "),
+    ("k:normaliserText", "normaliser", ", "),
+)
 
 
 def _text_twins(node: str, record: Json, out: list[str]) -> None:

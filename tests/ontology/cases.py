@@ -67,9 +67,7 @@ def unvalidated(record: Json) -> Graph:
     written = {**record, **{name: _NEEDED[name] for name in lacking}}
     given = written["kind"]
     if given not in kinds:
-        written["kind"] = _NEEDED["kind"] if record["record"] == "claim" else "other-kind"
-        if record["record"] != "claim":
-            written["kind"] = "vendor" if record["record"] == "entity" else "source"
+        written["kind"] = {"claim": "price", "entity": "vendor", "source": "source"}[record["record"]]
     graph = Graph().parse(data=TripleWriter().record(written), format="nt")
     node = URIRef(claim_iri(written["id"]) if record["record"] == "claim" else thing_iri(written["id"]))
     for name in lacking:

@@ -31,7 +31,8 @@ def given_as_code(tree: ast.AST) -> Iterator[str]:
             and node.arg == "code"
         ):
             value = node.value
-        for one in ast.walk(value) if value is not None else ():
+        branches = [value.body, value.orelse] if isinstance(value, ast.IfExp) else [value]
+        for one in branches:
             if isinstance(one, ast.Constant) and isinstance(one.value, str) and CODE.fullmatch(one.value):
                 yield one.value
 

@@ -4,12 +4,13 @@ The parts that the context cannot say are listed in `kg/model/jsonld.py`; they a
 """
 
 import json
+from typing import cast
 
 import pytest
 from rdflib import RDF, BNode, Graph, Literal, URIRef
 from rdflib.term import Node
 
-from kg.model.record import RECORD_TYPES, recorded_form
+from kg.model.record import RECORD_TYPES, AnyRecord, recorded_form
 from kg.model.triples import default_values
 from kg.model.vocabulary import claim_iri, expand, thing_iri
 from tests.ontology.cases import CASES, ROOT, Json, read_case, unvalidated
@@ -26,7 +27,7 @@ OTHERWISE = {
         "k:pathText",
         "k:alternativesText",
         "k:normaliserText",
-    )  # fmt: skip
+    )
 }
 PASSAGE = expand("k:anchoredAt")
 Fact = tuple[object, ...]
@@ -63,7 +64,7 @@ def defaults(record: Json) -> set[Fact]:
 @pytest.mark.parametrize("name", ["claim", "located", "entity", "source"])
 def test_context_gives_the_triples_of_the_writer(name: str, context: Json) -> None:
     given = read_case(CASES / "shapes" / "base.yaml")[name]
-    record = recorded_form(RECORD_TYPES[given["record"]].model_validate(given))
+    record = recorded_form(cast(AnyRecord, RECORD_TYPES[given["record"]].model_validate(given)))
     iri = URIRef(claim_iri(record["id"]) if record["record"] == "claim" else thing_iri(record["id"]))
     cls = expand(f"k:{record['record'].capitalize()}")
     read = facts(expanded(record, context), iri, record=cls)

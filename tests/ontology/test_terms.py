@@ -8,13 +8,33 @@ import pytest
 from rdflib import OWL, RDF, RDFS, SKOS, Graph, URIRef
 
 from kg.model.projection import Inner, Link, Prop
-from kg.model.record import RECORD_TYPES, Anchor, Derivation, DerivationInput, Event, Part, Quantity, Restatement
+from kg.model.record import (
+    RECORD_TYPES,
+    Anchor,
+    Derivation,
+    DerivationInput,
+    Event,
+    Part,
+    Quantity,
+    Record,
+    Restatement,
+)
 from kg.model.triples import condition_term, declared
 from kg.model.vocabulary import CLAIM_CLASS, CONDITION_NAMES, ENTITY_CLASS, ONTOLOGY, PREFIXES, expand
 from tests.ontology.cases import ROOT
 
 BUILT_IN = {"rdf", "rdfs", "owl", "xsd", "sh", "id", "unit", "quantitykind"}
 TERM = re.compile(rf"(?<![\w/:-])({'|'.join(sorted(set(PREFIXES) - BUILT_IN))}):([A-Za-z]\w*)")
+PROJECTED: tuple[type[Record], ...] = (
+    *RECORD_TYPES.values(),
+    Quantity,
+    Anchor,
+    Event,
+    Restatement,
+    Derivation,
+    DerivationInput,
+    Part,
+)
 NO_TERMS = {"k:condition": "the start of the condition terms", "k:service": "made up in an example of kg/ask/guard.py"}
 DECLARED = (OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty)
 
@@ -30,7 +50,7 @@ def declared_terms(vocabulary: Graph) -> set[str]:
 
 def projected() -> Iterator[str]:
     """The terms that the records are written with."""
-    for cls in (*RECORD_TYPES.values(), Quantity, Anchor, Event, Restatement, Derivation, DerivationInput, Part):
+    for cls in PROJECTED:
         for _, projection in declared(cls):
             if isinstance(projection, Prop | Link | Inner):
                 yield projection.term
@@ -77,7 +97,7 @@ def test_a_property_is_used_with_one_kind_of_value_only(vocabulary: Graph) -> No
         Link: {OWL.ObjectProperty},
         Inner: {OWL.ObjectProperty},
     }
-    for cls in (*RECORD_TYPES.values(), Quantity, Anchor, Event, Restatement, Derivation, DerivationInput, Part):
+    for cls in PROJECTED:
         for name, projection in declared(cls):
             kinds = set(vocabulary.objects(URIRef(expand(projection.term)), RDF.type))  # type: ignore[union-attr]
             assert kinds & expected[type(projection)], f"{cls.__name__}.{name}"

@@ -1,0 +1,100 @@
+"""Findings about what claims repeat: whether it was kept as it was, and whether anyone can look it up.
+
+The recorded fidelity is a reader's; the computed one comes from the fields. Where the two differ, that is a finding too.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from kg.audit.chains import EndState, Step
+from kg.audit.fidelity import GRAVITY, Change, Fields
+from kg.audit.finding import Finding, Severity
+from kg.model.derived import Canonical
+
+Json = Mapping[str, Any]
+
+_HARMLESS: Final = frozenset(("condition-added", "rounded", "unit-changed", "wording-altered"))
+_READER_ONLY: Final = frozenset(("wording-altered",))
+"""What a reader may see in the words although no field differs."""
+_ENDS: Final[dict[EndState, tuple[str, Severity, str]]] = {
+    "circular": ("citation.circular", "warning", "what it repeats leads back to itself"),
+    "unopened": ("citation.unopened", "info", "the source it names was not opened, so that it cannot be compared"),
+    "no-source": ("citation.no-source", "info", "what it repeats is said by a machine-written text only"),
+    "primary": ("citation.primary", "info", "what it repeats was found in a text that says it first-hand"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CitationAudit:
+    """Judges what claims repeat; `claim` gives the record of an id, or None."""
+
+    claim: Callable[[str], Json | None]
+    canonical: Callable[[Json], Canonical | None]
+    covers: Mapping[str, Collection[str]]
+    """What lies below a thing (kg.model.names.descendants): a family covers its variants."""
+
+    def findings(self, records: Iterable[Json], steps: Iterable[Step] = ()) -> Iterator[Finding]:
+        """Fidelity of every repeated claim, snippets that do not hold what is quoted, and the ends of the chains."""
+        fields = Fields(self.canonical, self.covers)
+        for record in records:
+            if record.get("restates"):
+                yield from self._fidelity(record, fields)
+        yield from _end_findings(steps)
+
+    def _fidelity(self, record: Json, fields: Fields) -> Iterator[Finding]:
+        recorded: dict[str, list[str]] = {}
+        for position, link in enumerate(record["restates"], 1):
+            if "claim" in link:
+                recorded.setdefault(link["claim"], []).append(link.get("fidelity", "unverified"))
+            elif link.get("fidelity") == "not-found":
+                text = f"{link['source']} as quoted here does not hold it"
+                yield Finding("citation.not-found", "not-found", "warning", text, ((record["id"], "repeats"),), key=str(position))
+        for position, (name, given) in enumerate(recorded.items(), 1):
+            earlier = self.claim(name)
+            if earlier is None or "subject" not in earlier:
+                continue
+            yield _judge(record["id"], name, given, fields.changes(record, earlier), str(position))
+
+
+def _judge(later: str, earlier: str, recorded: list[str], changes: tuple[Change, ...], key: str) -> Finding:
+    firm = [change for change in changes if not change.by_context]
+    named = ((later, "repeats"), (earlier, "repeated"))
+    told = "; ".join(change.text for change in firm or changes)
+    if not _agree(recorded, changes, firm):
+        gravest = firm[0].fidelity if firm else "identical"
+        seen = f"the fields say {gravest}" + (f" ({told})" if told else "")
+        text = f"recorded as {' and '.join(sorted(recorded))}, {seen}"
+        severity: Severity = "warning" if GRAVITY.index(gravest) < min(GRAVITY.index(one) for one in recorded) else "info"  # type: ignore[arg-type]
+        return Finding("citation.fidelity", gravest, severity, text, named, key=key)
+    codes = {change.fidelity for change in firm} | ({*recorded} - {"unverified", "identical"})
+    if not codes:
+        return Finding("citation.faithful", "identical", "info", "repeats what was said, field by field", named, key=key)
+    verdict = min(codes, key=lambda one: GRAVITY.index(one))  # type: ignore[arg-type]
+    severity = "info" if codes <= _HARMLESS else "warning"
+    return Finding("citation.altered", verdict, severity, told or "altered in its words", named, key=key)
+
+
+def _agree(recorded: list[str], changes: tuple[Change, ...], firm: list[Change]) -> bool:
+    """Whether a reader and the fields say the same: one code in common, or differences only a reader can see."""
+    given, computed = set(recorded), {change.fidelity for change in changes}
+    if given <= {"identical"}:
+        return not firm
+    if given & computed:
+        return True
+    if "unverified" in given:
+        return False
+    strongest = firm[0].fidelity if firm else "identical"
+    return bool(given & _READER_ONLY) and GRAVITY.index(strongest) >= GRAVITY.index("wording-altered")
+
+
+def _end_findings(steps: Iterable[Step]) -> Iterator[Finding]:
+    ends: dict[tuple[str, EndState], list[Step]] = {}
+    for step in steps:
+        if step.end_state is not None:
+            ends.setdefault((step.claim, step.end_state), []).append(step)
+    for (claim, state), reached in ends.items():
+        code, severity, text = _ENDS[state]
+        names = ", ".join(dict.fromkeys(step.reaches for step in reached))
+        named = tuple((step.reaches, "end") for step in reached if step.is_claim and step.reaches != claim)
+        yield Finding(code, state, severity, f"{text}: {names}", ((claim, "repeats"), *dict.fromkeys(named)))

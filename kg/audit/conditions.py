@@ -1,0 +1,158 @@
+"""The conditions of two claims compared in three values: equal, different, unstated.
+
+What is implied counts as said (a benchmark task implies its model, a round its suite, `as_of` a date); what a curator
+assumed does not. A broader word (training beside pre-training, 2024 beside 2024-12) leaves the question open.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final, Literal
+
+from kg.audit.subjects import Subjects
+from kg.model.names import name_key
+
+Json = Mapping[str, Any]
+State = Literal["equal", "different", "unstated"]
+Values = Mapping[str, frozenset[str]]
+"""What a claim says: values by name of the condition. What it leaves open is not there."""
+
+NOT_APPLICABLE: Final = "not applicable"
+_OPEN: Final = frozenset({"unstated", "assumed"})
+_IMPLIED: Final = (
+    ("task", "model", "model"), ("task", "suite", "benchmark"), ("round", "suite", "benchmark"), ("rounds", "suite", "benchmark"),
+    ("scenario", "suite", "benchmark"), ("offer", "operator", "provider"),
+)  # fmt: skip
+_WHOLE_LISTS: Final = frozenset({"rounds", "includes", "excludes"})
+"""Lists that mean all of their members together; any other list holds for each of them."""
+_DATES: Final = frozenset({"date"})
+_COUNTS: Final = frozenset({"accelerators", "context_length", "sequence_length", "training_tokens", "concurrency"})
+_AMOUNT = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s*([kKMBT]?)")
+_SCALES: Final = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
+_DAY = re.compile(r"\d{4}(-\d\d|-Q\d|-H\d)?(-\d\d)?")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Compared:
+    """One condition of two claims; an empty side says nothing."""
+
+    name: str
+    state: State
+    left: str = ""
+    right: str = ""
+
+    def swapped(self) -> "Compared":
+        """The same, seen from the other claim."""
+        return Compared(self.name, self.state, self.right, self.left)
+
+
+def said(conditions: Json | None, subjects: Subjects, *, as_of: str | None = None) -> dict[str, frozenset[str]]:
+    """What the conditions of a claim say, with what they imply.
+
+    >>> registry = {"task/t": {"kind": "benchmark-task", "label": "T", "model": "model/m"}}
+    >>> sorted(said({"task": "task/t", "date": {"status": "unstated"}}, Subjects(registry)))
+    ['model', 'task']
+    """
+    found: dict[str, frozenset[str]] = {}
+    for name, given in (conditions or {}).items():
+        values = _values(name, given)
+        if values:
+            found[name] = values
+    for name, link, implied in _IMPLIED:
+        if name in found and implied not in found and implied not in (conditions or {}):
+            reached = {subjects.linked(value, link) for value in found[name]}
+            if len(reached) == 1 and (only := next(iter(reached))) is not None:
+                found[implied] = frozenset({only})
+    if as_of is not None and "date" not in (conditions or {}) and "period" not in found:
+        found["date"] = frozenset({as_of})
+    return found
+
+
+def _values(name: str, given: Any) -> frozenset[str]:
+    if isinstance(given, Mapping):
+        status = given.get("status", "stated")
+        if status in _OPEN:
+            return frozenset()
+        if status == "not-applicable":
+            return frozenset({NOT_APPLICABLE})
+        given = given.get("value")
+    if given is None:
+        return frozenset()
+    parts = given if isinstance(given, list) else [given]
+    if name in ("includes", "excludes"):
+        parts = [piece for part in parts for piece in re.split(r",\s*(?:and\s+)?", str(part)) if piece]
+    return frozenset(str(part) for part in parts)
+
+
+def compare(left: Values, right: Values, subjects: Subjects, *, needed: Iterable[tuple[str, ...]] = ()) -> list[Compared]:
+    """Every condition that one of two claims names, and those of `needed` that neither does, by name.
+
+    Each group of `needed` asks for one of its names; the first stands for the group.
+    """
+    found = []
+    for name in sorted({*left, *right}):
+        one, other = left.get(name, frozenset()), right.get(name, frozenset())
+        state: State = _state(name, one, other, subjects) if one and other else "unstated"
+        found.append(Compared(name, state, shown(one, subjects), shown(other, subjects)))
+    for group in needed:
+        if not any(name in left or name in right for name in group):
+            found.append(Compared(group[0], "unstated"))
+    return _scope(sorted(found), left, right)
+
+
+def _scope(found: list[Compared], left: Values, right: Values) -> list[Compared]:
+    """What one claim includes and the other excludes is a difference, not two silences."""
+    if not any(one.get("includes", frozenset()) & other.get("excludes", frozenset()) for one, other in ((left, right), (right, left))):
+        return found
+    return [Compared(one.name, "different", one.left, one.right) if one.name in ("includes", "excludes") else one for one in found]
+
+
+def shown(values: frozenset[str], subjects: Subjects) -> str:
+    """The values as a reader sees them."""
+    return ", ".join(sorted(subjects.label(value) for value in values))
+
+
+def _state(name: str, one: frozenset[str], other: frozenset[str], subjects: Subjects) -> State:
+    if one == other or {_plain(name, v) for v in one} == {_plain(name, v) for v in other}:
+        return "equal"
+    if name == "rounds":
+        return "unstated" if one & other else "different"
+    if name not in _WHOLE_LISTS and one & other:
+        return "equal"
+    if name in ("includes", "excludes"):
+        return "different"
+    if any(_open(name, a, b, subjects) for a in one for b in other):
+        return "unstated"
+    return "different"
+
+
+def _plain(name: str, value: str) -> object:
+    """The form in which two ways to write a value are one."""
+    span = _range(value) if name in _COUNTS else None
+    return span if span is not None and span[0] == span[1] else name_key(value)
+
+
+def _open(name: str, one: str, other: str, subjects: Subjects) -> bool:
+    """Whether two values may be the same thing: one broader than the other, or one a name and the other words."""
+    if subjects.kind(one) or subjects.kind(other):
+        return bool(subjects.kind(one)) != bool(subjects.kind(other)) or subjects.broader(one, other)
+    if name in _DATES:
+        return not (_DAY.fullmatch(one) and _DAY.fullmatch(other)) or one.startswith(other) or other.startswith(one)
+    if name in _COUNTS:
+        a, b = _range(one), _range(other)
+        return a is None or b is None or (a[0] <= b[1] and b[0] <= a[1])
+    left, right = (set(name_key(text).split()) for text in (one, other))
+    return left <= right or right <= left
+
+
+def _range(text: str) -> tuple[Fraction, Fraction] | None:
+    """The numbers between which a count lies, None where it has none or only about.
+
+    >>> _range("16k") == (16000, 16000), _range("576 to 2,304") == (576, 2304), _range("about 2,000")
+    (True, True, None)
+    """
+    numbers = [Fraction(digits.replace(",", "")) * _SCALES[scale] for digits, scale in _AMOUNT.findall(text)]
+    if not numbers or len(numbers) > 2 or text.startswith(("about", "~", "over", "more")):
+        return None
+    return min(numbers), max(numbers)

@@ -1,0 +1,153 @@
+"""Echo clusters: claims that relay one another, or say the same in the same words from one place, belong together.
+
+Union-find over what is recorded. Two claims share when statement, canonical value (or words) and the text or the voice
+they come from are the same, and their conditions do not tell them apart.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from kg.audit.chains import EndState, Texts
+from kg.model.derived import Canonical
+
+Json = Mapping[str, Any]
+Value = tuple[Any, ...]
+Signature = frozenset[tuple[str, str]]
+
+CROWDED: Final = 64
+"""What is said under more sets of conditions than this is compared under equal conditions only."""
+_BEST: Final[tuple[EndState, ...]] = ("primary", "unopened", "no-source")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """What counting origins needs of one claim."""
+
+    claim: str
+    statement: str
+    value: Value | None
+    """The canonical figure, or the words of a claim without one; None where there is nothing to share."""
+    conditions: Json
+    relays: tuple[str, ...]
+    texts: tuple[str, ...]
+    """Where it was first said as far as is known: the cited sources (the found text in place of its name), else its own."""
+    voice: str | None
+    """Who says it, unless that is a program."""
+    end: EndState
+    """Where it rests if it relays no known claim."""
+
+
+def mention(record: Json, statement: str, canonical: Canonical | None, texts: Texts) -> Mention:
+    """The mention of a claim, from its record and its derived keys."""
+    links = texts.links(record)
+    cited = [texts.opened(link.source) for link in links if link.source and not link.claim]
+    states = [state for _, state in cited] or [texts.own_end(record)]
+    return Mention(
+        record["id"], statement, _value(record, canonical), record.get("conditions") or {},
+        tuple(dict.fromkeys(link.claim for link in links if link.claim)),
+        tuple(dict.fromkeys(name for name, _ in cited)) or (record["source"],),
+        None if record["asserted_by"] in texts.agents else record["asserted_by"],
+        next(state for state in _BEST if state in states),
+    )  # fmt: skip
+
+
+def _value(record: Json, canonical: Canonical | None) -> Value | None:
+    quantity, polarity = record.get("quantity") or {}, record.get("polarity", "affirmed")
+    if canonical is not None:
+        return ("number", canonical.kind, canonical.value, canonical.high, polarity)
+    for key in ("term", "date", "set"):
+        if key in quantity:
+            return (key, str(quantity[key]), polarity)
+    if record.get("cue"):
+        return ("words", " ".join(record["cue"].casefold().split()), record.get("direction"), polarity)
+    return None
+
+
+def signature(conditions: Json) -> Signature:
+    """The conditions that say something, comparable and hashable.
+
+    >>> sorted(signature({"accelerators": 8, "model": {"status": "unstated"}, "phase": {"value": "x", "status": "inferred"}}))
+    [('accelerators', '8'), ('phase', 'x')]
+    """
+    found = set()
+    for name, given in conditions.items():
+        value = given.get("value") if isinstance(given, Mapping) else given
+        if value is not None:
+            found.add((name, str(value)))
+    return frozenset(found)
+
+
+def compatible(one: Signature, other: Signature) -> bool:
+    """Whether no condition has two values."""
+    known = dict(other)
+    return all(known.get(name, value) == value for name, value in one)
+
+
+@dataclass(slots=True)
+class Disjoint:
+    """Union-find; the root of a set is its smallest name, whatever the order of joining."""
+
+    _parent: dict[str, str] = field(default_factory=dict)
+
+    def find(self, name: str) -> str:
+        """The root of a name; a name never joined is its own."""
+        parent, root = self._parent, name
+        while (above := parent.get(root)) is not None:
+            root = above
+        while name != root:
+            parent[name], name = root, parent[name]
+        return root
+
+    def join(self, one: str, other: str) -> None:
+        """Make two sets one."""
+        a, b = self.find(one), self.find(other)
+        if a != b:
+            self._parent[max(a, b)] = min(a, b)
+
+    def sets(self) -> dict[str, tuple[str, ...]]:
+        """The sets of more than one name, each sorted, by root."""
+        found: dict[str, list[str]] = {}
+        for name in list(self._parent):
+            found.setdefault(self.find(name), []).append(name)
+        return {root: (root, *sorted(names)) for root, names in found.items()}
+
+
+def clusters(mentions: Mapping[str, Mention]) -> Disjoint:
+    """Join what relays and what shares."""
+    joined = Disjoint()
+    for one in mentions.values():
+        for other in one.relays:
+            if other in mentions:
+                joined.join(one.claim, other)
+    for group in _sharing(mentions.values()):
+        for name in group[1:]:
+            joined.join(group[0], name)
+    return joined
+
+
+def _sharing(mentions: Iterable[Mention]) -> Iterator[list[str]]:
+    shared: dict[tuple[str, Value, str], list[Mention]] = {}
+    for one in mentions:
+        if one.value is not None:
+            for text in one.texts:
+                shared.setdefault((one.statement, one.value, text), []).append(one)
+            if one.voice is not None:
+                shared.setdefault((one.statement, one.value, one.voice), []).append(one)
+    for bucket in shared.values():
+        if len(bucket) > 1:
+            yield from _alike(bucket)
+
+
+def _alike(bucket: list[Mention]) -> Iterator[list[str]]:
+    """The claims of one bucket under equal conditions; those that say less join the only ones that say more."""
+    groups: dict[Signature, list[str]] = {}
+    for one in bucket:
+        groups.setdefault(signature(one.conditions), []).append(one.claim)
+    yield from groups.values()
+    if 1 < len(groups) <= CROWDED:
+        fullest = [one for one in groups if not any(one < other for other in groups)]
+        for fewer, names in groups.items():
+            wider = [other for other in fullest if fewer < other]
+            if len(wider) == 1:
+                yield [names[0], groups[wider[0]][0]]

@@ -1,0 +1,186 @@
+"""What changed between a claim and the claim it repeats, field by field, gravest first.
+
+Only recorded fields are compared. What a field cannot hold (tone, order, a word left out) stays with the reader.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, get_args
+
+from kg.model.derived import Canonical
+from kg.model.interval import Interval
+from kg.model.vocabulary import Fidelity
+
+Json = Mapping[str, Any]
+
+GRAVITY: Final[tuple[Fidelity, ...]] = (
+    "not-found", "value-changed", "modality-raised", "attribution-changed", "subject-broadened", "condition-dropped",
+    "hedge-dropped", "wording-altered", "condition-added", "rounded", "unit-changed", "identical", "unverified",
+)  # fmt: skip
+"""All fidelities, the gravest first."""
+assert set(GRAVITY) == set(get_args(Fidelity))
+
+_SOFT = frozenset(("expected", "assumed", "opinion", "recommended"))
+_PLAIN_VALUES = ("term", "date", "set", "absent")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference; `by_context` where the words around it in the same text may carry what is not repeated."""
+
+    fidelity: Fidelity
+    text: str
+    by_context: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Compares the fields of two claims; `covers` gives what lies below a thing, itself included."""
+
+    canonical: Callable[[Json], Canonical | None]
+    covers: Mapping[str, Collection[str]]
+
+    def changes(self, later: Json, earlier: Json) -> tuple[Change, ...]:
+        """What the later claim made of the earlier one, gravest first; nothing where it says the same."""
+        found = [
+            *self._figure(later, earlier), *_standing(later, earlier), *_attribution(later, earlier),
+            *self._things(later, earlier), *_about(later, earlier), *self._conditions(later, earlier),
+        ]  # fmt: skip
+        return tuple(sorted(found, key=lambda change: GRAVITY.index(change.fidelity)))
+
+    def _figure(self, later: Json, earlier: Json) -> Iterator[Change]:
+        now, before = later.get("quantity") or {}, earlier.get("quantity") or {}
+        plain_now, plain_before = ({key: one.get(key) for key in _PLAIN_VALUES} for one in (now, before))
+        if plain_now != plain_before:
+            yield Change("value-changed", "another value that is not a number")
+        if (now.get("value") is None) != (before.get("value") is None):
+            yield Change("value-changed", "a figure was left out" if now.get("value") is None else "a figure was put in")
+        elif now.get("value") is not None:
+            yield from self._numbers(later, earlier)
+        elif later.get("direction") != earlier.get("direction"):
+            yield Change("value-changed", f"{earlier.get('direction')} became {later.get('direction')}")
+        if before.get("hedge") and not now.get("hedge"):
+            yield Change("hedge-dropped", f'without "{before["hedge"]}"')
+        elif now.get("hedge") != before.get("hedge"):
+            yield Change("wording-altered", f'"{now["hedge"]}" was put in' if not before.get("hedge") else "another hedge")
+
+    def _numbers(self, later: Json, earlier: Json) -> Iterator[Change]:
+        now, before = self.canonical(later), self.canonical(earlier)
+        if now is None or before is None or now.kind != before.kind:
+            same = later["quantity"]["value"] == earlier["quantity"]["value"] and later["quantity"]["unit"] == earlier["quantity"]["unit"]
+            if not same:
+                yield Change("value-changed", "figures of different kinds, or without a sound unit")
+            return
+        joined = now.high is not None and before.high is None and before.value in (now.value, now.high)
+        if (now.value, now.high) != (before.value, before.high) and not joined:
+            if Interval(now.lower, now.upper).overlaps(Interval(before.lower, before.upper)):
+                yield Change("rounded", f"{_printed(earlier)} became {_printed(later)}")
+            else:
+                yield Change("value-changed", f"{_printed(earlier)} became {_printed(later)}")
+        if later["quantity"]["unit"] != earlier["quantity"]["unit"]:
+            yield Change("unit-changed", f"{earlier['quantity']['unit']} became {later['quantity']['unit']}")
+
+    def _things(self, later: Json, earlier: Json) -> Iterator[Change]:
+        before, now = _set(earlier), _set(later)
+        if before != now:
+            yield Change(*self._moved(earlier["subject"], later["subject"], "subject-broadened", "wording-altered"))
+        elif later["level"] != earlier["level"]:
+            yield Change("wording-altered", f"level {earlier['level']} became {later['level']}")
+        old, new = earlier.get("baseline"), later.get("baseline")
+        if old and not new:
+            yield Change("condition-dropped", f"without the baseline {old}")
+        elif new and not old:
+            yield Change("condition-added", f"the baseline {new} was put in")
+        elif old and new and old != new:
+            yield Change(*self._moved(old, new, "condition-dropped", "condition-dropped"))
+
+    def _moved(self, old: str, new: str, broadened: Fidelity, other: Fidelity) -> tuple[Fidelity, str]:
+        text = f"{old} became {new}"
+        if old in self.covers.get(new, ()):
+            return broadened, text
+        return ("condition-added", text) if new in self.covers.get(old, ()) else (other, text)
+
+    def _conditions(self, later: Json, earlier: Json) -> Iterator[Change]:
+        for field in ("conditions", "baseline_conditions"):
+            now, before = later.get(field) or {}, earlier.get(field) or {}
+            for name in sorted({*now, *before}):
+                yield from self._condition(name, now.get(name), before.get(name))
+        if earlier.get("as_of") and later.get("as_of") != earlier["as_of"]:
+            near = later["source"] == earlier["source"] and not later.get("as_of")
+            yield Change("condition-dropped", f"no longer of {earlier['as_of']}", by_context=near)
+
+    def _condition(self, name: str, now: Any, before: Any) -> Iterator[Change]:
+        new, old = _known(now), _known(before)
+        if new == old:
+            if new is not None and _is_stated(before) and not _is_stated(now):
+                yield Change("condition-dropped", f"{name} {_short(old)} is not said again", by_context=True)
+            return
+        if new is None and not _is_stated(before):
+            return
+        if new is None:
+            yield Change("condition-dropped", f"without {name} {_short(old)}")
+        elif old is None:
+            if _is_stated(now):
+                yield Change("condition-added", f"{name} {_short(new)} was put in")
+        elif isinstance(new, str) and isinstance(old, str) and new in self.covers.get(old, ()):
+            yield Change("condition-added", f"{name} {_short(old)} became {_short(new)}")
+        else:
+            yield Change("condition-dropped", f"{name} {_short(old)} became {_short(new)}")
+
+
+def _standing(later: Json, earlier: Json) -> Iterator[Change]:
+    now, before = later.get("modality", "stated"), earlier.get("modality", "stated")
+    if before in _SOFT and now not in _SOFT:
+        yield Change("modality-raised", f"{before} became {now}")
+    elif now != before:
+        yield Change("wording-altered", f"{before} became {now}")
+    if later.get("polarity", "affirmed") != earlier.get("polarity", "affirmed"):
+        yield Change("value-changed", "a negation was put in or left out")
+
+
+def _attribution(later: Json, earlier: Json) -> Iterator[Change]:
+    speakers = {earlier["asserted_by"], earlier.get("attributed_to")} - {None}
+    if later.get("attributed_to") and later["attributed_to"] not in speakers:
+        yield Change("attribution-changed", f"put down to {later['attributed_to']}")
+    elif later["asserted_by"] not in speakers and not later.get("attributed_to"):
+        text = f"said by {earlier['asserted_by']}, repeated in the voice of {later['asserted_by']}"
+        yield Change("attribution-changed", text, by_context=later["source"] == earlier["source"])
+
+
+def _about(later: Json, earlier: Json) -> Iterator[Change]:
+    if later["metric"] != earlier["metric"]:
+        yield Change("wording-altered", f"{earlier['metric']} became {later['metric']}")
+    for name, blank in (("statistic", (None,)), ("normaliser", ("unstated", "total"))):
+        now, before = later.get(name, blank[0]), earlier.get(name, blank[0])
+        if now == before or (now in blank and before in blank):
+            continue
+        if now in blank:
+            yield Change("condition-dropped", f"without {name} {before}")
+        elif before in blank:
+            yield Change("condition-added", f"{name} {now} was put in")
+        else:
+            yield Change("wording-altered", f"{name} {before} became {now}")
+
+
+def _set(record: Json) -> frozenset[str]:
+    return frozenset(record.get("subjects") or (record["subject"],))
+
+
+def _printed(record: Json) -> str:
+    quantity = record["quantity"]
+    return str(quantity.get("printed") or quantity["value"])
+
+
+def _known(given: Any) -> Any:
+    """The value of a condition, or None where none is stated."""
+    if isinstance(given, Mapping):
+        given = None if given.get("status") in ("unstated", "not-applicable") else given.get("value")
+    return str(given) if isinstance(given, int | float) else given
+
+
+def _is_stated(given: Any) -> bool:
+    return not isinstance(given, Mapping) or given.get("status", "stated") == "stated"
+
+
+def _short(value: Any) -> str:
+    return str(value).rpartition("/")[2] if isinstance(value, str) else str(value)

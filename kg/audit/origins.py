@@ -1,0 +1,165 @@
+"""Origins, not mentions: how many said something without having it from one another.
+
+A claim counts when it relays no known claim and rests on a text that says it first-hand, or on a cited source that
+nobody opened. A machine-written text, and one that only relays, never counts.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from kg.audit.chains import EndState, leads_to
+from kg.audit.echoes import CROWDED, Disjoint, Mention, Signature, Value, clusters, compatible, signature
+from kg.model.triples import quoted
+from kg.model.vocabulary import claim_iri, expand, thing_iri
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """How often something is said, and by how many who did not have it from one another."""
+
+    claim: str
+    cluster: str
+    mentions: int
+    origins: int
+    ends: tuple[EndState, ...]
+    members: tuple[str, ...]
+    """All claims that say it or relay it."""
+    first: tuple[str, ...]
+    """The claims that count; those of one cluster, one text or one voice count once."""
+
+
+@dataclass(slots=True)
+class Echoes:
+    """The clusters of a set of mentions, and what is counted in them."""
+
+    mentions: Mapping[str, Mention]
+    _joined: Disjoint
+    _sets: Mapping[str, tuple[str, ...]]
+    _same: Mapping[tuple[str, Value], dict[Signature, list[str]]]
+    _counted: dict[tuple[str, Value, Signature], tuple[frozenset[str], int, tuple[str, ...]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, mentions: Iterable[Mention]) -> "Echoes":
+        """The clusters of the given mentions; their order does not matter."""
+        known = {one.claim: one for one in mentions}
+        joined = clusters(known)
+        said: dict[tuple[str, Value], list[Mention]] = {}
+        for one in known.values():
+            if one.value is not None:
+                said.setdefault((one.statement, one.value), []).append(one)
+        same: dict[tuple[str, Value], dict[Signature, list[str]]] = {}
+        for key, bucket in said.items():
+            if len(bucket) > 1:
+                groups = same[key] = {}
+                for one in bucket:
+                    groups.setdefault(signature(one.conditions), []).append(one.claim)
+        return cls(known, joined, joined.sets(), same)
+
+    def cluster(self, claim: str) -> str:
+        """The id of the cluster a claim belongs to, named after its first claim."""
+        return f"echo/{self._joined.find(claim)}"
+
+    def origins_of(self, claim: str) -> Origins:
+        """Count one claim. Adding copies never raises the number of origins."""
+        above, circular = self._above(claim)
+        peers, number, members = self._peers(claim)
+        upstream = {name for name in above if self._counts(name)}
+        first = peers | upstream
+        if not upstream <= peers:
+            number = self._components(first)
+        if claim not in members:
+            members = self._members({claim, *members})
+        rests = [name for name in above if not self._relayed(name)]
+        ends: set[EndState] = {self.mentions[name].end for name in rests}
+        if circular:
+            ends.add("circular")
+        return Origins(claim, self.cluster(claim), len(members), number, tuple(sorted(ends)), members, tuple(sorted(first)))
+
+    def repeated(self) -> Iterator[Origins]:
+        """The counts of every claim that is said more than once."""
+        for name, one in self.mentions.items():
+            if self._joined.find(name) in self._sets or (one.value is not None and (one.statement, one.value) in self._same):
+                yield self.origins_of(name)
+
+    def sets(self) -> Mapping[str, tuple[str, ...]]:
+        """The clusters of more than one claim by id."""
+        return {f"echo/{root}": names for root, names in self._sets.items()}
+
+    def _relayed(self, claim: str) -> list[str]:
+        return [other for other in self.mentions[claim].relays if other in self.mentions]
+
+    def _counts(self, claim: str) -> bool:
+        return self.mentions[claim].end in ("primary", "unopened") and not self._relayed(claim)
+
+    def counting(self, claims: Iterable[str]) -> int:
+        """How many origins are among the given claims."""
+        return self._components({name for name in claims if self._counts(name)})
+
+    def _members(self, claims: Iterable[str]) -> tuple[str, ...]:
+        roots = {self._joined.find(name) for name in claims}
+        return tuple(sorted({name for root in roots for name in self._sets.get(root, (root,))}))
+
+    def _peers(self, claim: str) -> tuple[frozenset[str], int, tuple[str, ...]]:
+        """Who says the same under conditions that do not differ: those that count, how many, and all in their clusters."""
+        one = self.mentions[claim]
+        groups = self._same.get((one.statement, one.value)) if one.value is not None else None
+        if groups is None or one.value is None:
+            first = frozenset((claim,)) if self._counts(claim) else frozenset[str]()
+            return first, len(first), self._members((claim,))
+        own = signature(one.conditions)
+        key = (one.statement, one.value, own)
+        if key not in self._counted:
+            near = (own,) if len(groups) > CROWDED else tuple(other for other in groups if compatible(own, other))
+            names = [name for other in near for name in groups[other]]
+            first = frozenset(name for name in names if self._counts(name))
+            self._counted[key] = (first, self._components(first), self._members(names))
+        return self._counted[key]
+
+    def _above(self, claim: str) -> tuple[list[str], bool]:
+        """The claim and all it relays, and whether that leads back."""
+        seen, todo, circular = {claim}, [claim], False
+        while todo:
+            name = todo.pop()
+            for other in self._relayed(name):
+                if other not in seen:
+                    seen.add(other)
+                    todo.append(other)
+                elif not circular:
+                    circular = leads_to(other, name, self._relayed)
+        return sorted(seen), circular
+
+    def _components(self, claims: Iterable[str]) -> int:
+        """How many are left when one cluster, one text and one voice each count once."""
+        joined, roots = Disjoint(), set()
+        for name in claims:
+            one = self.mentions[name]
+            root = f"cluster {self._joined.find(name)}"
+            roots.add(root)
+            for mark in (*(f"text {text}" for text in one.texts), *((f"voice {one.voice}",) if one.voice else ())):
+                joined.join(root, mark)
+        return len({joined.find(root) for root in roots})
+
+
+_P = {name: f" <{expand(name)}> " for name in ("rdf:type", "k:inCluster", "k:echoOf", "k:mentions", "k:origins", "k:endState")}
+_CLUSTER, _INTEGER = f"<{expand('k:EchoCluster')}>", f"^^<{expand('xsd:integer')}>"
+
+
+def echo_lines(echoes: Echoes) -> Iterator[str]:
+    """The triples of the clusters, and of the counts of every claim that is said more than once.
+
+    A cluster says how many claims it holds, 1 or 0 origins, and the claim it echoes (of an origin, if it has one).
+    """
+    for name, members in echoes.sets().items():
+        node = f"<{thing_iri(name)}>"
+        first = [one for one in members if echoes.counting((one,))]
+        out = [f"{node}{_P['rdf:type']}{_CLUSTER} .\n{node}{_P['k:echoOf']}<{claim_iri(first[0] if first else members[0])}> .\n"]
+        out.append(f'{node}{_P["k:mentions"]}"{len(members)}"{_INTEGER} .\n')
+        out.append(f'{node}{_P["k:origins"]}"{min(1, len(first))}"{_INTEGER} .\n')
+        out.extend(f"<{claim_iri(one)}>{_P['k:inCluster']}{node} .\n" for one in members)
+        yield "".join(out)
+    for one in echoes.repeated():
+        node = f"<{claim_iri(one.claim)}>"
+        counts = (("k:mentions", one.mentions), ("k:origins", one.origins))
+        out = [f'{node}{_P[term]}"{count}"{_INTEGER} .\n' for term, count in counts]
+        out.extend(f"{node}{_P['k:endState']}{quoted(end)} .\n" for end in one.ends)
+        yield "".join(out)

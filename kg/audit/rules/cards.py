@@ -1,0 +1,131 @@
+"""Counts of cards: a total of several cards under the name of one, and counts that do not divide as they must."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import prod
+from typing import Final
+
+from kg.audit.finding import Finding, Reason
+from kg.audit.rules.facts import Facts, Json, involved, is_single, is_whole, known, text_of
+
+CARDS: Final = (2, 4, 8, 16, 36, 72)
+ADDITIVE: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power")
+SPLIT: Final = re.compile(r"\b[TPCE]P\s*=\s*(\d+)")
+
+
+def findings(facts: Facts) -> Iterator[Finding]:
+    """All findings about counts of cards."""
+    named: set[str] = set()
+    for one in _totals(facts):
+        named.add(one.claim)
+        yield one
+    yield from (one for one in _doubled(facts) if one.claim not in named)
+    yield from _multiples(facts)
+    yield from _racks(facts)
+
+
+def _is_of_one_card(claim: Json) -> bool:
+    return claim["level"] == "accelerator" and is_single(claim) and claim.get("normaliser", "per-chip") in ("per-chip", "unstated")
+
+
+def _totals(facts: Facts) -> Iterator[Finding]:
+    """A figure that is the published figure of one card times a usual number of cards."""
+    for claim in facts.of_metrics(*ADDITIVE):
+        figure = facts.figure(claim) if _is_of_one_card(claim) else None
+        if figure is None or figure.lower is None or figure.upper is None:
+            continue
+        published = next((f for one in facts.lineage(claim["subject"]) if (f := facts.references.figures.get((one, claim["metric"])))), ())
+        stated = known(claim, "precision")
+        fitting = [f for f in published if f.precision is None or f.precision in (stated if isinstance(stated, list) else [stated])]
+        if any(figure.lower <= f.value <= figure.upper for f in fitting):
+            continue
+        for one in fitting:
+            cards = next((n for n in CARDS if figure.lower <= n * one.value <= figure.upper), None)
+            if cards is not None:
+                yield Finding(
+                    "plausibility.multi-card", "suspicious", "warning",
+                    f"{cards} times the published {text_of(one.value)} {figure.unit} of one card: probably the total of {cards} cards",
+                    ((claim["id"], "suspect"),), corrected=one.value, unit=figure.unit,
+                    reasons=(Reason("multi-card-total", f"total of {cards} cards", one.value),),
+                    basis="reference", reference=one.citation.text,
+                )  # fmt: skip
+                break
+
+
+def _doubled(facts: Facts) -> Iterator[Finding]:
+    """A card whose bandwidth and compute are both exactly twice those of a sibling in the same table.
+
+    One doubled figure alone proves nothing: forms of one chip differ by a factor of two in power.
+    """
+    tables: dict[tuple[str, str, str], dict[str, dict[str, Json | None]]] = defaultdict(lambda: defaultdict(dict))
+    for claim in facts.of_metrics("memory-bandwidth", "peak-compute"):
+        table = claim["anchor"].get("table")
+        if table is not None and _is_of_one_card(claim) and facts.root(claim["subject"]) != claim["subject"]:
+            row = tables[(claim["source"], table, facts.root(claim["subject"]))][claim["subject"]]
+            row[claim["metric"]] = None if claim["metric"] in row else claim
+    for rows in tables.values():
+        for name, row in rows.items():
+            for sibling, other in rows.items():
+                yield from _twice(facts, row, other) if sibling != name else ()
+
+
+def _twice(facts: Facts, row: Mapping[str, Json | None], other: Mapping[str, Json | None]) -> Iterator[Finding]:
+    pairs = [(claim, twin) for metric, claim in row.items() if claim is not None and (twin := other.get(metric)) is not None]
+    figures = [(claim, twin, facts.figure(claim), facts.figure(twin)) for claim, twin in pairs]
+    if len(figures) < 2 or not all(a is not None and b is not None and a.value == 2 * b.value for _, _, a, b in figures):
+        return
+    for claim, twin, _, half in figures:
+        assert half is not None
+        yield Finding(
+            "plausibility.multi-card", "suspicious", "warning",
+            f"bandwidth and compute are both exactly twice those of {facts.label(twin['subject'])} in the same table: probably of two cards",
+            ((claim["id"], "suspect"), (twin["id"], "half of it")), corrected=half.value, unit=half.unit,
+            reasons=(Reason("multi-card-total", "total of 2 cards", half.value),),
+        )  # fmt: skip
+
+
+def _multiples(facts: Facts) -> Iterator[Finding]:
+    """A number of accelerators that the parallel split of the model does not divide."""
+    groups: dict[tuple[str, str, str], list[Json]] = defaultdict(list)
+    suspects: list[tuple[Json, int]] = []
+    for claim in facts.by_metric.get("accelerators-used", ()):
+        count = (claim.get("quantity") or {}).get("value")
+        if not is_whole(count) or claim.get("statistic") == "mean":
+            continue
+        groups[(claim["source"], claim["subject"], str(known(claim, "model")))].append(claim)
+        split = prod(int(n) for n in SPLIT.findall(str(known(claim, "parallelism") or "")))
+        if split > 1 and int(count) % split:
+            suspects.append((claim, split))
+    for claim, split in suspects:
+        count = int(claim["quantity"]["value"])
+        siblings = groups[(claim["source"], claim["subject"], str(known(claim, "model")))]
+        twins = [one for one in siblings if _is_permuted(count, one["quantity"]["value"]) and one["quantity"]["value"] % split == 0]
+        right = Fraction(str(twins[0]["quantity"]["value"])) if twins else None
+        yield Finding(
+            "plausibility.not-a-multiple", "suspicious", "warning",
+            f"{count:,} accelerators are no multiple of the {split} that one copy of the model takes ({known(claim, 'parallelism')})",
+            ((claim["id"], "suspect"), *involved(twins, "same digits", 4)), corrected=right, unit="count",
+            reasons=(Reason("digits.transposed", f"{int(right):,} elsewhere in the text has the same digits and divides", right),) if right else (),
+        )  # fmt: skip
+
+
+def _is_permuted(count: int, other: float) -> bool:
+    return is_whole(other) and int(other) != count and sorted(str(count)) == sorted(str(int(other)))
+
+
+def _racks(facts: Facts) -> Iterator[Finding]:
+    """A run on racks whose number of accelerators is no multiple of those in a rack."""
+    for claim in facts.by_metric.get("accelerators-used", ()):
+        record = facts.registry.get(claim["subject"], {})
+        count = (claim.get("quantity") or {}).get("value")
+        if record.get("kind") != "rack" or not is_whole(count) or claim.get("statistic") == "mean":
+            continue
+        inside = sum(part["count"] for part in record.get("parts", ()) if facts.kind(part["part"]) == "accelerator")
+        if inside and count > inside and int(count) % inside:
+            yield Finding(
+                "plausibility.partial-racks", "ambiguous", "info",
+                f"{int(count):,} is no multiple of the {inside} accelerators of a rack: a part of each rack was used, or racks were shared",
+                ((claim["id"], "subject"),),
+            )  # fmt: skip

@@ -1,0 +1,169 @@
+"""Dates: said before it happened, before launch, intervals that do not fit, one figure under two dates."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+from kg.audit.finding import Finding
+from kg.audit.rules.dates import Span, disjoint, shown, span
+from kg.audit.rules.facts import Facts, Json, involved, is_single, known
+from kg.model.reference import Moment
+
+DAY: Final = 86_400
+LATE: Final = 4
+"""A launch in the last quarter of a stated period leaves most of it before the launch."""
+EARLIER: Final = ("before", "earlier", "past")
+
+
+def findings(facts: Facts) -> Iterator[Finding]:
+    """All findings about dates."""
+    for claim in facts.dated:
+        yield from _said_before(claim)
+        yield from _before_launch(facts, claim)
+        yield from _trained_before(facts, claim)
+    yield from _redated(facts)
+    yield from _intervals(facts)
+    yield from _elapsed(facts)
+
+
+def _is_expected(claim: Json) -> bool:
+    return claim["kind"] == "projection" or claim.get("modality", "stated") != "stated"
+
+
+def _said_before(claim: Json) -> Iterator[Finding]:
+    said, when = claim.get("said_on"), (claim.get("event") or {}).get("date") or claim.get("as_of")
+    if said and when and not _is_expected(claim) and span(when)[0] > span(said)[1]:
+        yield Finding(
+            "chronology.said-before", "suspicious", "warning",
+            f"told as a fact on {said}, but it is dated {when}, which is later", ((claim["id"], "suspect"),),
+        )  # fmt: skip
+
+
+def _moment(facts: Facts, thing: str, *events: str) -> Moment | None:
+    """The first outside date of a thing or of what it belongs to."""
+    for one in facts.lineage(thing):
+        for moment in facts.references.moments.get(one, ()):
+            if moment.event in events:
+                return moment
+    return None
+
+
+def _before_launch(facts: Facts, claim: Json) -> Iterator[Finding]:
+    when = claim.get("as_of")
+    moment = _moment(facts, claim["subject"], "announced", "released", "reached") if when and not _is_expected(claim) else None
+    if when is None or moment is None:
+        return
+    (first, last), day = span(when), span(moment.date)[0]
+    if day > last or (last - first >= 27 and (last - day) * LATE < last - first):
+        yield Finding(
+            "chronology.before-launch", "suspicious", "warning",
+            f"said of {when}, but {facts.label(moment.thing)} was {moment.event} on {moment.date}"
+            + ("" if day > last else f", {last - day} days before the end of that period"),
+            ((claim["id"], "suspect"),), basis="reference", reference=moment.citation.text,
+        )  # fmt: skip
+
+
+def _trained_before(facts: Facts, claim: Json) -> Iterator[Finding]:
+    """A model that its maker is said to have trained on a chip which shipped after the model was released."""
+    model, operator = known(claim, "model"), (claim.get("event") or {}).get("operator")
+    if claim["kind"] != "event" or claim["metric"] != "deployment" or known(claim, "phase") != "training" or operator is None:
+        return
+    if not isinstance(model, str) or facts.registry.get(model, {}).get("maker") != operator:
+        return
+    released, shipped = _moment(facts, model, "released"), _moment(facts, claim["subject"], "shipped")
+    if released is not None and shipped is not None and span(released.date)[1] < span(shipped.date)[0]:
+        yield Finding(
+            "chronology.trained-before-shipping", "suspicious", "warning",
+            f"{facts.label(model)} was released on {released.date}, before {facts.label(shipped.thing)} shipped ({shipped.date}): its maker "
+            "cannot have trained it there, unless a later training is meant",
+            ((claim["id"], "suspect"),), basis="reference", reference=f"{released.citation.text}; {shipped.citation.text}",
+        )  # fmt: skip
+
+
+def _date(claim: Json) -> str | None:
+    given = known(claim, "date") or claim.get("as_of")
+    return given if isinstance(given, str) and given[:4].isdigit() and len(given) in (4, 7, 10) else None
+
+
+def _redated(facts: Facts) -> Iterator[Finding]:
+    """A repeated figure under another date than where it was first given."""
+    for claim in facts.linked:
+        when = _date(claim)
+        for link in claim["restates"] if when else ():
+            first = facts.claims.get(link.get("claim") or "")
+            earlier = _date(first) if first is not None else None
+            if first is None or when is None or earlier is None or not disjoint(span(when), span(earlier)):
+                continue
+            one, other = facts.figure(claim), facts.figure(first)
+            if one is not None and other is not None and one.value == other.value:
+                yield Finding(
+                    "chronology.redated", "suspicious", "warning",
+                    f"the same figure stands under {when} here and under {earlier} where it was first given",
+                    ((claim["id"], "repetition"), (first["id"], "first place")),
+                )  # fmt: skip
+
+
+def _intervals(facts: Facts) -> Iterator[Finding]:
+    """Two dated generations whose distance fits no stated release interval of their maker."""
+    dated: dict[tuple[str, str], list[Json]] = defaultdict(list)
+    for claim in facts.of_metrics("release-date", "availability"):
+        if "date" in (claim.get("quantity") or {}):
+            dated[(claim["source"], claim["subject"])].append(claim)
+    stated: dict[tuple[str, str], list[Json]] = defaultdict(list)
+    for claim in facts.by_metric.get("release-interval", ()):
+        if is_single(claim) and known(claim, "period") not in EARLIER:
+            stated[(claim["source"], claim["subject"])].append(claim)
+    for (source, subject), claims in dated.items():
+        rules = stated.get((source, facts.registry.get(subject, {}).get("maker", "")))
+        for claim in claims if rules else ():
+            before = dated.get((source, claim.get("baseline", "")))
+            if before and rules:
+                yield from _distance(facts, claim, before[0], rules)
+
+
+def _distance(facts: Facts, claim: Json, before: Json, rules: Sequence[Json]) -> Iterator[Finding]:
+    (a, b), (c, d) = span(before["quantity"]["date"]), span(claim["quantity"]["date"])
+    least, most = max(0, c - b) * DAY, (d - a) * DAY
+    for rule in rules[:8]:
+        figure = facts.figure(rule)
+        if figure is None:
+            return
+        # a word such as yearly is good to half of the unit it names
+        if figure.value / 2 <= most and least <= figure.value * 3 / 2:
+            return
+    yield Finding(
+        "chronology.interval", "suspicious", "warning",
+        f"{before['quantity']['printed']} to {claim['quantity']['printed']} is at most {(d - a) // 30} months, which does not fit the stated interval "
+        f"({rules[0]['quantity']['printed']})",
+        ((claim["id"], "later"), (before["id"], "earlier"), *involved(rules, "stated interval", 4)),
+    )  # fmt: skip
+
+
+def _elapsed(facts: Facts) -> Iterator[Finding]:
+    """Several statements of how long ago one event was, counted back to its day."""
+    groups: dict[tuple[str, str, str], list[tuple[Span, int, Json]]] = defaultdict(list)
+    for claim in facts.by_metric.get("elapsed-time", ()):
+        figure, when = facts.figure(claim), known(claim, "date")
+        if figure is None or not isinstance(when, str) or figure.lower is None or figure.upper is None or "event" not in claim:
+            continue
+        first, last = span(when)
+        start = (int(first - figure.upper / DAY), int(last - figure.lower / DAY))
+        family = facts.lineage(claim["subject"])[-1]
+        groups[(claim["source"], family, claim["event"]["type"])].append((start, int(first - figure.value / DAY), claim))
+    for found in groups.values():
+        found.sort(key=lambda one: (one[1], one[2]["id"]))
+        for early, late in pairwise(found):
+            yield from _starts(early, late)
+
+
+def _starts(early: tuple[Span, int, Json], late: tuple[Span, int, Json]) -> Iterator[Finding]:
+    apart = late[1] - early[1]
+    clash: Any = disjoint(early[0], late[0])
+    if apart > 45:
+        yield Finding(
+            "chronology.elapsed", "suspicious" if clash else "within-rounding", "warning" if clash else "info",
+            f"counted back, the event began about {shown(early[1])[:7]} by one statement and about {shown(late[1])[:7]} by another"
+            + ("" if clash else "; they meet only because whole years are rounded"),
+            ((late[2]["id"], "one statement"), (early[2]["id"], "other statement")),
+        )  # fmt: skip

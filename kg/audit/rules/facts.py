@@ -1,0 +1,183 @@
+"""What the rules read: claims, registry, figures and outside facts, indexed once."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final, TypeGuard
+
+from kg.audit.finding import Finding
+from kg.model.derived import Canonical, Deriver
+from kg.model.reference import References
+from kg.model.vocabulary import RATIO_RELATIONS
+
+Json = Mapping[str, Any]
+
+UNKNOWN: Final = ("unstated", "not-applicable")
+LINKS: Final = ("of", "variant_of", "member_of")
+SCOPE: Final = ("model", "task", "scenario", "phase", "workload", "precision", "accelerators", "context_length", "sequence_length")
+"""Conditions under which a figure is another figure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything a rule may look at; nothing in it changes."""
+
+    claims: Mapping[str, Json]
+    registry: Mapping[str, Json]
+    deriver: Deriver
+    references: References
+    by_metric: Mapping[str, Sequence[Json]]
+    worded: Sequence[Json]
+    """Claims with a direction."""
+    derived: Sequence[Json]
+    linked: Sequence[Json]
+    """Claims that repeat others."""
+    dated: Sequence[Json]
+    corrected: Mapping[str, Fraction]
+    """What a figure is once its derivation is put right, in the canonical unit."""
+    _lineages: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def of(
+        cls, claims: Iterable[Json], registry: Mapping[str, Json], deriver: Deriver, references: References,
+        arithmetic: Iterable[Finding] = (),
+    ) -> "Facts":  # fmt: skip
+        """Read the claims once."""
+        known: dict[str, Json] = {}
+        by_metric: dict[str, list[Json]] = defaultdict(list)
+        worded, derived, linked, dated = [], [], [], []
+        for claim in claims:
+            known[claim["id"]] = claim
+            by_metric[claim["metric"]].append(claim)
+            if "direction" in claim:
+                worded.append(claim)
+            if "derivations" in claim:
+                derived.append(claim)
+            if "restates" in claim:
+                linked.append(claim)
+            if "as_of" in claim or "event" in claim:
+                dated.append(claim)
+        corrected = {
+            one.claim: one.corrected for one in arithmetic if one.verdict == "inconsistent" and one.corrected is not None
+        }
+        return cls(known, registry, deriver, references, by_metric, worded, derived, linked, dated, corrected)
+
+    def figure(self, claim: Json) -> Canonical | None:
+        """The figure of a claim in its canonical unit."""
+        return self.deriver.canonical(claim)
+
+    def of_metrics(self, *metrics: str) -> list[Json]:
+        """The claims of some metrics."""
+        return [claim for metric in metrics for claim in self.by_metric.get(metric, ())]
+
+    def lineage(self, thing: str) -> tuple[str, ...]:
+        """The thing, what it is a configuration or variant of, its family, and so on upwards."""
+        found = self._lineages.get(thing)
+        if found is None:
+            chain: list[str] = [thing]
+            for one in chain:
+                record = self.registry.get(one, {})
+                chain.extend(up for link in LINKS if (up := record.get(link)) and up not in chain)
+            found = self._lineages[thing] = tuple(chain)
+        return found
+
+    def root(self, thing: str) -> str:
+        """The chip family of a thing, or what it is a configuration of, or itself."""
+        chain = self.lineage(thing)
+        families = (one for one in chain if self.registry.get(one, {}).get("kind") == "chip-family")
+        return next(families, self.registry.get(thing, {}).get("of") or thing)
+
+    def related(self, one: str, other: str) -> bool:
+        """Whether one of two things is a kind, variant or configuration of the other."""
+        return one == other or one in self.lineage(other) or other in self.lineage(one)
+
+    def label(self, thing: str) -> str:
+        """The preferred name of a thing."""
+        return str(self.registry.get(thing, {}).get("label", thing))
+
+    def kind(self, thing: str) -> str:
+        """The kind of a thing; empty when the registry does not hold it."""
+        return str(self.registry.get(thing, {}).get("kind", ""))
+
+
+def known(claim: Json, name: str, side: str = "conditions") -> Any:
+    """The value of a condition, or None where it is not known.
+
+    >>> known({"conditions": {"phase": {"value": "training", "status": "inferred"}}}, "phase")
+    'training'
+    """
+    value = (claim.get(side) or {}).get(name)
+    if isinstance(value, Mapping):
+        return None if value.get("status") in UNKNOWN else value.get("value")
+    return value
+
+
+def compatible(one: Json, other: Json, names: Iterable[str] = SCOPE) -> bool:
+    """Whether no condition is known on both sides and different."""
+    if "conditions" not in one or "conditions" not in other:
+        return True
+    return not any(_differ(known(one, name), known(other, name)) for name in names)
+
+
+def _differ(a: Any, b: Any) -> bool:
+    if a is None or b is None:
+        return False
+    left, right = (set(map(str, v if isinstance(v, list) else [v])) for v in (a, b))
+    return left.isdisjoint(right)
+
+
+def normalisers(claim: Json) -> frozenset[str]:
+    """What a figure is divided by; empty when that is not stated."""
+    given = claim.get("normaliser", "unstated")
+    return frozenset(given if isinstance(given, list) else [given]) - {"unstated"}
+
+
+def same_normaliser(one: Json, other: Json) -> bool:
+    """Whether two figures are divided alike, as far as that is stated."""
+    a, b = normalisers(one), normalisers(other)
+    return not a or not b or a == b
+
+
+def is_single(claim: Json) -> bool:
+    """Whether the claim gives one absolute number: neither a ratio, a pair nor an order of magnitude."""
+    quantity = claim.get("quantity")
+    return (
+        quantity is not None and isinstance(quantity.get("value"), int | float) and quantity.get("shape") is None
+        and claim.get("relation", "absolute") == "absolute"
+    )  # fmt: skip
+
+
+def is_ratio(claim: Json) -> bool:
+    """Whether the claim gives metric(subject) over metric(baseline) as a number."""
+    return claim.get("relation") in RATIO_RELATIONS and (claim.get("quantity") or {}).get("value") is not None
+
+
+def is_gap(claim: Json) -> bool:
+    """Whether the claim records that something announced is not there."""
+    return str(claim.get("note", "")).startswith("gap")
+
+
+def involved(claims: Iterable[Json], role: str, limit: int = 12) -> tuple[tuple[str, str], ...]:
+    """Claims with one role, at most so many that a finding stays readable."""
+    found: list[tuple[str, str]] = []
+    for claim in claims:
+        if len(found) == limit:
+            break
+        found.append((claim["id"], role))
+    return tuple(found)
+
+
+def is_whole(value: object) -> TypeGuard[int | float]:
+    """Whether a recorded value is a whole number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == int(value)
+
+
+def text_of(value: Fraction) -> str:
+    """A figure to four significant digits.
+
+    >>> text_of(Fraction(20_000_000_000_000_000)), text_of(Fraction(289712, 72)), text_of(Fraction(1, 3))
+    ('2e+16', '4,024', '0.3333')
+    """
+    number = float(value)
+    return f"{number:,.4g}" if abs(number) < 1000 or abs(number) >= 1e9 else f"{number:,.0f}"

@@ -1,0 +1,49 @@
+"""Announced and not there: tables, figures, results and sources."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final
+
+from kg.audit.finding import Finding
+from kg.audit.rules.facts import Facts, Json, involved, is_gap
+
+FIGURE: Final = re.compile(r"\b(picture|chart|screenshot|image|figure)s?\b|\.png\b|screenshot", re.IGNORECASE)
+TABLE: Final = re.compile(r"\b(table|matrix|list|summary)\b", re.IGNORECASE)
+TITLES: Final = {"figure": "a picture", "table": "a table or list", "result": "a result", "source": "the source"}
+
+
+def findings(facts: Facts) -> Iterator[Finding]:
+    """All findings about what is missing."""
+    for claim in facts.worded:
+        if is_gap(claim) and "same_as" not in claim:
+            kind = _kind(facts, claim)
+            yield Finding(
+                f"gap.{kind}", "missing", "warning", f"{TITLES[kind]} is announced and not there: {claim['statement']}", ((claim["id"], "announcement"),)
+            )
+    yield from _sources(facts)
+
+
+def _kind(facts: Facts, claim: Json) -> str:
+    shows = (facts.kind(link.get("source") or "") == "figure" for link in claim.get("restates", ()))
+    if facts.kind(claim["subject"]) == "figure" or any(shows):
+        return "figure"
+    words = f"{claim.get('cue', '')} {claim['statement']}"
+    if FIGURE.search(words):
+        return "figure"
+    return "table" if TABLE.search(words) else "result"
+
+
+def _sources(facts: Facts) -> Iterator[Finding]:
+    """A source that the text leans on without saying who published it."""
+    leaning: dict[str, list[Json]] = defaultdict(list)
+    for claim in facts.linked:
+        for link in claim["restates"]:
+            record = facts.registry.get(link.get("source") or "", {})
+            if record.get("kind") == "unresolved-source" and not (record.keys() & {"publisher", "resolved_to", "published"}):
+                leaning[record["id"]].append(claim)
+    for name, claims in leaning.items():
+        yield Finding(
+            "gap.source", "missing", "warning", f"{len(claims)} claim(s) lean on a source that cannot be found from the text: {facts.label(name)}",
+            (*involved(claims[:1], "leans on it"), *involved(claims[1:], "leans on it too", 30)), key=name,
+        )  # fmt: skip

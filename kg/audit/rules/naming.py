@@ -1,0 +1,132 @@
+"""Names: one name for several levels, a class word that does not fit, a wrong maker, a part of another product."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from kg.audit.finding import Finding
+from kg.audit.rules.facts import Facts, Json, involved
+from kg.model.names import name_key
+
+HARDWARE: Final = ("die", "accelerator", "superchip", "node", "rack", "pod", "cluster")
+MODELS: Final = ("dense-model", "moe-model", "diffusion-model", "unknown-architecture-model")
+AGENTS: Final = ("vendor", "organisation")
+GPU: Final = re.compile(r"\bGPUs?\b")
+TPU: Final = re.compile(r"\bTPUs?\b")
+LEVEL_WORDS: Final = {"cluster": ("cluster", "pod"), "clusters": ("cluster", "pod"), "rack": ("rack",), "racks": ("rack",), "superchip": ("superchip",)}
+
+
+def findings(facts: Facts) -> Iterator[Finding]:
+    """All findings about names."""
+    makers = _names(facts, AGENTS)
+    processors = _names(facts, ("cpu",))
+    printed: dict[tuple[str, str], dict[str, list[Json]]] = defaultdict(lambda: defaultdict(list))
+    for claim in facts.claims.values():
+        name = claim.get("subject_printed")
+        if name is not None and claim["level"] in HARDWARE:
+            printed[(claim["source"], name)][claim["level"]].append(claim)
+            yield from _level_word(claim, name)
+        elif name is not None and facts.kind(claim["subject"]) in MODELS:
+            yield from _maker(facts, claim, name, makers)
+    yield from _levels(printed)
+    for claim in facts.worded:
+        yield from _class_word(facts, claim)
+    for claim in facts.of_metrics("architecture", "component-count"):
+        yield from _foreign_part(facts, claim, processors)
+    for claim in facts.by_metric.get("component-count", ()):
+        yield from _part_name(facts, claim)
+
+
+def _names(facts: Facts, kinds: tuple[str, ...]) -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for identifier, record in facts.registry.items():
+        if record.get("kind") in kinds:
+            for text in (record["label"], *record.get("aliases", ())):
+                found[name_key(text)] = identifier
+    return found
+
+
+def _levels(printed: Mapping[tuple[str, str], Mapping[str, list[Json]]]) -> Iterator[Finding]:
+    """One name in one text that means things of several levels."""
+    merged: dict[tuple[str, str], dict[str, list[Json]]] = defaultdict(lambda: defaultdict(list))
+    for (source, name), by_level in printed.items():
+        for level, claims in by_level.items():
+            merged[(source, name_key(name))][level].extend(claims)
+    for (_, name), by_level in merged.items():
+        if len(by_level) > 1:
+            order = sorted(by_level, key=lambda level: (len(by_level[level]), HARDWARE.index(level)))
+            first, *rest = order
+            counts = ", ".join(f"{level} ({len(by_level[level])})" for level in reversed(order))
+            yield Finding(
+                "naming.level", "ambiguous", "warning", f'"{name}" stands for things of several levels in one text: {counts}',
+                (*involved(by_level[first], f"as {first}", 8), *(pair for level in rest for pair in involved(by_level[level], f"as {level}", 4))),
+                key=name.replace(" ", "-"),
+            )  # fmt: skip
+
+
+def _level_word(claim: Json, name: str) -> Iterator[Finding]:
+    for word in re.findall(r"[A-Za-z]+", name.lower()):
+        levels = LEVEL_WORDS.get(word)
+        if levels is not None and claim["level"] not in levels:
+            yield Finding(
+                "naming.level-word", "ambiguous", "info",
+                f'called a {word.removesuffix("s")} ("{name}"), but what is meant is of level {claim["level"]}', ((claim["id"], "subject"),),
+            )  # fmt: skip
+            return
+
+
+def _maker(facts: Facts, claim: Json, name: str, makers: Mapping[str, str]) -> Iterator[Finding]:
+    """A model that is printed with the name of an organisation that did not make it."""
+    maker = facts.registry[claim["subject"]].get("maker")
+    words = name_key(name).split()
+    for length in (1, 2, 3):
+        named = makers.get(" ".join(words[:length])) if len(words) > length else None
+        if maker is not None and named is not None and named != maker and named not in facts.lineage(maker):
+            yield Finding(
+                "naming.maker", "suspicious", "warning",
+                f'printed as "{name}", but the registry has {facts.label(maker)} as the maker of {facts.label(claim["subject"])}', ((claim["id"], "subject"),),
+            )  # fmt: skip
+            return
+
+
+def _class_word(facts: Facts, claim: Json) -> Iterator[Finding]:
+    """A TPU that is counted among GPUs."""
+    text = f"{claim.get('cue', '')} {claim.get('subject_printed', '')}"
+    family = claim["subject"] if claim["level"] in HARDWARE and GPU.search(text) else None
+    if family is not None and any(TPU.search(facts.label(one)) for one in facts.lineage(family)):
+        yield Finding(
+            "naming.class-word", "suspicious", "warning", f"{facts.label(family)} is counted among GPUs; it is another kind of accelerator", ((claim["id"], "subject"),)
+        )
+
+
+def _foreign_part(facts: Facts, claim: Json, processors: Mapping[str, str]) -> Iterator[Finding]:
+    """A processor named inside a thing that the registry keeps apart from the one that holds it."""
+    named = set((claim.get("quantity") or {}).get("set") or ()) & set(processors.values())
+    words = name_key(str(claim.get("cue", "")))
+    named |= {identifier for name, identifier in processors.items() if name in words}
+    for part in sorted(named):
+        wholes = [one for one in facts.registry.values() if any(p["part"] == part for p in one.get("parts", ()))]
+        if any(facts.related(claim["subject"], one["id"]) for one in wholes):
+            continue
+        for whole in wholes:
+            if set(whole.get("not_to_be_confused_with", ())) & set(facts.lineage(claim["subject"])):
+                yield Finding(
+                    "naming.foreign-part", "suspicious", "warning",
+                    f"{facts.label(part)} is named as a part of {facts.label(claim['subject'])}; it is one of {whole['label']}", ((claim["id"], "subject"),),
+                )  # fmt: skip
+                break
+
+
+def _part_name(facts: Facts, claim: Json) -> Iterator[Finding]:
+    """Parts counted under the name of a product that the registry keeps apart from them."""
+    named = (claim.get("conditions") or {}).get("includes")
+    for part in facts.registry.get(claim["subject"], {}).get("parts", ()) if isinstance(named, str) else ():
+        apart = facts.registry.get(part["part"], {}).get("not_to_be_confused_with", ())
+        if named in apart and (claim.get("quantity") or {}).get("value") == part["count"]:
+            yield Finding(
+                "naming.part", "ambiguous", "info",
+                f"the {part['count']} parts of {facts.label(claim['subject'])} are called {facts.label(str(named))}; the registry keeps that apart from "
+                f"{facts.label(part['part'])}, whose figures differ",
+                ((claim["id"], "subject"),),
+            )  # fmt: skip

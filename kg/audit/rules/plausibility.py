@@ -1,0 +1,159 @@
+"""Plausibility: a figure far outside what is known, or that cannot hold beside other figures of the same thing."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from kg.audit.finding import Finding
+from kg.audit.rules.facts import Facts, Json, involved, is_gap, is_ratio, is_single, known, text_of
+
+ABOVE: Final = 3
+"""Compute per watt may lie this many times above the best known."""
+BELOW: Final = 2
+"""A bandwidth this many times below that of the predecessor is suspicious."""
+BYTES: Final = {
+    "precision/fp4": Fraction(1, 2), "precision/fp8": Fraction(1), "precision/int8": Fraction(1),
+    "precision/fp16": Fraction(2), "precision/bf16": Fraction(2), "precision/fp32": Fraction(4),
+}  # fmt: skip
+BITS: Final = {"precision/fp4": 4, "precision/fp8": 8, "precision/int8": 8, "precision/fp16": 16, "precision/bf16": 16}
+
+
+def findings(facts: Facts) -> Iterator[Finding]:
+    """All findings about plausibility of single figures."""
+    yield from _efficiency(facts)
+    yield from _generation(facts)
+    yield from _fit(facts)
+    yield from _order_of_precisions(facts)
+    yield from _zero_base(facts)
+
+
+def _efficiency(facts: Facts) -> Iterator[Finding]:
+    limit = facts.references.limits.get("compute-per-power")
+    for claim in facts.of_metrics("energy-efficiency", "performance-per-watt"):
+        figure = facts.figure(claim)
+        if limit is None or figure is None or figure.kind != "compute-per-power" or not is_single(claim):
+            continue
+        best, citation = limit
+        if figure.value > ABOVE * best:
+            yield Finding(
+                "plausibility.compute-per-watt", "suspicious", "warning",
+                f"{text_of(figure.value / best)} times the best known compute per watt ({text_of(best)} {figure.unit})",
+                ((claim["id"], "suspect"),), computed=figure.value / best, unit="1", basis="reference", reference=citation.text,
+            )  # fmt: skip
+
+
+def _generation(facts: Facts) -> Iterator[Finding]:
+    """A memory bandwidth far below that of the chip family before."""
+    for claim in facts.by_metric.get("memory-bandwidth", ()):
+        if claim["level"] != "accelerator" or not is_single(claim):
+            continue
+        before = facts.references.predecessors.get(facts.root(claim["subject"]))
+        older = facts.references.figures.get((before[0], "memory-bandwidth")) if before else None
+        figure = facts.figure(claim)
+        if older and figure is not None and figure.upper is not None and BELOW * figure.upper < older[0].value:
+            yield Finding(
+                "plausibility.below-predecessor", "suspicious", "warning",
+                f"{text_of(older[0].value / figure.value)} times below the {text_of(older[0].value)} {figure.unit} of the generation "
+                f"before ({facts.label(older[0].subject)})",
+                ((claim["id"], "suspect"),), basis="reference", reference=older[0].citation.text,
+            )  # fmt: skip
+
+
+def _fit(facts: Facts) -> Iterator[Finding]:
+    """Parameters whose weights need more bytes than the memory that is claimed for as many cards."""
+    memories: dict[str, Json] = {}
+    for claim in facts.by_metric.get("memory-capacity", ()):
+        figure = facts.figure(claim) if is_single(claim) and claim["level"] == "accelerator" else None
+        if figure is not None:
+            best = memories.get(facts.root(claim["subject"]))
+            best_figure = facts.figure(best) if best is not None else None
+            if best is None or (best_figure is not None and figure.value > best_figure.value):
+                memories[facts.root(claim["subject"])] = claim
+    for claim in facts.by_metric.get("model-size-supported", ()):
+        memory = memories.get(facts.root(claim["subject"]))
+        cards = _cards(facts, claim)
+        if memory is not None and cards is not None and is_single(claim):
+            yield from _fits(facts, claim, memory, cards)
+
+
+def _cards(facts: Facts, claim: Json) -> int | None:
+    """How many cards the size is claimed for; None where that is not stated."""
+    count = facts.registry.get(claim["subject"], {}).get("count") or known(claim, "accelerators")
+    if count is None and claim["level"] == "accelerator" and claim.get("normaliser") == "per-chip":
+        count = 1
+    return count if isinstance(count, int) else None
+
+
+def _fits(facts: Facts, claim: Json, memory: Json, cards: int) -> Iterator[Finding]:
+    size, room = facts.figure(claim), facts.figure(memory)
+    trained = known(claim, "phase") in ("training", "pre-training", "pretraining")
+    limit = facts.references.limits.get(f"bytes-per-parameter-{'trained' if trained else 'served'}")
+    if size is None or room is None or limit is None or size.kind != "parameters":
+        return
+    stated = known(claim, "precision")
+    each = limit[0] if trained or not isinstance(stated, str) else BYTES.get(stated, limit[0])
+    needed = size.value * each
+    if needed > room.value * cards:
+        what = "weights, gradients and optimiser state in mixed precision with Adam" if trained else "weights alone"
+        hint = "; it holds only if state is kept elsewhere or a part of the parameters is trained" if trained else ""
+        yield Finding(
+            "plausibility.does-not-fit", "suspicious", "warning",
+            f"{text_of(size.value)} parameters need {text_of(needed / 10**9)} GB for {what} at {float(each):g} byte(s) each; {cards} "
+            f"card(s) hold {text_of(room.value * cards / 10**9)} GB{hint}",
+            ((claim["id"], "suspect"), (memory["id"], "memory")), computed=needed, unit="byte", basis="reference",
+            reference=limit[1].text,
+        )  # fmt: skip
+
+
+def _order_of_precisions(facts: Facts) -> Iterator[Finding]:
+    """A chip that is said to compute faster at a wider number format than at every narrower one."""
+    groups: dict[tuple[str, str, str], dict[int, list[tuple[Fraction, Json]]]] = defaultdict(lambda: defaultdict(list))
+    for claim in facts.by_metric.get("peak-compute", ()):
+        bits = _bits(known(claim, "precision"))
+        figure = facts.figure(claim) if bits and is_single(claim) else None
+        if bits and figure is not None:
+            sparsity = str(known(claim, "sparsity"))
+            groups[(claim["source"], claim["subject"] + "@" + claim["level"], sparsity)][bits].append((figure.value, claim))
+    for by_bits in groups.values():
+        widths = sorted(by_bits)
+        for position, wide in enumerate(widths[1:], 1):
+            narrow = by_bits[widths[position - 1]]
+            best = max(value for value, _ in narrow)
+            for value, claim in by_bits[wide]:
+                if value > best:
+                    yield Finding(
+                        "plausibility.precision-order", "suspicious", "warning",
+                        f"{text_of(value / best)} times the compute that the same text gives the same chip at {widths[position - 1]} bits, "
+                        f"although {wide} bits are wider: probably of several cards, or of another precision",
+                        ((claim["id"], "suspect"), *involved((one for _, one in narrow), "narrower format", 6)),
+                    )  # fmt: skip
+
+
+def _bits(precision: object) -> int | None:
+    """The width of a format; of a list of formats the one they share."""
+    names = precision if isinstance(precision, list) else [precision]
+    widths = {BITS.get(str(name)) for name in names}
+    return widths.pop() if len(widths) == 1 else None
+
+
+def _zero_base(facts: Facts) -> Iterator[Finding]:
+    """A ratio to something that the same text says is not there."""
+    missing: dict[tuple[str, str, str], Sequence[Json]] = defaultdict(tuple)
+    for claim in facts.by_metric.get("technology-support", ()):
+        precision = known(claim, "precision")
+        if claim.get("direction") == "absent" and isinstance(precision, str) and not is_gap(claim):
+            key = (claim["source"], claim["subject"], precision)
+            missing[key] = (*missing[key], claim) if len(missing[key]) < 6 else missing[key]
+    if not missing:
+        return
+    for claim in facts.of_metrics("compute-units", "peak-compute"):
+        precision = known(claim, "precision", "baseline_conditions")
+        if is_ratio(claim) and "baseline" in claim and isinstance(precision, str):
+            denied = missing.get((claim["source"], claim["baseline"], precision))
+            if denied:
+                yield Finding(
+                    "plausibility.zero-base", "suspicious", "warning",
+                    f"a ratio to the {facts.label(precision)} units of {facts.label(claim['baseline'])}, which the same text says has none",
+                    ((claim["id"], "suspect"), *involved(denied, "says there are none", 6)),
+                )  # fmt: skip

@@ -1,0 +1,117 @@
+"""An announced range or set against the one that is used."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kg.audit.finding import Finding
+from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known
+
+RANGED: Final = ("accelerators-used",)
+ROUNDS: Final = ("round", "rounds")
+SHOWN: Final = 8
+
+
+def findings(facts: Facts) -> Iterator[Finding]:
+    """All findings about announced ranges and sets."""
+    for metric in RANGED:
+        yield from _outside(facts, facts.by_metric.get(metric, ()))
+    yield from _sets(facts)
+
+
+def _outside(facts: Facts, claims: Sequence[Json]) -> Iterator[Finding]:
+    """Figures outside the two ends that the same text gives for the runs of one kind."""
+    ends: dict[tuple[str, str, str], dict[str, Json]] = defaultdict(dict)
+    used: dict[tuple[str, str], list[Json]] = defaultdict(list)
+    for claim in claims:
+        if not is_single(claim) or claim.get("modality", "stated") != "stated":
+            continue
+        statistic = claim.get("statistic")
+        if statistic in ("min", "max"):
+            scope = claim.get("utterance") or f"{known(claim, 'model')}|{known(claim, 'precision')}"
+            ends[(claim["source"], claim["subject"], scope)].setdefault(statistic, claim)
+        if statistic != "mean" and claim.get("normaliser") == "total":
+            used[(claim["source"], claim["subject"])].append(claim)
+    for (source, subject, _), pair in ends.items():
+        if len(pair) == 2:
+            yield from _beyond(facts, pair["min"], pair["max"], used[(source, subject)])
+
+
+def _beyond(facts: Facts, low: Json, high: Json, used: Sequence[Json]) -> Iterator[Finding]:
+    least, most = low["quantity"]["value"], high["quantity"]["value"]
+    below: dict[float, Json] = {}
+    above: dict[float, Json] = {}
+    for claim in used:
+        value = claim["quantity"]["value"]
+        if value < least and compatible(low, claim, ("model",)):
+            below.setdefault(value, claim)
+        elif value > most and compatible(high, claim, ("model",)):
+            above.setdefault(value, claim)
+    for end, outside in ((low, below), (high, above)):
+        if outside:
+            values = ", ".join(f"{value:,}" for value in sorted(outside)[:SHOWN])
+            yield Finding(
+                "ranges.outside", "inconsistent", "warning",
+                f"the range announced for {facts.label(end['subject'])} is {least:,} to {most:,}; the same text goes on with {values}",
+                ((end["id"], "announced end"), *involved((outside[v] for v in sorted(outside)), "outside", SHOWN)),
+            )  # fmt: skip
+
+
+def _sets(facts: Facts) -> Iterator[Finding]:
+    """What a text says it covers against the rows it has, and against another list of the same text."""
+    announced: dict[tuple[str, str, str, str], list[Json]] = defaultdict(list)
+    for claim in facts.by_metric.get("test-coverage", ()):
+        members = (claim.get("quantity") or {}).get("set")
+        if members:
+            announced[(claim["source"], claim["subject"], claim["asserted_by"], _sort(members[0]))].append(claim)
+    rows: dict[tuple[str, str, str], dict[str, Json]] = defaultdict(dict)
+    sources = {(source, subject) for source, subject, _, _ in announced}
+    for claim in facts.by_metric.get("throughput", ()):
+        subject = known(claim, "benchmark")
+        if claim["kind"] == "measurement" and (claim["source"], subject) in sources:
+            for sort, member in _members(facts, claim):
+                rows[(claim["source"], subject, sort)].setdefault(member, claim)
+    for (source, subject, _, sort), claims in announced.items():
+        yield from _covered(facts, claims, rows.get((source, subject, sort), {}))
+
+
+def _sort(member: str) -> str:
+    """Hardware of any level is one sort; rounds, models (also as tasks) and organisations are others."""
+    prefix = member.partition("/")[0]
+    return {"task": "model", "model": "model", "round": "round", "org": "maker"}.get(prefix, "hardware")
+
+
+def _members(facts: Facts, claim: Json) -> Iterator[tuple[str, str]]:
+    yield "hardware", claim["subject"]
+    if (model := known(claim, "model")) is not None:
+        yield "model", str(model)
+    for name in ROUNDS:
+        value = known(claim, name)
+        yield from (("round", one) for one in (value if isinstance(value, list) else [value]) if one)
+    if maker := facts.registry.get(claim["subject"], {}).get("maker"):
+        yield "maker", maker
+
+
+def _covered(facts: Facts, claims: Sequence[Json], rows: dict[str, Json]) -> Iterator[Finding]:
+    members = {facts.registry.get(one, {}).get("model", one) for claim in claims for one in claim["quantity"]["set"]}
+    if not rows:
+        return
+    extra = [row for row in rows if not any(_covers(facts, one, row) for one in members)]
+    unused = [one for one in sorted(members) if not any(_covers(facts, one, row) for row in rows)]
+    roles = (*involved(claims[:1], "announced"), *involved(claims[1:], "announced too"))
+    if extra or unused:
+        told = [f"not announced: {', '.join(facts.label(one) for one in extra)}"] if extra else []
+        told += [f"announced without a row: {', '.join(facts.label(one) for one in unused)}"] if unused else []
+        yield Finding(
+            "ranges.set", "inconsistent", "warning", f"the list of what is covered and the rows of the same text differ ({'; '.join(told)})",
+            (*roles, *involved((rows[one] for one in extra), "row outside", SHOWN)),
+        )  # fmt: skip
+    else:
+        yield Finding("ranges.holds", "consistent", "info", "every row of the text is of something announced, and the reverse", roles)
+
+
+def _covers(facts: Facts, announced: str, row: str) -> bool:
+    if announced in facts.lineage(row) or facts.root(announced) == facts.root(row):
+        return True
+    makers = facts.registry.get(row, {}).get("maker"), facts.registry.get(announced, {}).get("maker")
+    return announced == makers[0] or row == makers[1] == makers[0]

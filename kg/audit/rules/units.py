@@ -1,0 +1,121 @@
+"""Unit rules: a slip by a power of 1000 or 1024, a column header with the wrong unit, mixed units, two currencies."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Final
+
+from kg.audit.finding import Finding
+from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known, same_normaliser, text_of
+
+PREFIXED: Final = (
+    "memory-bandwidth", "memory-capacity", "interconnect-bandwidth", "peak-compute", "power", "energy-use",
+    "energy-efficiency", "energy-per-token", "clock", "latency", "time-per-output-token",
+)  # fmt: skip
+"""Metrics whose units take prefixes, and whose figures are properties rather than results that may differ by chance."""
+SLIPS: Final = tuple(Fraction(base**power) for base in (1000, 1024) for power in (1, 2, 3))
+JUMP: Final = 10
+"""Two groups of one column this far apart are not one unit."""
+MONEY: Final = ("rental-price", "purchase-price", "capital-cost", "investment", "cost")
+
+
+def findings(facts: Facts) -> Iterator[Finding]:
+    """All findings about units."""
+    yield from _slips(facts)
+    yield from _columns(facts)
+    yield from _currencies(facts)
+
+
+def _slips(facts: Facts) -> Iterator[Finding]:
+    groups: dict[tuple[str, str, str], dict[Fraction, list[Json]]] = defaultdict(lambda: defaultdict(list))
+    for claim in facts.of_metrics(*PREFIXED):
+        if is_single(claim) and (figure := facts.figure(claim)) is not None and figure.value:
+            key = (facts.root(claim["subject"]), claim["level"], claim["metric"])
+            groups[key][figure.value].append(claim)
+    for values in groups.values():
+        if len(values) > 1:
+            yield from _slips_in(facts, values)
+
+
+def _slips_in(facts: Facts, values: Mapping[Fraction, Sequence[Json]]) -> Iterator[Finding]:
+    """Name the value that fewer claims give; where as many give either, both are named."""
+    for small, low in values.items():
+        for factor in SLIPS:
+            high = values.get(small * factor)
+            if high is None:
+                continue
+            if len(low) <= len(high):
+                yield from _slipped(facts, low, high, factor, small * factor)
+            if len(high) <= len(low):
+                yield from _slipped(facts, high, low, 1 / factor, small)
+
+
+def _slipped(facts: Facts, few: Sequence[Json], many: Sequence[Json], factor: Fraction, other: Fraction) -> Iterator[Finding]:
+    for claim in few:
+        agreeing = [one for one in many[:64] if compatible(claim, one) and same_normaliser(claim, one)]
+        figure = facts.figure(claim)
+        if agreeing and figure is not None:
+            times = max(factor, 1 / factor)
+            yield Finding(
+                "unit.slip", "slip", "violation",
+                f"{text_of(figure.value)} {figure.unit} is exactly {times} times {'below' if factor > 1 else 'above'} what "
+                f"{len(many)} other claim(s) give for the same thing: probably another prefix is meant",
+                ((claim["id"], "suspect"), *involved(agreeing, "other value", 6)),
+                corrected=other, unit=figure.unit,
+            )  # fmt: skip
+
+
+def _columns(facts: Facts) -> Iterator[Finding]:
+    headed: dict[tuple[str, str, str, str], list[Json]] = defaultdict(list)
+    mixed: dict[tuple[str, str, str], list[Json]] = defaultdict(list)
+    for claim in facts.by_metric.get("throughput", ()):
+        unit = (claim.get("quantity") or {}).get("unit")
+        anchor = claim["anchor"]
+        if unit == "sample/s" and (task := known(claim, "task")) in facts.references.token_tasks:
+            headed[(claim["source"], task, anchor.get("table") or claim["id"], anchor.get("column") or "")].append(claim)
+        elif unit == "result/s" and "table" in anchor and is_single(claim):
+            mixed[(claim["source"], anchor["table"], anchor.get("column") or "")].append(claim)
+    for (_, task, table, _), claims in headed.items():
+        yield Finding(
+            "unit.header", "suspicious", "warning",
+            f"printed as samples per second in table {table}, but the official result of {facts.label(task)} is a rate of tokens",
+            ((claims[0]["id"], "suspect"), *involved(claims[1:], "same column", 200)),
+            basis="reference", reference=facts.references.token_tasks[task].text,
+        )  # fmt: skip
+    for (_, table, _), claims in mixed.items():
+        yield from _mixed(facts, table, claims)
+
+
+def _mixed(facts: Facts, table: str, claims: Sequence[Json]) -> Iterator[Finding]:
+    """A column whose unit is left open and whose values fall into two groups far apart."""
+    values = sorted((figure.value, claim["id"]) for claim in claims if (figure := facts.figure(claim)) is not None and figure.value > 0)
+    gaps = [(high[0] / low[0], n) for n, (low, high) in enumerate(zip(values, values[1:], strict=False), 1)]
+    if not gaps or max(gaps)[0] < JUMP:
+        return
+    cut = max(gaps)[1]
+    low, high = values[:cut], values[cut:]
+    yield Finding(
+        "unit.mixed", "suspicious", "warning",
+        f"table {table} holds {len(low)} values up to {text_of(low[-1][0])} beside {len(high)} from {text_of(high[0][0])} upwards in "
+        "one column whose unit is not one: the two groups cannot be compared",
+        (*((name, "lower group") for _, name in low[:100]), *((name, "upper group") for _, name in high[:100])),
+    )  # fmt: skip
+
+
+def _currencies(facts: Facts) -> Iterator[Finding]:
+    groups: dict[tuple[str, str, str], dict[str, list[Json]]] = defaultdict(lambda: defaultdict(list))
+    for claim in facts.of_metrics(*MONEY):
+        if is_single(claim) and (figure := facts.figure(claim)) is not None and figure.kind.startswith("money-"):
+            currency = figure.kind.split("-")[1]
+            groups[(facts.root(claim["subject"]), claim["level"], claim["metric"])][currency].append(claim)
+    for (thing, _, metric), by_currency in groups.items():
+        if len(by_currency) > 1:
+            names = sorted(by_currency)
+            first, *rest = (by_currency[name] for name in names)
+            yield Finding(
+                "unit.currency", "not-comparable", "info",
+                f"{metric} of {facts.label(thing)} is given in {' and '.join(names)}; no dated rate is recorded, so they are not compared",
+                (*involved(first, names[0], 6), *(pair for name, group in zip(names[1:], rest, strict=True) for pair in involved(group, name, 6))),
+            )  # fmt: skip
+
+

@@ -1,0 +1,152 @@
+"""Parts against the whole: counts that multiply, figures that add up, shares of one market."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Final
+
+from kg.audit.finding import Finding
+from kg.audit.rules.facts import Facts, Json, involved, is_single, is_whole, known, same_normaliser, text_of
+
+ADDITIVE: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power")
+SHARES: Final = ("market-share", "domestic-share")
+WHOLES: Final = ("superchip", "node", "rack", "configuration")
+
+
+def findings(facts: Facts) -> Iterator[Finding]:
+    """All findings about wholes and their parts."""
+    yield from _counts(facts)
+    yield from _sums(facts)
+    yield from _shares(facts)
+    yield from _active(facts)
+
+
+def _counts(facts: Facts) -> Iterator[Finding]:
+    """Trays in a rack times GPUs in a tray against GPUs in the rack, each as counted by a claim."""
+    counted: dict[tuple[str, str], dict[int, Json]] = defaultdict(dict)
+    for claim in facts.by_metric.get("component-count", ()):
+        value = (claim.get("quantity") or {}).get("value")
+        thing = str((claim.get("quantity") or {}).get("unit", "")).removeprefix("count:")
+        if is_whole(value) and is_single(claim):
+            counted[(claim["subject"], "gpu" if thing == "chip" else thing)].setdefault(int(value), claim)
+    for (whole, thing), totals in list(counted.items()):
+        for part in facts.registry.get(whole, {}).get("parts", ()):
+            inner, outer = counted.get((part["part"], thing)), counted.get((whole, facts.kind(part["part"])))
+            if inner and outer:
+                yield from _product(facts, totals, outer, inner)
+
+
+def _product(facts: Facts, totals: Mapping[int, Json], outer: Mapping[int, Json], inner: Mapping[int, Json]) -> Iterator[Finding]:
+    products = {a * b for a in list(outer)[:8] for b in list(inner)[:8]}
+    others = (*involved(outer.values(), "parts in the whole", 4), *involved(inner.values(), "in each part", 4))
+    for total, claim in list(totals.items())[:8]:
+        holds = total in products
+        yield Finding(
+            "whole.holds" if holds else "whole.count", "consistent" if holds else "inconsistent", "info" if holds else "warning",
+            f"{text_of(Fraction(total))} in {facts.label(claim['subject'])}: the counts of its parts multiply to {', '.join(map(str, sorted(products)))}",
+            ((claim["id"], "whole"), *others),
+        )  # fmt: skip
+
+
+def _sums(facts: Facts) -> Iterator[Finding]:
+    """A whole may not have less of what adds up than its accelerators have together; of cards alone, exactly as much."""
+    for metric in ADDITIVE:
+        singles: dict[str, list[Json]] = defaultdict(list)
+        wholes: list[Json] = []
+        for claim in facts.by_metric.get(metric, ()):
+            kind = facts.kind(claim["subject"])
+            if not is_single(claim):
+                continue
+            if kind in WHOLES and claim["level"] != "accelerator" and claim.get("normaliser") != "per-chip":
+                wholes.append(claim)
+            elif claim["level"] == "accelerator":
+                singles[claim["subject"]].append(claim)
+        for claim in wholes:
+            for part in facts.registry[claim["subject"]].get("parts", ()):
+                yield from _sum(facts, claim, part["count"], singles.get(part["part"], []))
+
+
+def _sum(facts: Facts, claim: Json, count: int, parts: list[Json]) -> Iterator[Finding]:
+    whole = facts.figure(claim)
+    figures = [(figure, one) for one in parts[:16] if (figure := facts.figure(one)) is not None and _same_format(claim, one)]
+    if whole is None or whole.upper is None or not figures:
+        return
+    smallest, part = min(figures, key=lambda one: (one[0].value, one[1]["id"]))
+    if smallest.lower is None or smallest.lower <= 0:
+        return
+    least = count * smallest.lower
+    holds = whole.upper >= least
+    yield Finding(
+        "whole.holds" if holds else "whole.below-parts", "consistent" if holds else "suspicious", "info" if holds else "warning",
+        f"{text_of(whole.value)} {whole.unit} for {facts.label(claim['subject'])}, whose {count} accelerators have {text_of(count * smallest.value)} "
+        "together" + ("" if holds else ": probably the figure of one of them"),
+        ((claim["id"], "whole"), (part["id"], "part")), computed=count * smallest.value, unit=whole.unit,
+    )  # fmt: skip
+
+
+def _same_format(one: Json, other: Json) -> bool:
+    return known(one, "precision") == known(other, "precision")
+
+
+def _shares(facts: Facts) -> Iterator[Finding]:
+    """Shares of one whole at one time: never above all of it; two that were all of it once are expected to stay so."""
+    pairs: dict[tuple[str, str, str], dict[str, dict[str, Json]]] = defaultdict(lambda: defaultdict(dict))
+    rivals: dict[tuple[str, str, str, str], dict[str, Json]] = defaultdict(dict)
+    for claim in facts.of_metrics(*SHARES):
+        if not is_single(claim):
+            continue
+        when, boundary, includes = (known(claim, name) for name in ("date", "boundary", "includes"))
+        if when is not None and isinstance(includes, str):
+            pairs[(claim["source"], claim["metric"], claim["subject"])][str(when)].setdefault(includes, claim)
+        if when is not None and boundary is not None:
+            rivals[(claim["source"], claim["metric"], str(boundary), str(when))].setdefault(claim["subject"], claim)
+    for group in pairs.values():
+        yield from _complements(facts, group)
+    for claims in rivals.values():
+        lower = [figure.lower for claim in claims.values() if (figure := facts.figure(claim)) is not None and figure.lower is not None]
+        if len(claims) > 1 and sum(lower) > 100:
+            yield Finding(
+                "whole.shares", "suspicious", "warning", f"shares of one market at one time add up to more than {text_of(Fraction(sum(lower)))} %",
+                involved(claims.values(), "share"),
+            )  # fmt: skip
+
+
+def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, Json]]) -> Iterator[Finding]:
+    sums: dict[frozenset[str], list[tuple[Fraction, Fraction, Fraction, str, list[Json]]]] = defaultdict(list)
+    for when, shares in by_date.items():
+        figures = [facts.figure(claim) for claim in shares.values()]
+        if len(shares) == 2 and all(f is not None and f.lower is not None and f.upper is not None for f in figures):
+            low, middle, high = (sum((getattr(f, end) for f in figures), Fraction(0)) for end in ("lower", "value", "upper"))
+            sums[frozenset(shares)].append((low, middle, high, when, list(shares.values())))
+    for found in sums.values():
+        if len(found) < 2 or not any(low <= 100 <= high for low, _, high, _, _ in found):
+            continue
+        for low, middle, high, when, claims in found:
+            holds = low <= 100 <= high
+            yield Finding(
+                "whole.holds" if holds else "whole.shares", "consistent" if holds else "suspicious", "info" if holds else "warning",
+                f"the two shares of {when} add up to {text_of(middle)} %" + ("" if holds else ", while the same two made up the whole at another time"),
+                involved(claims, "share"),
+            )  # fmt: skip
+
+
+def _active(facts: Facts) -> Iterator[Finding]:
+    """A mixture of experts uses fewer parameters for a token than it has."""
+    totals: dict[str, list[Json]] = defaultdict(list)
+    active: list[Json] = []
+    for claim in facts.by_metric.get("parameters", ()):
+        if facts.kind(claim["subject"]) == "moe-model" and is_single(claim):
+            if claim.get("statistic") == "active":
+                active.append(claim)
+            elif claim.get("statistic") == "total":
+                totals[claim["subject"]].append(claim)
+    for claim in active:
+        figure = facts.figure(claim)
+        for total in totals.get(claim["subject"], ())[:4]:
+            whole = facts.figure(total)
+            if figure is not None and whole is not None and same_normaliser(claim, total) and figure.value >= whole.value:
+                yield Finding(
+                    "whole.active", "suspicious", "warning", "as many active parameters as in total, or more, in a mixture of experts",
+                    ((claim["id"], "active"), (total["id"], "total")),
+                )  # fmt: skip
+                break

@@ -1,0 +1,66 @@
+"""`kg compare`: all claims that compare A with B."""
+
+from typing import Annotated
+
+import typer
+
+from kg.cli.options import (
+    ContentOption, ExplainOption, Format, FormatOption, LimitOption, QuietOption, StoreOption, TimeoutOption,
+    open_for_reading, talker,
+)  # fmt: skip
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("compare")(compare)
+
+
+def compare(
+    a: Annotated[str, typer.Argument(help="a name such as GB200, or an id")],
+    b: Annotated[str, typer.Argument(help="another name or id")],
+    exact: Annotated[bool, typer.Option("--exact", help="the named things only, not their families")] = False,
+    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
+    timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
+) -> None:  # fmt: skip
+    """All claims that compare A with B, both directions: ratio, metric, level, conditions, who, where, and whether to use it.
+
+    Example: kg compare GB200 H200
+    """
+    from kg.cli.render import write_json, write_rows
+
+    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+    found = graph.compare(a, b, exact=exact)
+    tell = talker(quiet)
+    claims = found.claims[:limit] if limit else found.claims
+    if form is Format.json:
+        write_json(found.to_json())
+    elif form is Format.table:
+        typer.echo(f"{a} against {b}   use: {found.use}\n  because: {found.reason}" + (f"\n  values: {found.value}" if found.value else ""))
+        rows = [
+            (
+                f"{one.printed or ''}\n{one.metric}" + ("" if one.normaliser == "unstated" else f" {one.normaliser}"),
+                f"{one.subject.label}\n({one.level}) against\n{one.baseline.label}" + (f" ({one.baseline_level})" if one.baseline_level else ""),
+                one.conditions or "unstated", f"{one.asserted_by.label}\nin {one.source.id}" + (f", {one.said_on}" if one.said_on else ""),
+                f"{one.use}: {one.use_reason}", f"{one.id}\n{one.start}-{one.end}",
+            )
+            for one in claims
+        ]  # fmt: skip
+        if rows:
+            write_rows(("says", "of", "under", "said by", "use", "claim and place"), rows, form)
+    else:
+        columns = ("claim", "orientation", "subject", "level", "baseline", "baseline_level", "metric", "normaliser", "relation",
+                   "printed", "ratio", "conditions", "baseline_conditions", "asserted_by", "source", "said_on", "document", "start",
+                   "end", "use", "use_reason")  # fmt: skip
+        plain = ((one.id, one.orientation, one.subject.id, one.level, one.baseline.id, one.baseline_level, one.metric, one.normaliser,
+                  one.relation, one.printed, one.ratio, one.conditions, one.baseline_conditions, one.asserted_by.id, one.source.id,
+                  one.said_on, one.document, one.start, one.end, one.use, one.use_reason) for one in claims)  # fmt: skip
+        write_rows(columns, plain, form)
+    for name in (found.a, found.b):
+        if not name.is_known:
+            tell(f"{name.text}: no such name" + (f"; did you mean {', '.join(name.near)}?" if name.near else ""))
+    if not found.claims and found.a.is_known and found.b.is_known:
+        tell("no claim compares them")
+    if limit and len(found.claims) > limit:
+        tell(f"cut at {limit} of {len(found.claims)} claims")
+    if explain:
+        tell("questions: " + ", ".join(found.questions))

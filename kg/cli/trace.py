@@ -1,0 +1,61 @@
+"""`kg trace`: the provenance of a number."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kg.cli.options import (
+    ContentOption, ExplainOption, Format, FormatOption, LimitOption, QuietOption, StoreOption, TimeoutOption,
+    open_for_reading, talker,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from kg.trace.trace import Trace
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("trace", context_settings={"ignore_unknown_options": True})(trace)
+
+
+def trace(
+    number: Annotated[str, typer.Argument(metavar="NUMBER|CLAIM-ID", help='such as 72428, "4.8 TB/s", 2.5x or the id of a claim')],
+    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
+    timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
+) -> None:  # fmt: skip
+    """Where a number was printed, who says it, what it was computed from, whether it recomputes, who disagrees.
+
+    Example: kg trace 72428
+    """
+    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+    found = graph.trace(number)
+    tell = talker(quiet)
+    if form is Format.json:
+        from kg.cli.render import write_json
+
+        write_json(found.to_json())
+    elif form in (Format.jsonl, Format.csv):
+        from kg.cli.render import write_rows
+
+        write_rows(ROW_COLUMNS, trace_rows(found), form)
+    else:
+        from kg.cli.trace_text import trace_text
+
+        sys.stdout.write(trace_text(found, graph.document, most=limit or 10, markdown=form is Format.markdown))
+    if not found.claims:
+        tell(f"no claim states {number}" + "".join(f"\n  near: {one.claim} prints {one.printed} {one.unit or ''}" for one in found.near[:5]))
+    if explain:
+        tell("questions: " + ", ".join(found.questions))
+
+
+ROW_COLUMNS = ("claim", "printed", "unit", "subject", "level", "metric", "asserted_by", "source", "document", "start", "end", "use", "reason")
+
+
+def trace_rows(found: "Trace") -> list[tuple[object, ...]]:
+    """One row a claim."""
+    return [
+        (c.id, c.figure.printed, c.figure.unit, c.subjects[0].id, c.level, c.metric, c.asserted_by.id, c.source.id,
+         c.place.document, c.place.start, c.place.end, c.use, c.use_reason)
+        for c in (one.claim for one in found.claims)
+    ]  # fmt: skip

@@ -1,0 +1,115 @@
+"""Reads `ontology/references.yaml`: the outside facts of the plausibility and chronology rules, with their citations."""
+
+from fractions import Fraction
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from kg.content.folders import Content
+from kg.content.located import Located, read_located
+from kg.content.validation import from_pydantic
+from kg.errors import ContentError, KgError, Mistakes
+from kg.model.record import Day
+from kg.model.reference import Citation, Event, Figure, Limit, Moment, References
+from kg.model.units import UnitTable
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class _Source(_Model):
+    publisher: str
+    document: str
+
+
+class _Fact(_Model):
+    source: str
+    locator: str
+
+
+class _Figure(_Fact):
+    subject: str
+    metric: str
+    value: str
+    unit: str
+    precision: str | None = None
+
+
+class _Moment(_Fact):
+    thing: str
+    event: Event
+    date: Day
+
+
+class _Succession(_Fact):
+    family: str
+    predecessor: str
+
+
+class _TokenTask(_Fact):
+    task: str
+    unit: Literal["token/s"]
+
+
+class _Limit(_Fact):
+    limit: Limit
+    value: str
+    unit: str
+
+
+class _File(_Model):
+    sources: dict[str, _Source]
+    figures: list[_Figure] = []
+    moments: list[_Moment] = []
+    successions: list[_Succession] = []
+    token_tasks: list[_TokenTask] = []
+    limits: list[_Limit] = []
+
+
+def read_references(content: Content, units: UnitTable) -> References:
+    """The outside facts with values in canonical units; all mistakes of the file are collected."""
+    path = content.ontology / "references.yaml"
+    shown = path.relative_to(content.root).as_posix()
+    located = read_located(path)
+    try:
+        given = _File.model_validate(located.value)
+    except ValidationError as cause:
+        raise Mistakes(from_pydantic(cause, path=shown, located=located, key=())) from cause
+    reader = _Reader(given.sources, units, located, shown)
+    found = References.of(
+        [Figure(f.subject, f.metric, reader.value("figures", n, f), reader.citation("figures", n, f), f.precision)
+         for n, f in enumerate(given.figures)],
+        [Moment(m.thing, m.event, m.date, reader.citation("moments", n, m)) for n, m in enumerate(given.moments)],
+        predecessors={s.family: (s.predecessor, reader.citation("successions", n, s)) for n, s in enumerate(given.successions)},
+        token_tasks={t.task: reader.citation("token_tasks", n, t) for n, t in enumerate(given.token_tasks)},
+        limits={o.limit: (reader.value("limits", n, o), reader.citation("limits", n, o)) for n, o in enumerate(given.limits)},
+    )  # fmt: skip
+    Mistakes.raise_any(reader.mistakes)
+    return found
+
+
+class _Reader:
+    """Turns source names into citations and figures into canonical units; remembers what cannot be."""
+
+    def __init__(self, sources: dict[str, _Source], units: UnitTable, located: Located, path: str) -> None:
+        self._sources, self._units, self._located, self._path = sources, units, located, path
+        self.mistakes: list[KgError] = []
+
+    def citation(self, part: str, position: int, fact: _Fact) -> Citation:
+        source = self._sources.get(fact.source)
+        if source is None:
+            self._refuse(part, position, "source", fact.source, "a key of sources")
+            return Citation("", fact.source, fact.locator)
+        return Citation(source.publisher, source.document, fact.locator)
+
+    def value(self, part: str, position: int, fact: _Figure | _Limit) -> Fraction:
+        try:
+            return self._units.to_canonical(Fraction(fact.value), fact.unit)
+        except (KgError, ValueError, ZeroDivisionError):
+            self._refuse(part, position, "value", f"{fact.value} {fact.unit}", "an exact number in a known unit")
+            return Fraction(0)
+
+    def _refuse(self, part: str, position: int, field: str, given: Any, expected: str) -> None:
+        line = self._located.line(part, position, field)
+        self.mistakes.append(ContentError(path=self._path, line=line, field=f"{part}[{position}].{field}", given=str(given), expected=expected))

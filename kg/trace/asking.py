@@ -1,0 +1,97 @@
+"""How this package asks: through one callable, by the name of a saved question; the names used are remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from difflib import get_close_matches
+from typing import Any, Final, Protocol
+
+from kg.model.names import name_key
+from kg.stores.protocol import Answer, Cell
+
+Row = Mapping[str, Cell]
+NOTHING: Final = frozenset({"unstated", "none"})
+"""What a text cell says when there is nothing to say."""
+
+
+class Ask(Protocol):
+    """Runs a saved question."""
+
+    def __call__(self, name: str, /, **values: Any) -> Answer:
+        """All rows."""
+        ...
+
+
+class Asker:
+    """Asks, and keeps the names of the questions in the order of their first use."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+        self._used: dict[str, None] = {}
+
+    def rows(self, name: str, **values: object) -> list[Row]:
+        """All rows of a question."""
+        self._used[name] = None
+        return list(self._ask(name, **values).dicts())
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The questions asked so far."""
+        return tuple(self._used)
+
+
+def text(row: Row, column: str) -> str:
+    """A text cell as it is."""
+    return str(row[column])
+
+
+def said(row: Row, column: str) -> str | None:
+    """A text or id cell, None when it says nothing."""
+    cell = row[column]
+    return None if cell is None or cell in NOTHING else str(cell)
+
+
+def number(row: Row, column: str) -> float | None:
+    """A number cell; whole numbers stay as they are."""
+    cell = row[column]
+    return cell if isinstance(cell, int | float) and not isinstance(cell, bool) else None
+
+
+def whole(row: Row, column: str) -> int | None:
+    """A whole-number cell."""
+    cell = number(row, column)
+    return None if cell is None else int(cell)
+
+
+def flag(row: Row, column: str) -> bool:
+    """A boolean cell; empty means no."""
+    return row[column] is True
+
+
+def grouped(rows: Iterable[Row], column: str) -> dict[str, list[Row]]:
+    """Rows under the value of one column, in the order they came."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(str(row[column]), []).append(row)
+    return found
+
+
+def plain(value: Any) -> Any:
+    """A result as JSON values: every field, keys sorted."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {name: plain(getattr(value, name)) for name in sorted(field.name for field in fields(value))}
+    if isinstance(value, Mapping):
+        return {str(key): plain(value[key]) for key in sorted(value)}
+    if isinstance(value, tuple | list):
+        return [plain(one) for one in value]
+    return value
+
+
+def near_names(asker: Asker, name: str, *, most: int = 5) -> tuple[str, ...]:
+    """Known names most like an unknown one; asked for only when a name is not found."""
+    key = name_key(name.removeprefix("="))
+    known = sorted({text(row, "key") for row in asker.rows("names/keys")})
+    inside = [one for one in known if key and key in one]
+    close = get_close_matches(key, known, n=most, cutoff=0.6)
+    return tuple(dict.fromkeys([*sorted(inside, key=lambda one: (len(one), one))[:most], *close]))[:most]

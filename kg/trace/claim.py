@@ -1,0 +1,210 @@
+"""One claim as a reader needs it: what it says, of what, who says it, where it stands, and whether it can be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from kg.trace.asking import Asker, Row, flag, grouped, number, said, text, whole
+
+Use = Literal["yes", "with-care", "no"]
+UNJUDGED: Final = "the audit has not judged it"
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """An id with the label it is known by."""
+
+    id: str
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What is printed, and the values it stands for."""
+
+    printed: str | None
+    unit: str | None
+    values: tuple[float, ...]
+    words: tuple[str, ...]
+    hedge: str | None
+    shape: str | None
+    exact: bool
+    term: str | None
+    date: str | None
+    absent: bool
+    canonical_value: float | None
+    canonical_lower: float | None
+    canonical_upper: float | None
+    canonical_unit: str | None
+    quantity_kind: str | None
+
+    @property
+    def shown(self) -> str | None:
+        """The printed figure, with its unit where the print has none."""
+        return shown_figure(self.printed, self.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where it is printed: positions in code points of a snapshot, a cell, or a locator in words."""
+
+    document: str | None
+    sha256: str | None
+    start: int | None
+    end: int | None
+    table: str | None
+    row: str | None
+    column: str | None
+    locator: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimCard:
+    """A claim with its figure and place."""
+
+    id: str
+    kind: str
+    subjects: tuple[Thing, ...]
+    subject_printed: str | None
+    level: str
+    baseline: Thing | None
+    baseline_level: str | None
+    baseline_printed: str | None
+    baseline_status: str | None
+    metric: str
+    statistic: str | None
+    normaliser: str
+    relation: str
+    reading: str | None
+    alternatives: tuple[str, ...]
+    modality: str
+    polarity: str
+    direction: str | None
+    statement: str | None
+    figure: Figure
+    conditions: str | None
+    baseline_conditions: str | None
+    asserted_by: Thing
+    attributed_to: Thing | None
+    path: tuple[Thing, ...]
+    source: Thing
+    said_on: str | None
+    said_on_basis: str | None
+    as_of: str | None
+    place: Place
+    utterance: str | None
+    same_as: str | None
+    note: str | None
+    use: Use
+    use_reason: str
+    use_value: str | None
+
+
+def bare(name: str | None) -> str | None:
+    """A metric or unit id without its first part.
+
+    >>> bare("metric/throughput"), bare("unit/TB/s"), bare(None)
+    ('throughput', 'TB/s', None)
+    """
+    return None if name is None else name.partition("/")[2] if name.startswith(("metric/", "unit/")) else name
+
+
+def shown_figure(printed: str | None, unit: str | None) -> str | None:
+    """The printed figure, with its unit where the print has none.
+
+    >>> shown_figure("72,428", "token/s"), shown_figure("$3.1M", "USD"), shown_figure("72", "count:gpu")
+    ('72,428 token/s', '$3.1M', '72 gpu')
+    """
+    if printed is None or unit in (None, "1", "%") or any(one.isalpha() or one in "$%¥€" for one in printed):
+        return printed
+    assert unit is not None
+    return f"{printed} {unit.removeprefix('count:')}"
+
+
+def use_of(row: Row) -> tuple[Use, str, str | None]:
+    """The advice of a row; with care where nobody judged."""
+    given = said(row, "use")
+    use: Use = "yes" if given == "yes" else "no" if given == "no" else "with-care"
+    return use, said(row, "use_reason") or UNJUDGED, said(row, "use_value")
+
+
+def read_cards(asker: Asker, claims: Iterable[str]) -> dict[str, ClaimCard]:
+    """The cards of claims by id, in the order given; an unknown id is left out."""
+    wanted = tuple(dict.fromkeys(claims))
+    if not wanted:
+        return {}
+    cards = {text(row, "claim"): row for row in asker.rows("claims/card", claim=wanted)}
+    if not cards:
+        return {}
+    figures = grouped(asker.rows("claims/figure", claim=wanted), "claim")
+    values = grouped(asker.rows("claims/values", claim=wanted), "claim")
+    labels = _labels(asker, cards.values())
+    return {
+        one: _card(cards[one], figures[one], values.get(one, []), labels)
+        for one in wanted
+        if one in cards and one in figures
+    }
+
+
+def _labels(asker: Asker, rows: Iterable[Row]) -> Mapping[str, str]:
+    wanted: set[str] = set()
+    for row in rows:
+        wanted.update(one for column in ("asserted_by", "attributed_to", "source") if (one := said(row, column)))
+        wanted.update(_path(row))
+    found = asker.rows("entities/labels", thing=sorted(wanted)) if wanted else []
+    return {text(row, "thing"): text(row, "label") for row in found}
+
+
+def _path(row: Row) -> list[str]:
+    given = said(row, "path")
+    return given.split(" > ") if given else []
+
+
+def _card(row: Row, figures: list[Row], values: list[Row], labels: Mapping[str, str]) -> ClaimCard:
+    first = figures[0]
+
+    def thing(identifier: str) -> Thing:
+        return Thing(identifier, labels.get(identifier))
+
+    attributed, baseline = said(row, "attributed_to"), said(first, "baseline")
+    use, reason, value = use_of(row)
+    return ClaimCard(
+        id=text(row, "claim"), kind=text(row, "kind"),
+        subjects=tuple(Thing(text(one, "subject"), said(one, "subject_label")) for one in figures),
+        subject_printed=said(first, "subject_printed"), level=text(row, "level"),
+        baseline=Thing(baseline, said(first, "baseline_label")) if baseline else None,
+        baseline_level=said(first, "baseline_level"), baseline_printed=said(first, "baseline_printed"),
+        baseline_status=text(first, "baseline_status") if baseline or text(row, "kind") == "comparison" else said(first, "baseline_status"),
+        metric=bare(text(row, "metric")) or "", statistic=said(row, "statistic"), normaliser=text(row, "normaliser"),
+        relation=text(row, "relation"), reading=said(row, "reading"),
+        alternatives=tuple(given.split(", ")) if (given := said(row, "alternatives")) else (),
+        modality=text(row, "modality"), polarity=text(row, "polarity"), direction=said(row, "direction"),
+        statement=said(row, "statement"), figure=_figure(first, values),
+        conditions=said(row, "conditions"), baseline_conditions=said(row, "baseline_conditions"),
+        asserted_by=thing(text(row, "asserted_by")), attributed_to=thing(attributed) if attributed else None,
+        path=tuple(thing(one) for one in _path(row)), source=thing(text(row, "source")),
+        said_on=said(row, "said_on"), said_on_basis=said(row, "said_on_basis"), as_of=said(row, "as_of"),
+        place=_place(first), utterance=said(row, "utterance"), same_as=said(row, "same_as"), note=said(row, "note"),
+        use=use, use_reason=reason, use_value=value,
+    )  # fmt: skip
+
+
+def _figure(row: Row, values: list[Row]) -> Figure:
+    return Figure(
+        printed=said(row, "printed"), unit=bare(said(row, "unit")),
+        values=tuple(sorted({cell for value in values if (cell := number(value, "value")) is not None})),
+        words=tuple(sorted({one for value in values if (one := said(value, "word"))})),
+        hedge=said(row, "hedge"), shape=said(row, "shape"), exact=flag(row, "exact"), term=said(row, "term"),
+        date=said(row, "date"), absent=flag(row, "absent"), canonical_value=number(row, "canonical_value"),
+        canonical_lower=number(row, "canonical_lower"), canonical_upper=number(row, "canonical_upper"),
+        canonical_unit=said(row, "canonical_unit"), quantity_kind=said(row, "quantity_kind"),
+    )  # fmt: skip
+
+
+def _place(row: Row) -> Place:
+    return Place(
+        document=said(row, "document"), sha256=said(row, "sha256"), start=whole(row, "start"), end=whole(row, "end"),
+        table=said(row, "table"), row=said(row, "row"), column=said(row, "column"), locator=said(row, "locator"),
+    )  # fmt: skip

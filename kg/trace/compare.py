@@ -1,0 +1,180 @@
+"""All claims that compare A with B, in both directions, each with its level, conditions, asserter, place and advice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from kg.trace.asking import Ask, Asker, Row, near_names, number, plain, said, text, whole
+from kg.trace.claim import Thing, Use, bare, use_of
+from kg.trace.trace import FindingNote, end_states, read_findings, read_hop
+
+Orientation = Literal["a-against-b", "b-against-a"]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedName:
+    """A name as asked: what it names, what it covers, and names like it when it is not known."""
+
+    text: str
+    exact: bool
+    names: tuple[Thing, ...]
+    covers: tuple[Thing, ...]
+    near: tuple[str, ...]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it stands for anything."""
+        return bool(self.covers)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedClaim:
+    """One claim that compares the two; `ratio` is metric(subject) / metric(baseline)."""
+
+    id: str
+    orientation: Orientation
+    kind: str
+    subject: Thing
+    subject_printed: str | None
+    subject_match: str
+    level: str
+    baseline: Thing
+    baseline_printed: str | None
+    baseline_match: str
+    baseline_level: str | None
+    metric: str
+    better: str | None
+    statistic: str | None
+    normaliser: str
+    relation: str
+    reading: str | None
+    alternatives: tuple[str, ...]
+    printed: str | None
+    hedge: str | None
+    modality: str
+    polarity: str
+    direction: str | None
+    ratio: float | None
+    ratio_lower: float | None
+    ratio_upper: float | None
+    statement: str | None
+    conditions: str | None
+    baseline_conditions: str | None
+    asserted_by: Thing
+    path: tuple[str, ...]
+    source: Thing
+    said_on: str | None
+    document: str | None
+    start: int | None
+    end: int | None
+    end_states: tuple[str, ...]
+    findings: tuple[FindingNote, ...]
+    use: Use
+    use_reason: str
+    use_value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The answer: advice first, then the claims, figures before words."""
+
+    a: AskedName
+    b: AskedName
+    use: Use
+    reason: str
+    value: str | None
+    claims: tuple[ComparedClaim, ...]
+    questions: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON values, keys sorted."""
+        whole_result: dict[str, Any] = plain(self)
+        return whole_result
+
+
+def compare(ask: Ask, a: str, b: str, *, exact: bool = False) -> Comparison:
+    """Every claim that compares A with B; a name covers its family unless `exact`, or unless it is an id."""
+    asker = Asker(ask)
+    first, second = (f"={one.removeprefix('=')}" if exact else one for one in (a, b))
+    rows = asker.rows("comparisons/compare", a=first, b=second)
+    ids = tuple(dict.fromkeys(text(row, "claim") for row in rows))
+    findings = read_findings(asker, ids) if ids else {}
+    chains: dict[str, list[Row]] = {}
+    for row in asker.rows("origins/chain", claim=ids) if ids else []:
+        chains.setdefault(text(row, "claim"), []).append(row)
+    claims = [_compared(row, findings.get(text(row, "claim"), ()), chains.get(text(row, "claim"), ())) for row in rows]
+    claims.sort(
+        key=lambda one: (
+            one.ratio is None,
+            one.kind != "comparison",
+            one.orientation,
+            one.metric,
+            one.id,
+            one.subject.id,
+        )
+    )
+    names = _names(asker, (first, second), exact)
+    use, reason, value = _advice(claims, names)
+    return Comparison(*names, use, reason, value, tuple(claims), asker.used)
+
+
+def _names(asker: Asker, asked: Sequence[str], exact: bool) -> tuple[AskedName, AskedName]:
+    made = []
+    for one in asked:
+        covers, names = [], []
+        for row in asker.rows("names/resolve", thing=[one]):
+            thing = Thing(text(row, "entity"), said(row, "label"))
+            covers.append(thing)
+            if row["match"] == "named":
+                names.append(thing)
+        near = () if covers else near_names(asker, one)
+        made.append(AskedName(one.removeprefix("="), exact or one.startswith("="), tuple(names), tuple(covers), near))
+    return made[0], made[1]
+
+
+def _compared(row: Row, findings: tuple[FindingNote, ...], chain: Iterable[Row]) -> ComparedClaim:
+    use, reason, value = use_of(row)
+    orientation: Orientation = "a-against-b" if row["orientation"] == "a-against-b" else "b-against-a"
+    return ComparedClaim(
+        id=text(row, "claim"), orientation=orientation, kind=text(row, "kind"),
+        subject=Thing(text(row, "subject"), said(row, "subject_label")), subject_printed=said(row, "subject_printed"),
+        subject_match=text(row, "subject_match"), level=text(row, "level"),
+        baseline=Thing(text(row, "baseline"), said(row, "baseline_label")), baseline_printed=said(row, "baseline_printed"),
+        baseline_match=text(row, "baseline_match"), baseline_level=said(row, "baseline_level"),
+        metric=bare(text(row, "metric")) or "", better=said(row, "better"), statistic=said(row, "statistic"),
+        normaliser=text(row, "normaliser"), relation=text(row, "relation"), reading=said(row, "reading"),
+        alternatives=tuple(given.split(", ")) if (given := said(row, "alternatives")) else (),
+        printed=said(row, "printed"), hedge=said(row, "hedge"), modality=text(row, "modality"), polarity=text(row, "polarity"),
+        direction=said(row, "direction"), ratio=number(row, "ratio"), ratio_lower=number(row, "ratio_lower"),
+        ratio_upper=number(row, "ratio_upper"), statement=said(row, "statement"), conditions=said(row, "conditions"),
+        baseline_conditions=said(row, "baseline_conditions"),
+        asserted_by=Thing(text(row, "asserted_by"), said(row, "asserted_by_label")),
+        path=tuple(path.split(" > ")) if (path := said(row, "path")) else (),
+        source=Thing(text(row, "source"), said(row, "source_label")), said_on=said(row, "said_on"),
+        document=said(row, "document"), start=whole(row, "start"), end=whole(row, "end"),
+        end_states=end_states(read_hop(one) for one in chain), findings=findings, use=use, use_reason=reason, use_value=value,
+    )  # fmt: skip
+
+
+def _advice(claims: Sequence[ComparedClaim], names: Sequence[AskedName]) -> tuple[Use, str, str | None]:
+    unknown = [name.text for name in names if not name.is_known]
+    if unknown:
+        return "no", f"no curated name is {' or '.join(unknown)}", None
+    if not claims:
+        return "no", "no claim compares them", None
+    figures = [one for one in claims if one.ratio is not None]
+    if not figures:
+        return "with-care", f"{len(claims)} claims compare them, none gives a ratio", None
+    usable = [one for one in figures if one.use != "no"]
+    if not usable:
+        return "no", f"{figures[0].id}: {figures[0].use_reason}", figures[0].use_value
+    value = "; ".join(dict.fromkeys(f"{one.metric} {one.use_value or one.printed}" for one in usable))
+    kinds = {(one.orientation, one.metric, one.normaliser) for one in usable}
+    if all(one.use == "yes" for one in figures) and len(kinds) == 1:
+        return "yes", usable[0].use_reason, value
+    careful = next((one for one in figures if one.use != "yes"), None)
+    because = f"; {careful.id}: {careful.use_reason}" if careful else ""
+    measures = f"{len(kinds)} different measures" if len(kinds) > 1 else "one measure"
+    return "with-care", f"{len(figures)} claims give a ratio, for {measures}{because}", value

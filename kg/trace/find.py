@@ -1,0 +1,124 @@
+"""Things, claims, metrics and questions that match a text, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from kg.model.names import name_key
+from kg.trace.asking import Ask, Asker, near_names, plain, said, text
+
+FoundKind = Literal["entity", "source", "claim", "metric", "question"]
+_ORDER: tuple[FoundKind, ...] = ("entity", "source", "metric", "question", "claim")
+
+
+class Named(Protocol):
+    """What is needed of a saved question."""
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def question(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class FoundItem:
+    """One match; a higher score is better, 100 is the text itself."""
+
+    kind: FoundKind
+    id: str
+    label: str
+    matched: str
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All matches, best first; names like it when there are none."""
+
+    asked: str
+    items: tuple[FoundItem, ...]
+    near: tuple[str, ...]
+    questions: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON values, keys sorted."""
+        result: dict[str, Any] = plain(self)
+        return result
+
+
+def find(ask: Ask, asked: str, questions: Mapping[str, Named] | None = None) -> Found:
+    """Everything that holds all words of the text."""
+    asker, key = Asker(ask), name_key(asked)
+    words = key.split()
+    if not words:
+        return Found(asked, (), (), ())
+    longest = max(words, key=len)
+    items = [
+        *_things(asker, key, words, longest), *_metrics(asker, key, words, longest), *_questions(key, words, questions or {}),
+        *_claims(asker, key, words, longest),
+    ]  # fmt: skip
+    best: dict[tuple[str, str], FoundItem] = {}
+    for item in items:
+        known = best.get((item.kind, item.id))
+        if known is None or (item.score, known.matched) > (known.score, item.matched):
+            best[item.kind, item.id] = item
+    ranked = sorted(best.values(), key=lambda one: (-one.score, _ORDER.index(one.kind), one.id))
+    return Found(asked, tuple(ranked), () if ranked else near_names(asker, asked), asker.used)
+
+
+def score(asked: str, words: Iterable[str], candidate: str) -> int:
+    """How well a text fits: itself, its start, a run of whole words, all words, all words as parts.
+
+    >>> [score("gb200", ["gb200"], one) for one in ("gb200", "gb200 nvl72", "nvidia gb200 rack", "agb2001", "h200")]
+    [100, 80, 60, 20, 0]
+    """
+    text_key = name_key(candidate)
+    if text_key == asked:
+        return 100
+    if text_key.startswith(asked + " "):
+        return 80
+    if f" {asked} " in f" {text_key} ":
+        return 60
+    own = set(text_key.split())
+    if all(word in own for word in words):
+        return 40
+    return 20 if all(word in text_key for word in words) else 0
+
+
+def _things(asker: Asker, key: str, words: list[str], longest: str) -> Iterable[FoundItem]:
+    for row in asker.rows("find/names", text=longest):
+        points = max(score(key, words, text(row, "key")), score(key, words, text(row, "label")) - 1)
+        if points > 0:
+            kind: FoundKind = "source" if text(row, "kind") in ("source", "unresolved-source") else "entity"
+            yield FoundItem(kind, text(row, "entity"), text(row, "label"), text(row, "key"), points)
+
+
+def _metrics(asker: Asker, key: str, words: list[str], longest: str) -> Iterable[FoundItem]:
+    for row in asker.rows("find/metrics", text=longest):
+        points = max(score(key, words, text(row, "label")), score(key, words, text(row, "definition")) // 2)
+        if points > 0:
+            yield FoundItem("metric", text(row, "metric"), text(row, "label"), text(row, "definition"), points)
+
+
+def _questions(key: str, words: list[str], questions: Mapping[str, Named]) -> Iterable[FoundItem]:
+    for name, one in questions.items():
+        points = max(score(key, words, name), score(key, words, one.title), score(key, words, one.question) // 2)
+        if points > 0:
+            yield FoundItem("question", name, one.title, one.question, points)
+
+
+def _claims(asker: Asker, key: str, words: list[str], longest: str) -> Iterable[FoundItem]:
+    for row in asker.rows("find/claims", text=longest):
+        said_text = said(row, "statement") or ""
+        points = max(
+            score(key, words, text(row, "text_found")),
+            score(key, words, f"{said_text} {row['printed']} {row['subject']}") - 1,
+        )
+        if points > 0:
+            label = said_text or text(row, "printed")
+            yield FoundItem(
+                "claim", text(row, "claim"), label, f"{row['found_in']}: {row['text_found']}", max(1, points // 2)
+            )

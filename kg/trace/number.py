@@ -1,0 +1,104 @@
+"""An asked number: how it reads, in which buckets it lies, and how well a printed figure fits it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from kg.errors import KgError
+from kg.model.buckets import near_buckets
+from kg.model.printed import read_printed
+from kg.model.units import UnitTable
+
+TOLERANCE: Final = 0.005
+"""How far a value may lie from the asked one, relative to it."""
+_ROUNDING: Final = 1e-9
+
+MatchKind = Literal["exact", "same-value", "near"]
+_RANK: Final[dict[MatchKind, int]] = {"exact": 0, "same-value": 1, "near": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class AskedNumber:
+    """What the asked text says: one value or the two ends of a range, in its unit and in the canonical one."""
+
+    text: str
+    values: tuple[float, ...]
+    unit: str | None
+    quantity_kind: str | None
+    canonical_values: tuple[float, ...]
+    canonical_unit: str | None
+
+    def buckets(self) -> tuple[str, ...]:
+        """Where to look: the figure as it is, and its canonical value where a unit is given."""
+        raw = [f"raw:{one}" for value in self.values for one in near_buckets(value)]
+        kind = self.quantity_kind
+        same = [f"{kind}:{one}" for value in self.canonical_values for one in near_buckets(value)] if kind else []
+        return tuple(dict.fromkeys([*raw, *same]))
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How a printed figure fits: the same figure, the same value in another unit, or within the tolerance."""
+
+    kind: MatchKind
+    value: float
+    difference: float
+    """Relative to the asked value."""
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        """Best first."""
+        return _RANK[self.kind], abs(self.difference)
+
+
+def read_asked(text: str, units: UnitTable) -> AskedNumber:
+    """Read "72428", "72,428", "1,960 TFLOPS", "2.5x", "4.8 TB/s", "$3.1M", "57%".
+
+    Raises the error of the model when the text is no number.
+    """
+    number = read_printed(text.strip(), table=units)
+    values = number.value if isinstance(number.value, tuple) else (number.value,)
+    kind = canonical_unit = None
+    canonical: tuple[float, ...] = ()
+    if number.unit is not None:
+        unit = units.canonical(number.unit)
+        kind, canonical_unit = units.kind(number.unit), unit.id
+        canonical = tuple(float(units.to_canonical(one, number.unit)) for one in values)
+    return AskedNumber(text.strip(), tuple(float(one) for one in values), number.unit, kind, canonical, canonical_unit)
+
+
+def is_number(text: str, units: UnitTable) -> bool:
+    """Whether a text reads as a number."""
+    try:
+        read_asked(text, units)
+    except KgError:
+        return False
+    return True
+
+
+def match_figure(
+    asked: AskedNumber, *, value: float, unit: str | None, canonical_value: float | None, quantity_kind: str | None
+) -> Match | None:
+    """How well a figure fits the asked number; None when it does not, or is of another kind."""
+    if asked.unit is None or asked.unit == unit:
+        for one in asked.values:
+            if (difference := _difference(value, one)) is not None:
+                return Match("exact" if abs(difference) <= _ROUNDING else "near", value, difference)
+    if canonical_value is not None and quantity_kind is not None and quantity_kind == asked.quantity_kind:
+        for one in asked.canonical_values:
+            if (difference := _difference(canonical_value, one)) is not None:
+                return Match("same-value" if abs(difference) <= _ROUNDING else "near", canonical_value, difference)
+    return None
+
+
+def same_figure(asked: AskedNumber, value: float) -> bool:
+    """Whether the digits fit, whatever the unit."""
+    return any(_difference(value, one) is not None for one in asked.values)
+
+
+def _difference(found: float, asked: float) -> float | None:
+    if asked == 0:
+        return 0.0 if found == 0 else None
+    difference = (found - asked) / abs(asked)
+    return difference if abs(difference) <= TOLERANCE * (1 + _ROUNDING) else None

@@ -1,0 +1,374 @@
+"""The provenance of a number or of a claim: who prints it, where, where it comes from, whether it recomputes, what else
+is said of the same thing, what rests on it, and whether it can be used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from kg.errors import UsageError
+from kg.model.units import UnitTable
+from kg.trace.asking import Ask, Asker, Row, flag, grouped, number, plain, said, text, whole
+from kg.trace.claim import ClaimCard, Use, bare, read_cards, shown_figure
+from kg.trace.number import AskedNumber, Match, match_figure, read_asked, same_figure
+
+MOST_CLAIMS: Final = 100
+"""Claims shown in full for one number; the rest is counted."""
+_CLAIM_ID: Final = re.compile(r"[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+")
+_USES: Final[tuple[Use, ...]] = ("yes", "with-care", "no")
+
+
+class UnknownClaim(UsageError):
+    """No claim has this id."""
+
+    code = "trace.unknown-claim"
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One step from a claim towards its origin; `end_state` stands where a chain ends."""
+
+    via: str
+    hop: int
+    reached: str
+    label: str | None
+    printed: str | None
+    asserted_by: str | None
+    source: str | None
+    fidelity: str | None
+    end_state: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A possible cause of a finding, best first, and the value it leads to."""
+
+    rank: int
+    code: str
+    message: str
+    corrected_value: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class FindingNote:
+    """A finding that is about the claim, or holds it in a role."""
+
+    id: str
+    role: str
+    about: str
+    code: str
+    severity: str
+    verdict: str | None
+    message: str
+    basis: str
+    derivation: str | None
+    computed_value: float | None
+    computed_unit: str | None
+    corrected_value: float | None
+    corrected_unit: str | None
+    explanations: tuple[Explanation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """What went into a derivation: a claim, or a constant with its reason."""
+
+    name: str
+    claim: str | None
+    role: str | None
+    constant: float | None
+    constant_unit: str | None
+    why: str | None
+    printed: str | None
+    unit: str | None
+    canonical_value: float | None
+    canonical_unit: str | None
+    source: str | None
+    use: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """How the figure was computed, and what recomputing it found."""
+
+    id: str
+    expression: str
+    stated_by_text: bool
+    variant: str | None
+    note: str | None
+    inputs: tuple[Input, ...]
+    findings: tuple[FindingNote, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dependent:
+    """A claim that was computed from this one, or repeats it; hop 1 is direct."""
+
+    claim: str
+    via: str
+    hop: int
+    fidelity: str | None
+    metric: str | None
+    printed: str | None
+    statement: str | None
+    source: str | None
+    use: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sibling:
+    """Another claim about the same thing."""
+
+    claim: str
+    printed: str | None
+    unit: str | None
+    canonical_value: float | None
+    canonical_unit: str | None
+    conditions: str | None
+    asserted_by: str | None
+    source: str | None
+    said_on: str | None
+    use: str
+
+
+@dataclass(frozen=True, slots=True)
+class TracedClaim:
+    """One claim with everything that leads to it and from it."""
+
+    claim: ClaimCard
+    match: Match | None
+    chain: tuple[Hop, ...]
+    end_states: tuple[str, ...]
+    derivations: tuple[Derivation, ...]
+    findings: tuple[FindingNote, ...]
+    dependents: tuple[Dependent, ...]
+    same_statement: tuple[Sibling, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NearClaim:
+    """A claim that prints the same digits in another unit."""
+
+    claim: str
+    printed: str
+    unit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The answer: first whether the number can be used, then every claim that states it."""
+
+    asked: str
+    kind: Literal["number", "claim"]
+    use: Use
+    reason: str
+    value: str | None
+    reading: AskedNumber | None
+    claims: tuple[TracedClaim, ...]
+    found: int
+    near: tuple[NearClaim, ...]
+    questions: tuple[str, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every claim found is shown."""
+        return self.found == len(self.claims)
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON values, keys sorted."""
+        return {**plain(self), "complete": self.complete}
+
+
+def trace(ask: Ask, asked: str, units: UnitTable) -> Trace:
+    """A claim where the text is the id of one, else a number."""
+    given = asked.strip()
+    if _CLAIM_ID.fullmatch(given):
+        asker = Asker(ask)
+        cards = read_cards(asker, [given])
+        if cards:
+            return _of_claim(asker, given, cards)
+        if re.match(r"\d{1,6}/|[a-z]", given):
+            raise _unknown(given)
+    return trace_number(ask, given, units)
+
+
+def trace_claim(ask: Ask, claim: str) -> Trace:
+    """The provenance of one claim; an unknown id is refused."""
+    if not _CLAIM_ID.fullmatch(claim):
+        raise _unknown(claim)
+    asker = Asker(ask)
+    cards = read_cards(asker, [claim])
+    if not cards:
+        raise _unknown(claim)
+    return _of_claim(asker, claim, cards)
+
+
+def _unknown(claim: str) -> UnknownClaim:
+    return UnknownClaim(
+        "is not the id of a claim.", given=claim, expected="an id such as 002/r1.gb200.offline.per-accelerator, or a number",
+        next_step="kg find TEXT lists claims that match",
+    )  # fmt: skip
+
+
+def _of_claim(asker: Asker, claim: str, cards: Mapping[str, ClaimCard]) -> Trace:
+    traced = _traced(asker, cards, {})
+    one = traced[0].claim
+    return Trace(claim, "claim", one.use, one.use_reason, value_to_use(one), None, traced, len(traced), (), asker.used)
+
+
+def trace_number(ask: Ask, asked: str, units: UnitTable) -> Trace:
+    """Every claim that prints this number or a value within half a percent of it, exact matches first."""
+    reading = read_asked(asked, units)
+    asker = Asker(ask)
+    rows = asker.rows("trace/number", bucket=reading.buckets())
+    matches: dict[str, Match] = {}
+    others: dict[str, NearClaim] = {}
+    for row in rows:
+        claim, value, unit = text(row, "claim"), number(row, "value"), bare(said(row, "unit"))
+        if value is None:
+            continue
+        match = match_figure(
+            reading,
+            value=value,
+            unit=unit,
+            canonical_value=number(row, "canonical_value"),
+            quantity_kind=said(row, "quantity_kind"),
+        )
+        if match is None:
+            if same_figure(reading, value):
+                others[claim] = NearClaim(claim, text(row, "printed"), unit)
+        elif claim not in matches or match.rank < matches[claim].rank:
+            matches[claim] = match
+    best = sorted(matches, key=lambda one: (*matches[one].rank, one))
+    cards = read_cards(asker, best[:MOST_CLAIMS])
+    traced = _traced(asker, cards, matches)
+    near = tuple(others[one] for one in sorted(others) if one not in matches) if not traced else ()
+    use, reason, use_value = _joint_advice(traced, _shown(reading))
+    return Trace(reading.text, "number", use, reason, use_value, reading, traced, len(best), near, asker.used)
+
+
+def _shown(reading: AskedNumber) -> str:
+    return shown_figure(reading.text, reading.unit) or reading.text
+
+
+def value_to_use(card: ClaimCard) -> str | None:
+    """The better value where there is one; the printed one unless it must not be used."""
+    return card.use_value or (None if card.use == "no" else card.figure.shown)
+
+
+def _joint_advice(traced: Sequence[TracedClaim], asked: str) -> tuple[Use, str, str | None]:
+    """One advice for a number: that of the claims that state it, with care where they differ."""
+    exact = [one.claim for one in traced if one.match is not None and one.match.kind != "near"]
+    cards = exact or [one.claim for one in traced]
+    if not cards:
+        return "no", "no claim states it", None
+    uses = {card.use for card in cards}
+    better = tuple(dict.fromkeys(card.use_value for card in cards if card.use_value))
+    value = asked if uses != {"no"} and not better else better[0] if len(better) == 1 and uses == {"no"} else None
+    if len(uses) == 1:
+        reasons = tuple(dict.fromkeys(card.use_reason for card in cards))
+        more = f" (and {len(reasons) - 1} more, see each claim)" if len(reasons) > 1 else ""
+        return cards[0].use, reasons[0] + more, value
+    counts = ", ".join(f"{use}: {n}" for use in _USES if (n := sum(card.use == use for card in cards)))
+    worst = next(card for use in reversed(_USES) for card in cards if card.use == use)
+    return "with-care", f"{len(cards)} claims state it and differ ({counts}); {worst.id}: {worst.use_reason}", value
+
+
+def _traced(asker: Asker, cards: Mapping[str, ClaimCard], matches: Mapping[str, Match]) -> tuple[TracedClaim, ...]:
+    if not cards:
+        return ()
+    wanted = tuple(cards)
+    chains = grouped(asker.rows("origins/chain", claim=wanted), "claim")
+    findings = read_findings(asker, wanted)
+    derivations = grouped(asker.rows("claims/derivations", claim=wanted), "claim")
+    inputs = grouped(asker.rows("claims/inputs", claim=wanted), "derivation") if derivations else {}
+    dependents = grouped(asker.rows("claims/dependents", claim=wanted), "claim")
+    siblings = grouped(asker.rows("claims/same-statement", claim=wanted), "claim")
+    found = []
+    for one, card in cards.items():
+        chain = tuple(read_hop(row) for row in chains.get(one, []))
+        notes = findings.get(one, ())
+        found.append(TracedClaim(
+            card, matches.get(one), chain, end_states(chain),
+            tuple(_derivation(row, inputs, notes) for row in derivations.get(one, [])), notes,
+            tuple(_dependent(row) for row in dependents.get(one, [])),
+            tuple(_sibling(row) for row in siblings.get(one, [])),
+        ))  # fmt: skip
+    return tuple(found)
+
+
+def end_states(chain: Iterable[Hop]) -> tuple[str, ...]:
+    """Where the chains of a claim end, each once."""
+    return tuple(sorted({hop.end_state for hop in chain if hop.end_state}))
+
+
+def read_hop(row: Row) -> Hop:
+    """A row of `origins/chain`."""
+    return Hop(
+        via=text(row, "via"), hop=whole(row, "hop") or 0, reached=text(row, "reached"), label=said(row, "label"),
+        printed=said(row, "printed"), asserted_by=said(row, "reached_asserted_by"), source=said(row, "reached_source"),
+        fidelity=said(row, "fidelity"), end_state=said(row, "end_state"),
+    )  # fmt: skip
+
+
+def read_findings(asker: Asker, claims: Iterable[str]) -> dict[str, tuple[FindingNote, ...]]:
+    """The findings of claims with their explanations, by claim."""
+    wanted = tuple(claims)
+    rows = grouped(asker.rows("claims/findings", claim=wanted), "claim")
+    if not rows:
+        return {}
+    explained = grouped(asker.rows("claims/explanations", claim=wanted), "finding")
+    return {claim: tuple(_finding(row, explained) for row in some) for claim, some in rows.items()}
+
+
+def _finding(row: Row, explained: Mapping[str, list[Row]]) -> FindingNote:
+    identifier = text(row, "finding")
+    explanations = tuple(
+        Explanation(whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value"))
+        for one in explained.get(identifier, [])
+    )
+    return FindingNote(
+        id=identifier, role=text(row, "role"), about=text(row, "about"), code=text(row, "code"), severity=text(row, "severity"),
+        verdict=said(row, "verdict"), message=text(row, "message"), basis=text(row, "basis"), derivation=said(row, "derivation"),
+        computed_value=number(row, "computed_value"), computed_unit=said(row, "computed_unit"),
+        corrected_value=number(row, "corrected_value"), corrected_unit=said(row, "corrected_unit"), explanations=explanations,
+    )  # fmt: skip
+
+
+def _derivation(row: Row, inputs: Mapping[str, list[Row]], notes: Iterable[FindingNote]) -> Derivation:
+    identifier = text(row, "derivation")
+    return Derivation(
+        id=identifier, expression=text(row, "expression"), stated_by_text=flag(row, "stated_by_text"),
+        variant=said(row, "variant"), note=said(row, "note"),
+        inputs=tuple(_input(one) for one in inputs.get(identifier, [])),
+        findings=tuple(note for note in notes if note.derivation == identifier),
+    )  # fmt: skip
+
+
+def _input(row: Row) -> Input:
+    return Input(
+        name=text(row, "input"), claim=said(row, "input_claim"), role=said(row, "role"), constant=number(row, "constant"),
+        constant_unit=said(row, "constant_unit"), why=said(row, "why"), printed=said(row, "printed"), unit=bare(said(row, "unit")),
+        canonical_value=number(row, "canonical_value"), canonical_unit=said(row, "canonical_unit"),
+        source=said(row, "input_source"), use=said(row, "use"),
+    )  # fmt: skip
+
+
+def _dependent(row: Row) -> Dependent:
+    return Dependent(
+        claim=text(row, "dependent"), via=text(row, "via"), hop=whole(row, "hop") or 0, fidelity=said(row, "fidelity"),
+        metric=bare(said(row, "metric")), printed=said(row, "printed"), statement=said(row, "statement"),
+        source=said(row, "source"), use=text(row, "use"),
+    )  # fmt: skip
+
+
+def _sibling(row: Row) -> Sibling:
+    unit = bare(said(row, "unit"))
+    return Sibling(
+        claim=text(row, "other"), printed=shown_figure(said(row, "printed"), unit), unit=unit,
+        canonical_value=number(row, "canonical_value"), canonical_unit=said(row, "canonical_unit"),
+        conditions=said(row, "conditions"), asserted_by=said(row, "asserted_by"), source=said(row, "source"),
+        said_on=said(row, "said_on"), use=text(row, "use"),
+    )  # fmt: skip

@@ -1,0 +1,132 @@
+"""The small graph of tests/cases/questions as a store, and as an rdflib graph that serves as oracle."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pyoxigraph
+import rdflib
+import yaml
+
+from kg.ask.question import Question, read_questions
+from kg.ask.run import ask
+from kg.audit.chains import citation_steps, derivation_steps, step_lines
+from kg.model.derived import Deriver, key_lines
+from kg.model.names import all_names, name_lines
+from kg.model.record import Claim, Entity, Source, recorded_form
+from kg.model.triples import TripleWriter, quoted
+from kg.model.units import UnitTable
+from kg.model.vocabulary import expand, thing_id, thing_iri
+from kg.stores.oxigraph import OxigraphStore
+from kg.stores.protocol import Answer, Cell
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+CASES = CHECKOUT / "tests" / "cases" / "questions"
+Json = dict[str, Any]
+
+
+@cache
+def units() -> UnitTable:
+    return UnitTable.from_mapping(yaml.safe_load((CHECKOUT / "ontology" / "units.yaml").read_text(encoding="utf-8")))
+
+
+@cache
+def metrics() -> Json:
+    given: Json = yaml.safe_load((CHECKOUT / "ontology" / "metrics.yaml").read_text(encoding="utf-8"))
+    return given
+
+
+@cache
+def questions() -> dict[str, Question]:
+    return read_questions(CHECKOUT / "queries")
+
+
+def case_graph() -> Json:
+    given: Json = yaml.safe_load((CASES / "graph.yaml").read_text(encoding="utf-8"))
+    return given
+
+
+def _claim(given: Json) -> Json:
+    """A claim of the case file with its source and anchor, checked and in recorded form."""
+    place = {key: given.pop(key) for key in ("start", "table", "row", "column") if key in given}
+    source = given["id"].partition("/")[0]
+    printed = (given.get("quantity") or {}).get("printed") or given.get("cue") or "?"
+    anchor = {"document": f"{source}.txt", "sha256": source[0] * 64, "end": place["start"] + len(printed), **place}
+    return recorded_form(Claim.model_validate({**given, "source": f"source/{source}", "anchor": anchor}))
+
+
+def records(graph: Mapping[str, Any]) -> tuple[dict[str, Json], dict[str, Json]]:
+    """Claims, and entities with sources, by id."""
+    claims = [_claim(dict(one)) for one in graph["claims"]]
+    things = [recorded_form(Entity.model_validate(one)) for one in graph["entities"]]
+    things += [recorded_form(Source.model_validate(one)) for one in graph["sources"]]
+    return {one["id"]: one for one in claims}, {one["id"]: one for one in things}
+
+
+def view_lines(graph: Mapping[str, Any]) -> Iterator[str]:
+    """The view of a graph as N-Triples."""
+    claims, things = records(graph)
+    writer, deriver = TripleWriter(), Deriver(units())
+    for claim in claims.values():
+        yield writer.record(claim)
+        yield key_lines(claim, deriver.keys(claim))
+    for thing in things.values():
+        yield writer.record(thing)
+    sources = {name: one for name, one in things.items() if one["record"] == "source"}
+    yield from step_lines([*citation_steps(claims, sources, {"org/writer"}), *derivation_steps(claims)])
+    yield from name_lines(all_names(things))
+    for name in sorted({one["metric"] for one in claims.values()}):
+        yield _metric_lines(name)
+
+
+def _metric_lines(name: str) -> str:
+    """What the questions read of a metric."""
+    metric, node = metrics()[name], f"<{thing_iri(f'metric/{name}')}>"
+    texts = {"skos:prefLabel": metric["label"], "skos:definition": metric["definition"], "k:betterDirection": metric["direction"]}
+    lines = [f"{node} <{expand('rdf:type')}> <{expand('k:Metric')}> .\n"]
+    lines += [f"{node} <{expand(term)}> {quoted(text)} .\n" for term, text in texts.items()]
+    return "".join(lines)
+
+
+@cache
+def small_store() -> OxigraphStore:
+    graph = case_graph()
+    store = pyoxigraph.Store()
+    store.load(input="".join(view_lines(graph)).encode(), format=pyoxigraph.RdfFormat.N_TRIPLES)
+    store.load(input=graph["derived"].encode(), format=pyoxigraph.RdfFormat.TURTLE)
+    return OxigraphStore(store)
+
+
+@cache
+def oracle() -> rdflib.Graph:
+    """The same triples in rdflib."""
+    graph = rdflib.Graph()
+    graph.parse(data=pyoxigraph.serialize(_triples(), format=pyoxigraph.RdfFormat.N_TRIPLES), format="nt")
+    return graph
+
+
+def _triples() -> Iterator[pyoxigraph.Triple]:
+    for quad in small_store().store.quads_for_pattern(None, None, None, None):
+        yield quad.triple
+
+
+def oracle_rows(text: str) -> list[tuple[Cell, ...]]:
+    """The rows rdflib gives, in the cells of our own stores."""
+    result = oracle().query(text)
+    names = [str(name) for name in result.vars or ()]
+    return [tuple(_cell(binding.get(rdflib.Variable(name))) for name in names) for binding in result.bindings]
+
+
+def _cell(term: Any) -> Cell:
+    if term is None:
+        return None
+    if isinstance(term, rdflib.URIRef):
+        return thing_id(str(term))
+    value = term.toPython()
+    return value if isinstance(value, bool | int | float) else str(term)
+
+
+def ask_small(name: str, **values: Any) -> Answer:
+    """Ask the small graph; the callable that kg.trace gets in tests."""
+    return ask(small_store(), questions()[name], values)

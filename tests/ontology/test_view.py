@@ -1,0 +1,104 @@
+"""What a whole view says uses every class and property as the vocabulary declares it."""
+
+from collections import Counter
+
+import pyoxigraph
+import pytest
+from rdflib import OWL, RDF, RDFS, Graph, Literal, URIRef
+from rdflib.collection import Collection
+from rdflib.term import Node
+
+from kg.content.folders import find_content
+from kg.graph.build import Place, build_content
+from kg.model.vocabulary import ONTOLOGY, expand
+from tests.ontology.cases import ROOT
+
+TEXT = URIRef(expand("xsd:string"))
+HINT = "correct what is written, or the declaration in ontology/accelkg.ttl"
+
+
+@pytest.fixture(scope="module")
+def view(tmp_path_factory: pytest.TempPathFactory) -> Graph:
+    place = Place(tmp_path_factory.mktemp("view"))
+    build_content(place, find_content(ROOT))
+    live = place.rdf.current()
+    assert live is not None
+    text = pyoxigraph.Store.read_only(str(live[0])).dump(
+        format=pyoxigraph.RdfFormat.N_TRIPLES, from_graph=pyoxigraph.DefaultGraph()
+    )
+    assert text is not None
+    return Graph().parse(data=text, format="nt")
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> Graph:
+    return Graph().parse(ROOT / "ontology" / "accelkg.ttl")
+
+
+def covered(vocabulary: Graph, cls: Node) -> set[Node]:
+    """A class, or the classes of a union, with all that lie below."""
+    union = vocabulary.value(cls, OWL.unionOf)
+    members = set(Collection(vocabulary, union)) if union is not None else {cls}
+    for one in tuple(members):
+        members |= {below for below in vocabulary.transitive_subjects(RDFS.subClassOf, one) if below is not None}
+    return members
+
+
+def test_every_class_and_property_is_declared(view: Graph, vocabulary: Graph) -> None:
+    classes = {one for one in view.objects(None, RDF.type) if (one, RDF.type, OWL.Class) not in vocabulary}
+    properties = {
+        one for one in view.predicates(unique=True) if one != RDF.type and (one, RDF.type, None) not in vocabulary
+    }
+    assert (classes, properties) == (set(), set()), HINT
+
+
+def test_values_are_of_the_declared_sort(view: Graph, vocabulary: Graph) -> None:
+    wrong: Counter[str] = Counter()
+    for _, term, value in view:
+        kinds = set(vocabulary.objects(term, RDF.type))
+        if OWL.ObjectProperty in kinds and isinstance(value, Literal):
+            wrong[f"text where a thing is declared: {term}"] += 1
+        if OWL.DatatypeProperty in kinds:
+            wanted = vocabulary.value(term, RDFS.range)
+            if not isinstance(value, Literal):
+                wrong[f"thing where a literal is declared: {term}"] += 1
+            elif wanted is not None and (value.datatype or TEXT) != wanted:
+                wrong[f"{value.datatype} where {wanted} is declared: {term}"] += 1
+    assert wrong == Counter(), HINT
+
+
+def test_functional_properties_have_one_value(view: Graph, vocabulary: Graph) -> None:
+    several = {
+        str(term): sorted(str(node) for node, number in Counter(view.subjects(term)).items() if number > 1)[:3]
+        for term in vocabulary.subjects(RDF.type, OWL.FunctionalProperty)
+        if isinstance(term, URIRef)
+    }
+    assert {term: nodes for term, nodes in several.items() if nodes} == {}, HINT
+
+
+def test_domains_and_ranges_of_ours_hold(view: Graph, vocabulary: Graph) -> None:
+    types: dict[Node, set[Node]] = {}
+    for node, cls in view.subject_objects(RDF.type):
+        types.setdefault(node, set()).add(cls)
+    wrong: Counter[str] = Counter()
+    for term, cls in vocabulary.subject_objects(RDFS.domain):
+        allowed = covered(vocabulary, cls)
+        wrong.update(f"domain of {term}" for one in view.subjects(term) if not types.get(one, set()) & allowed)
+    for term, cls in vocabulary.subject_objects(RDFS.range):
+        if str(cls).startswith(ONTOLOGY):
+            allowed = covered(vocabulary, cls)
+            wrong.update(f"range of {term}" for one in view.objects(None, term) if not types.get(one, set()) & allowed)
+    assert wrong == Counter(), HINT
+
+
+def test_nothing_is_of_two_classes_that_exclude_each_other(view: Graph, vocabulary: Graph) -> None:
+    apart = [list(Collection(vocabulary, members)) for members in vocabulary.objects(None, OWL.members)]
+    apart += [[one, other] for one, other in vocabulary.subject_objects(OWL.disjointWith)]
+    groups = [[covered(vocabulary, cls) for cls in classes] for classes in apart]
+    types: dict[Node, set[Node]] = {}
+    for node, cls in view.subject_objects(RDF.type):
+        types.setdefault(node, set()).add(cls)
+    torn = [
+        str(node) for node, given in types.items() for group in groups if sum(bool(given & one) for one in group) > 1
+    ]
+    assert torn == []
