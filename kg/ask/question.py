@@ -125,7 +125,7 @@ def read_question(path: Path) -> Question:
     reader = _Reader(str(path), value, lines, mistakes)
     question = reader.question(name, body, language)
     if question is not None:
-        mistakes.extend(_body_mistakes(question, str(path), header.count("\n") + 1))
+        mistakes.extend(_body_mistakes(question, str(path), header.count("\n") + 2))
     Mistakes.raise_any(mistakes)
     assert question is not None
     return question

@@ -182,7 +182,7 @@ def step_lines(steps: Iterable[Step]) -> Iterator[str]:
     )}  # fmt: skip
     integer = f"^^<{expand('xsd:integer')}>"
     for step in steps:
-        node = f"<{thing_iri('step/' + short_hash([step.claim, step.hop, step.reaches, step.via]))}>"
+        node = f"<{thing_iri('step/' + short_hash([step.claim, step.hop, step.reaches, step.via, step.fidelity]))}>"
         reaches = claim_iri(step.reaches) if step.is_claim else thing_iri(step.reaches)
         out = [
             f"{node}{p['rdf:type']}<{expand('k:TraceStep')}> .\n{node}{p['k:ofClaim']}<{claim_iri(step.claim)}> .\n",

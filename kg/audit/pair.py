@@ -127,7 +127,7 @@ def read_side(record: Json, *, deriver: Deriver, subjects: Subjects, lookup: Loo
         subjects=frozenset(record.get("subjects") or (record["subject"],)),
         relation="ratio" if relation in RATIO_RELATIONS else relation, figure=figure, terms=terms,
         normaliser=frozenset(normaliser if isinstance(normaliser, list) else (normaliser,)) - {"unstated"},
-        statistic=statistic, modality=record.get("modality", "stated"), negated=record.get("polarity") == "negated",
+        statistic="" if statistic == "peak" else statistic, modality=record.get("modality", "stated"), negated=record.get("polarity") == "negated",
         baseline=record.get("baseline") or "",
         values=tuple(sorted(said(fixed.get("conditions"), subjects, as_of=record.get("as_of")).items())),
         baseline_values=tuple(sorted(said(record.get("baseline_conditions"), subjects).items())),
@@ -168,7 +168,7 @@ def _months(day: str) -> Interval:
 
 def judge(one: Side, other: Side, subjects: Subjects) -> Judgement:
     """The verdict of two claims."""
-    repeats = one.origin == other.origin
+    repeats = one.origin != "" and one.origin == other.origin
     if repeats and (one.kind, one.relation) == (other.kind, other.relation):
         found = [c for c in _compared(one, other, subjects) if c.state == "different"]
         if one.overlaps(other, subjects):
@@ -198,7 +198,7 @@ def _barrier(one: Side, other: Side, subjects: Subjects) -> str:
         return "a ratio or difference beside an absolute figure"
     if one.negated != other.negated:
         return "one denies what the other affirms"
-    if not one.subjects & other.subjects and _kinship(one, other, subjects) == "other":
+    if _kinship(one, other, subjects) == "other":
         return "another thing"
     if one.baseline and other.baseline and subjects.kinship(one.baseline, other.baseline) == "other":
         return "another baseline"
@@ -222,7 +222,7 @@ def _kinship(one: Side, other: Side, subjects: Subjects) -> str:
     if one.subjects == other.subjects:
         return "same"
     if len(one.subjects) > 1 or len(other.subjects) > 1:
-        return "some" if one.subjects & other.subjects else "other"
+        return "other"
     return subjects.kinship(next(iter(one.subjects)), next(iter(other.subjects)))
 
 
@@ -243,7 +243,7 @@ def _statement(one: Side, other: Side, subjects: Subjects) -> list[Compared]:
     both_per = one.normaliser & other.normaliser - {"total"} and (kinship != "parts" or subjects.holds(min(one.subjects), min(other.subjects)))
     if kinship in ("broader", "variants"):
         found.append(Compared("variant", "unstated" if kinship == "broader" else "different", *names))
-    elif kinship in ("platform", "some", "other"):
+    elif kinship in ("platform", "other"):
         found.append(Compared("subject", "unstated", *names))
     elif kinship == "parts" and not both_per:
         found.append(Compared("level", "unstated" if "family" in (one.level, other.level) else "different", *names))

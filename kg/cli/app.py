@@ -4,11 +4,14 @@ import os
 import sys
 from difflib import get_close_matches
 from importlib import import_module
+from inspect import cleandoc
 
-import click
 import typer
 
-from kg.errors import KgError, UsageError
+from kg.errors import KgError, StoreError, UsageError
+
+_Misused: type[Exception] = next(one for one in typer.BadParameter.__mro__ if one.__name__ == "ClickException")
+"""What Typer raises for wrong options, whether it brings its own Click or uses the one beside it."""
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "trace": ("kg.cli.trace", "Where a number comes from, and whether it can be used"),
@@ -41,6 +44,9 @@ def make_app(names: list[str]) -> typer.Typer:
 
     for name in names:
         import_module(COMMANDS[name][0]).register(app)
+    for command in app.registered_commands:
+        about, _, example = cleandoc(command.callback.__doc__ or "" if command.callback else "").partition("\n\nExample: ")
+        command.help, command.epilog = about, f"Example:\n\n\b\n  {example}"
     return app
 
 
@@ -52,16 +58,20 @@ def run(arguments: list[str]) -> int:
         _flush()
         print(error, file=sys.stderr)
         return error.exit_code
-    except click.ClickException as error:
+    except _Misused as error:
         _flush()
         print(_usage(error, arguments), file=sys.stderr)
         return 2
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         print("stopped", file=sys.stderr)
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        _flush()
+        print(_out_of_reach(error), file=sys.stderr)
+        return StoreError.exit_code
     except Exception as error:  # the one place: nothing but a message may reach a user
         if os.environ.get("KG_DEBUG"):
             raise
@@ -89,11 +99,27 @@ def _run(arguments: list[str]) -> int:
         raise UsageError(
             "is not a command.", given=name, expected=", ".join(COMMANDS), next_step=f"Did you mean kg {near[0]}?" if near else None
         )
-    result = make_app([name])(arguments, standalone_mode=False, prog_name="kg")
+    try:
+        # not `command.main`: it turns a closed pipe into exit code 1, which means findings
+        command = typer.main.get_command(make_app([name]))
+        with command.make_context("kg", list(arguments)) as context:
+            result = command.invoke(context)
+        sys.stdout.flush()
+    except typer.Exit as end:
+        sys.stdout.flush()
+        return end.exit_code
     return result if isinstance(result, int) else 0
 
 
-def _usage(error: click.ClickException, arguments: list[str]) -> UsageError:
+def _usage(error: Exception, arguments: list[str]) -> UsageError:
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else f"kg {arguments[0]}"
-    return UsageError(error.format_message(), given=" ".join(arguments), next_step=f"see {command} --help")
+    told: str = error.format_message() if hasattr(error, "format_message") else str(error)
+    return UsageError(told, given=" ".join(arguments), next_step=f"see {command} --help")
+
+
+def _out_of_reach(error: OSError) -> StoreError:
+    return StoreError(
+        path=str(error.filename) if error.filename is not None else None, given=error.strerror or str(error),
+        expected="a file or folder that can be read and written", next_step="check the path, its permissions and the space left",
+    )  # fmt: skip

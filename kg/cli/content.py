@@ -25,9 +25,9 @@ def content(
     """
     from kg.cli.render import write_json, write_rows
     from kg.content.folders import find_content
-    from kg.graph.texts import known_folder
     from kg.graph.graph import store_folder
     from kg.graph.review import check_content, content_coverage, format_content
+    from kg.graph.texts import known_folder
 
     root = find_content(Path(content) if content else None)
     folder = documents or known_folder(store_folder(store, content=content))

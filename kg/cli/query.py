@@ -7,7 +7,15 @@ from typing import Annotated
 import typer
 
 from kg.cli.options import (
-    ContentOption, Format, FormatOption, LimitOption, QuietOption, StoreOption, TimeoutOption, open_for_reading, talker,
+    ContentOption,
+    Format,
+    FormatOption,
+    LimitOption,
+    QuietOption,
+    StoreOption,
+    TimeoutOption,
+    open_for_reading,
+    talker,
 )  # fmt: skip
 from kg.errors import UsageError
 
@@ -35,13 +43,16 @@ def query(
     if file is not None:
         if not file.is_file():
             raise UsageError(field="--file", given=str(file), expected="a file that can be read")
-        text = file.read_text(encoding="utf-8")
+        try:
+            text = file.read_text(encoding="utf-8")
+        except UnicodeDecodeError as cause:
+            raise UsageError(field="--file", given=str(file), expected="UTF-8 text") from cause
     from kg.cli.render import write_rows
     from kg.model.vocabulary import PREFIXES
 
-    asked = (text or "").strip()
+    asked = text or ""  # prefixes stand on its first line, so that the lines of errors are those of the text
     declared = asked.lower()
-    prefixes = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items() if f"prefix {name}:" not in declared)
+    prefixes = "".join(f"PREFIX {name}: <{iri}> " for name, iri in PREFIXES.items() if f"prefix {name}:" not in declared)
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     answer = graph.query(prefixes + asked, limit=limit)
     if isinstance(answer, bytes):

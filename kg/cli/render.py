@@ -5,6 +5,7 @@ import json
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 from kg.cli.options import Format
@@ -54,11 +55,10 @@ def write_rows(columns: Sequence[str], rows: Iterable[Sequence[Cell]], form: For
     """Write rows in one of the shared forms."""
     out = sys.stdout
     if form is Format.json:
-        json.dump([dict(zip(columns, row, strict=True)) for row in rows], out, ensure_ascii=False, indent=1, sort_keys=True)
-        out.write("\n")
+        write_json([dict(zip(columns, row, strict=True)) for row in rows])
     elif form is Format.jsonl:
         for row in rows:
-            out.write(json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False, sort_keys=True) + "\n")
+            out.write(json.dumps(finite(dict(zip(columns, row, strict=True))), ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n")
     elif form is Format.csv:
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(columns)
@@ -96,7 +96,22 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, title
     Console(file=sys.stdout, width=width, highlight=False, soft_wrap=False).print(table)
 
 
+def finite(value: Any) -> Any:
+    """A value without the numbers that JSON has no form for; they become their names.
+
+    >>> finite({"x": [1.5, float("inf")]})
+    {'x': [1.5, 'inf']}
+    """
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {key: finite(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(one) for one in value]
+    return value
+
+
 def write_json(value: Any) -> None:
     """One JSON value, sorted."""
-    json.dump(value, sys.stdout, ensure_ascii=False, indent=1, sort_keys=True)
+    json.dump(finite(value), sys.stdout, ensure_ascii=False, indent=1, sort_keys=True, allow_nan=False)
     sys.stdout.write("\n")

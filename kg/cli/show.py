@@ -6,7 +6,15 @@ from typing import Annotated
 import typer
 
 from kg.cli.options import (
-    ContentOption, ExplainOption, Format, FormatOption, QuietOption, StoreOption, TimeoutOption, open_for_reading, talker,
+    ContentOption,
+    ExplainOption,
+    Format,
+    FormatOption,
+    QuietOption,
+    StoreOption,
+    TimeoutOption,
+    open_for_reading,
+    talker,
 )  # fmt: skip
 
 

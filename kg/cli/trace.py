@@ -6,8 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.options import (
-    ContentOption, ExplainOption, Format, FormatOption, LimitOption, QuietOption, StoreOption, TimeoutOption,
-    open_for_reading, talker,
+    ContentOption,
+    ExplainOption,
+    Format,
+    FormatOption,
+    LimitOption,
+    QuietOption,
+    StoreOption,
+    TimeoutOption,
+    open_for_reading,
+    talker,
 )  # fmt: skip
 
 if TYPE_CHECKING:

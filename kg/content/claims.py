@@ -18,7 +18,7 @@ from kg.content.documents import Document
 from kg.content.entities import DuplicateId, Registry, UnknownEntity
 from kg.content.folders import Content
 from kg.content.located import Located, read_located
-from kg.content.shape import FIGURE, PLAIN, shape_mistakes
+from kg.content.shape import FIGURE, KEYS, PLAIN, shape_mistakes
 from kg.content.shape import shown as shown_value
 from kg.content.validation import from_pydantic
 from kg.content.vocabulary import UnknownMetric, Vocabulary
@@ -94,7 +94,7 @@ def merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> Json:
     for key in ("conditions", "baseline_conditions"):
         if isinstance(whole.get(key), Mapping):
             whole[key] = {k: v for k, v in whole[key].items() if v is not None}
-    return {key: value for key, value in whole.items() if value is not None}
+    return {key: value for key, value in whole.items() if value is not None or key not in KEYS}
 
 
 def read_claims_file(path: Path, *, shown: str) -> ClaimsFile:

@@ -86,15 +86,25 @@ class Coverage:
 def read_coverage_list(path: Path) -> CoverageList:
     """Read one reviewed list; reasons outside the closed list are refused."""
     located = read_located(path)
+    value = located.value
+    if not isinstance(value, dict) or not isinstance(value.get("source"), str) or set(value) - {"source", "tables", "ignored"}:
+        given = ", ".join(map(str, value)) if isinstance(value, dict) else type(value).__name__
+        raise ContentError(path=str(path), line=1, given=given, expected="a mapping with source, tables and ignored")
     mistakes: list[KgError] = []
     ignored: list[Ignored] = []
-    for position, one in enumerate(located.value.get("ignored") or ()):
+    for position, span in enumerate(value.get("tables") or ()):
+        if not (isinstance(span, list) and len(span) == 2 and all(isinstance(end, int) for end in span) and span[0] < span[1]):
+            mistakes.append(ContentError(path=str(path), line=located.line("tables", position), field="tables", given=str(span)[:80], expected="[start, end]"))
+    for position, one in enumerate(value.get("ignored") or ()):
         line = located.line("ignored", position)
+        if not isinstance(one, dict) or set(one) - {"reason", "at", "to", "pattern", "note"}:
+            mistakes.append(ContentError(path=str(path), line=line, field="ignored", given=str(one)[:80], expected="reason, at and to, or pattern, and note"))
+            continue
         if one.get("reason") not in REASONS:
             mistakes.append(ContentError(path=str(path), line=line, field="reason", given=str(one.get("reason")), expected=", ".join(REASONS)))
             continue
         try:
-            pattern = re.compile(one["pattern"]) if "pattern" in one else None
+            pattern = re.compile(str(one["pattern"])) if "pattern" in one else None
         except re.error as cause:
             mistakes.append(ContentError(path=str(path), line=line, field="pattern", given=one["pattern"], expected=f"a regular expression ({cause})"))
             continue
@@ -103,8 +113,8 @@ def read_coverage_list(path: Path) -> CoverageList:
             continue
         ignored.append(Ignored(one["reason"], one.get("at", 0), one.get("to", 0), pattern, one.get("note", "")))
     Mistakes.raise_any(mistakes)
-    tables = tuple((start, end) for start, end in located.value.get("tables") or ())
-    return CoverageList(located.value["source"], tables, tuple(ignored))
+    tables = tuple((start, end) for start, end in value.get("tables") or ())
+    return CoverageList(value["source"], tables, tuple(ignored))
 
 
 def read_coverage_lists(content: Content) -> dict[str, CoverageList]:

@@ -60,7 +60,7 @@ class Registry:
 
 def _record(value: Json) -> Json:
     cls = Source if value.get("kind") in ("source", "unresolved-source") else Entity
-    return recorded_form(cls.model_validate(value))
+    return recorded_form(cls.model_validate(value, strict=True))
 
 
 def read_registry(content: Content) -> Registry:
@@ -70,11 +70,21 @@ def read_registry(content: Content) -> Registry:
     places: dict[str, tuple[str, int]] = {}
     folder = content.seeds / "entities"
     redirects: dict[str, str] = {}
+    refused: set[str] = set()
+    unread = False
     for path in sorted(folder.glob("*.yaml")):
-        located = read_located(path)
         shown = path.relative_to(content.root).as_posix()
+        try:
+            located = read_located(path, shown=shown)
+        except KgError as error:
+            mistakes.extend(error.errors if isinstance(error, Mistakes) else [error])
+            unread = True
+            continue
         if path.name == "redirects.yaml":
-            redirects = {str(k): str(v) for k, v in (located.value or {}).items()}
+            if isinstance(located.value, dict):
+                redirects = {str(k): str(v) for k, v in located.value.items()}
+            else:
+                mistakes.append(ContentError(path=shown, line=1, given=type(located.value).__name__, expected="a mapping from old to new ids"))
             continue
         if not isinstance(located.value, list):
             mistakes.append(ContentError(path=shown, line=1, given=type(located.value).__name__, expected="a list of entities"))
@@ -87,13 +97,16 @@ def read_registry(content: Content) -> Registry:
             try:
                 record = _record(value)
             except ValidationError as cause:
-                mistakes.extend(from_pydantic(cause, path=shown, located=located, key=(position,)))
+                name = str(value.get("id", f"[{position}]"))
+                mistakes.extend(from_pydantic(cause, path=shown, located=located, key=(position,), prefix=f"{name}."))
+                refused.add(name)
                 continue
             if record["id"] in records:
                 where, at = places[record["id"]]
                 mistakes.append(DuplicateId(path=shown, line=line, field="id", given=record["id"], expected=f"an id not yet used ({where}:{at})"))
             records[record["id"]], places[record["id"]] = record, (shown, line)
-    mistakes.extend(_dangling(records, places))
+    if not unread:  # what an unreadable file holds is unknown, and a link to it is no mistake
+        mistakes.extend(_dangling(records, places, refused))
     Mistakes.raise_any(mistakes)
     return Registry(records, redirects)
 
@@ -102,7 +115,7 @@ _LINKS = ("maker", "member_of", "variant_of", "accelerator_inside", "of", "opera
           "written_by", "resolved_to", "not_to_be_confused_with", "cites", "source", "credited_to")  # fmt: skip
 
 
-def _dangling(records: Mapping[str, Json], places: Mapping[str, tuple[str, int]]) -> list[KgError]:
+def _dangling(records: Mapping[str, Json], places: Mapping[str, tuple[str, int]], refused: set[str]) -> list[KgError]:
     registry = Registry(records, {})
     found: list[KgError] = []
     for name, record in records.items():
@@ -111,7 +124,7 @@ def _dangling(records: Mapping[str, Json], places: Mapping[str, tuple[str, int]]
         given += [("parts", part["part"]) for part in record.get("parts", ())]
         for key, value in given:
             for one in value if isinstance(value, list) else [value]:
-                if one not in records:
+                if one not in records and one not in refused:
                     near = registry.nearest(one)
                     found.append(UnknownEntity(
                         path=path, line=line, field=f"{name}.{key}", given=one, expected="the id of a known entity",

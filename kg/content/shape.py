@@ -77,7 +77,7 @@ def shape_mistakes(entry: Mapping[Any, Any]) -> Iterator[KgError]:
     for key in sorted(map(str, set(entry) - KEYS)):
         yield ContentError(code="claim.unknown-key", field=key, given=key, expected="the keys listed in docs/curating.md")
     for key, (fits, expected) in _TYPES.items():
-        if key in entry and not fits(entry[key]):
+        if entry.get(key) is not None and not fits(entry[key]):  # null takes back what the group states
             yield ContentError(code="record.invalid", field=key, given=shown(entry[key]), expected=expected)
     if not entry.get("id"):
         yield ContentError(code="record.invalid", field="id", given="nothing", expected="this key is needed")

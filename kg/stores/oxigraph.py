@@ -43,10 +43,13 @@ def _cell(term: Any) -> Cell:
         return thing_id(term.value)
     if isinstance(term, pyoxigraph.Literal):
         kind = term.datatype.value
-        if kind in _NUMBERS:
-            return float(term.value)
-        if kind in _INTEGERS:
-            return int(term.value)
+        try:
+            if kind in _NUMBERS:
+                return float(term.value)
+            if kind in _INTEGERS:
+                return int(term.value)
+        except ValueError:  # "abc"^^xsd:integer: a text that claims to be a number
+            return term.value
         if kind == f"{_XSD}boolean":
             return term.value in ("true", "1")
         return term.value

@@ -76,7 +76,7 @@ def _trained_before(facts: Facts, claim: Json) -> Iterator[Finding]:
         yield Finding(
             "chronology.trained-before-shipping", "suspicious", "warning",
             f"{facts.label(model)} was released on {released.date}, before {facts.label(shipped.thing)} shipped ({shipped.date}): its maker "
-            "cannot have trained it there, unless a later training is meant",
+            "can hardly have trained it there, unless a later training is meant",
             ((claim["id"], "suspect"),), basis="reference", reference=f"{released.citation.text}; {shipped.citation.text}",
         )  # fmt: skip
 

@@ -113,5 +113,4 @@ def _covered(facts: Facts, claims: Sequence[Json], rows: dict[str, Json]) -> Ite
 def _covers(facts: Facts, announced: str, row: str) -> bool:
     if announced in facts.lineage(row) or facts.root(announced) == facts.root(row):
         return True
-    makers = facts.registry.get(row, {}).get("maker"), facts.registry.get(announced, {}).get("maker")
-    return announced == makers[0] or row == makers[1] == makers[0]
+    return bool(facts.registry.get(announced, {}).get("maker") == row)

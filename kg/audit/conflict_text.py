@@ -1,0 +1,182 @@
+"""How a group of values is told: the values in order, who says them, what differs or is left open, and what would settle it."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final, Protocol
+
+from kg.audit.conditions import Compared
+from kg.audit.finding import Finding, Reason, Severity
+from kg.audit.pair import Judgement, Lookup, Side
+from kg.audit.slips import slips
+from kg.audit.subjects import Subjects
+from kg.model.interval import Interval
+
+Json = Mapping[str, Any]
+
+_CODES: Final[Mapping[str, tuple[str, Severity]]] = {
+    "conflict": ("conflict.conflict", "violation"), "possible-conflict": ("conflict.possible", "warning"),
+    "explained": ("conflict.explained", "info"),
+}  # fmt: skip
+EVIDENCE: Final[Mapping[str, str]] = {
+    "sparsity": "whether the rate counts structured sparsity, which at most doubles it", "precision": "the number format",
+    "normaliser": "whether it is per chip, per system or of the whole", "variant": "which variant of the series is meant",
+    "subject": "whether the two things are meant to be one", "level": "the level (chip, server, rack) it is for",
+    "statistic": "whether it is a mean, a peak or a single value", "modality": "what came true of what was expected",
+    "baseline": "what it is compared with", "model": "the model that was run", "date": "the day or year it is for",
+    "includes": "what is included", "excludes": "what is left out", "buyer": "who buys", "accelerators": "how many accelerators took part",
+}  # fmt: skip
+_SUSPICIOUS: Final = 3
+"""With more than so many things left open, a difference is no ground for suspicion."""
+_SHOWN_VALUES, _SHOWN_SPEAKERS, _SHOWN_NAMES = 6, 3, 5
+
+
+class Found(Protocol):
+    """Two statements by place, with their judgement."""
+
+    @property
+    def one(self) -> int: ...
+    @property
+    def other(self) -> int: ...
+    @property
+    def judgement(self) -> Judgement: ...
+
+
+class Telling:
+    """Makes findings of judged groups."""
+
+    def __init__(self, subjects: Subjects, lookup: Lookup) -> None:
+        self._subjects, self._lookup = subjects, lookup
+
+    def found(self, verdict: str, edges: Sequence[Found], statements: Sequence[Side], told: Mapping[Side, list[str]]) -> Finding:
+        """The finding of a group of values that do not fit."""
+        places = sorted({place for edge in edges for place in (edge.one, edge.other)}, key=lambda n: _rank(statements[n]))
+        values = _by_value([(statements[n], told[statements[n]]) for n in places])
+        code, severity = _CODES[verdict]
+        if verdict == "possible-conflict" and all(_loose(edge.judgement) for edge in edges):
+            severity = "info"
+        differing = _merged(c for edge in edges for c in edge.judgement.differing)
+        unstated = _merged(c for edge in edges for c in edge.judgement.unstated)
+        told_values = "; ".join(self._value(names) for _, names in values[:_SHOWN_VALUES])
+        more = f"; and {len(values) - _SHOWN_VALUES} more values" if len(values) > _SHOWN_VALUES else ""
+        repeats = [edge.judgement.repeats for edge in edges]
+        return Finding(
+            code=code, verdict=verdict, severity=severity,
+            message=f"{self._about(values)}: {told_values}{more}. {_because(verdict, differing, unstated, repeats)}",
+            claims=tuple((name, f"value {n}: {self._printed(name)}") for n, (_, names) in enumerate(values, 1) for name in names),
+            reasons=tuple(self._slips(values)) if verdict != "explained" else (),
+            missing=tuple(unstated) if verdict == "possible-conflict" else (),
+        )  # fmt: skip
+
+    def agreed(self, side: Side, names: list[str], origins: int) -> Finding:
+        """The finding of a value that several say."""
+        return Finding(
+            code="conflict.agree", verdict="agree", severity="info",
+            message=f"{self._about([(side, names)])}: {self._value(names)}. {origins} separate claims agree.",
+            claims=tuple((name, f"value 1: {self._printed(name)}") for name in sorted(names)),
+        )  # fmt: skip
+
+    def restated(self, origin: Side, side: Side, changed: Sequence[Compared]) -> Finding:
+        """The finding of a repetition that keeps the figure and changes what it is about."""
+        parts = ", ".join(f"{one.name} {one.left} becomes {one.right}" for one in changed)
+        return Finding(
+            code="conflict.restated-differently", verdict="conflict", severity="warning",
+            message=f"{self._about([(origin, [origin.id])])}: {self._printed(side.id)} is repeated, but {parts}.",
+            claims=((side.id, "repetition"), (origin.id, "repeated")),
+        )  # fmt: skip
+
+    def _about(self, values: Sequence[tuple[Side, list[str]]]) -> str:
+        sides = [side for side, _ in values]
+        subjects = sorted({name for side in sides for name in side.subjects})
+        roots = sorted({self._subjects.root(name) for name in subjects})
+        shown = subjects if len(subjects) == 1 else roots
+        metrics = sorted({side.metric for side in sides})
+        baselines = sorted({side.baseline for side in sides if side.baseline})
+        against = f" against {' or '.join(map(self._subjects.label, baselines))}" if sides[0].relation != "absolute" and baselines else ""
+        return f"{', '.join(map(self._subjects.label, shown))}, {' and '.join(metrics)}{against}"
+
+    def _value(self, names: Sequence[str]) -> str:
+        speakers = list(dict.fromkeys(self._speaker(name) for name in names))
+        more = f" and {len(speakers) - _SHOWN_SPEAKERS} more" if len(speakers) > _SHOWN_SPEAKERS else ""
+        return f"{self._printed(names[0])} ({', '.join(speakers[:_SHOWN_SPEAKERS])}{more})"
+
+    def _speaker(self, name: str) -> str:
+        record = self._lookup(name) or {"asserted_by": name, "source": ""}
+        return f"{self._subjects.label(record['asserted_by'])} in {record['source'].partition('/')[2] or name}"
+
+    def _printed(self, name: str) -> str:
+        quantity = (self._lookup(name) or {}).get("quantity") or {}
+        printed = str(quantity.get("printed") or quantity.get("value") or quantity.get("term") or quantity.get("date"))
+        unit = str(quantity.get("unit") or "")
+        bare = " ".join(printed.split())
+        hedge = str(quantity.get("hedge") or "").replace("-", " ")
+        shown = f"{bare} {unit}" if unit not in ("", "1") and unit[:6] != "count:" and bare[-1:].isdigit() and bare[:1] != "$" else bare
+        return f"{hedge} {shown}" if hedge and not shown.startswith(hedge) else shown
+
+    def _slips(self, values: Sequence[tuple[Side, list[str]]]) -> list[Reason]:
+        found: dict[str, Reason] = {}
+        for (low, low_names), (high, high_names) in zip(values, values[1:], strict=False):
+            if low.figure is not None and high.figure is not None and low.figure.disjoint(high.figure):
+                digits = (_digits(self._printed(low_names[0])), _digits(self._printed(high_names[0])))
+                for one in slips(low.figure, high.figure, metric=low.metric, digits=digits):
+                    found.setdefault(one.code, one)
+        return list(found.values())
+
+
+def _loose(judgement: Judgement) -> bool:
+    """Whether a pair is far apart: a series beside one of its variants, or too much open for suspicion."""
+    return len(judgement.unstated) > _SUSPICIOUS or any(one.name == "variant" for one in judgement.unstated)
+
+
+def _rank(side: Side) -> tuple[Any, ...]:
+    return _middle(side.figure), sorted(side.terms), side.id
+
+
+def _middle(figure: Interval | None) -> Fraction:
+    if figure is None:
+        return Fraction(0)
+    ends = [end for end in (figure.lower, figure.upper) if end is not None]
+    return sum(ends, Fraction(0)) / len(ends) if ends else Fraction(0)
+
+
+def _by_value(statements: Sequence[tuple[Side, list[str]]]) -> list[tuple[Side, list[str]]]:
+    """Statements in order, those with the same figure as one."""
+    found: list[tuple[Side, list[str]]] = []
+    for side, names in statements:
+        if found and found[-1][0].figure == side.figure and found[-1][0].terms == side.terms:
+            found[-1] = (found[-1][0], sorted({*found[-1][1], *names}))
+        else:
+            found.append((side, sorted(names)))
+    return found
+
+
+def _merged(compared: Any) -> dict[str, Compared]:
+    found: dict[str, Compared] = {}
+    for one in compared:
+        found.setdefault(one.name, one)
+    return found
+
+
+def _because(verdict: str, differing: Mapping[str, Compared], unstated: Mapping[str, Compared], repeats: Sequence[bool]) -> str:
+    if verdict == "explained":
+        names = [f"{one.name} ({one.left or 'not said'} / {one.right or 'not said'})" for one in list(differing.values())[:_SHOWN_NAMES]]
+        return f"Accounted for by {', '.join(names)}."
+    if verdict == "conflict":
+        changed = "One repeats another with a changed figure." if any(repeats) else ""
+        return changed if all(repeats) else f"Nothing they state differs, and nothing that matters is left open. {changed}".strip()
+    names = [f"{EVIDENCE.get(name, f'the {name}')} ({name})" for name in list(unstated)[:_SHOWN_NAMES]]
+    return f"They may be of different things: it would settle this to know {'; '.join(names)}."
+
+
+def _digits(printed: str) -> str:
+    """The leading number of a printed figure, its digits only.
+
+    >>> _digits("$1,408.50 a month"), _digits("4.8 TB/s")
+    ('140850', '48')
+    """
+    number = ""
+    for letter in printed:
+        if letter.isdigit() or (number and letter in ",."):
+            number += letter
+        elif number:
+            break
+    return "".join(letter for letter in number if letter.isdigit()).lstrip("0")

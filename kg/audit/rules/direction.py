@@ -1,0 +1,215 @@
+"""A directional statement against the rows it rests on: supported, weak, contradicted, or reversed by a correction."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Literal
+
+from kg.audit.derivation import RESTS_ON
+from kg.audit.finding import Finding, Severity
+from kg.audit.rules.facts import Facts, Json, is_gap, is_ratio, is_single, known, normalisers, text_of
+
+Verdict = Literal["supported", "weak", "contradicted", "reverses-after-correction"]
+SEVERITY: Final[Mapping[Verdict, Severity]] = {
+    "supported": "info", "weak": "warning", "contradicted": "violation", "reverses-after-correction": "violation",
+}  # fmt: skip
+FAST: Final = frozenset((
+    "performance", "throughput", "training-throughput", "inference-speed", "training-speed", "peak-compute", "mfu",
+))  # fmt: skip
+"""Metrics that stand for one another in a statement about speed."""
+NEAR, FAR, SLIGHT, SHRUNK = Fraction(10, 9), Fraction(2), Fraction(5, 4), Fraction(4)
+"""As good as equal; no longer similar; little; how many times an effect must shrink to be called weak."""
+SPLIT: Final = ("scenario", "task", "model", "round", "precision", "date", "region", "accelerators")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Subject over baseline of two rows that differ in nothing else, as printed and once both are put right."""
+
+    ratio: Fraction
+    corrected: Fraction
+    where: str
+    per_card: bool
+
+
+def findings(facts: Facts) -> Iterator[Finding]:
+    """One finding for each statement whose rows can be compared or speak against it."""
+    for claim in facts.derived:
+        if is_gap(claim) or not ("direction" in claim or is_ratio(claim)):
+            continue
+        for position, derivation in enumerate(claim["derivations"], 1):
+            if derivation["expression"] == RESTS_ON:
+                yield from _judged(facts, claim, derivation["inputs"], position)
+
+
+def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int) -> Iterator[Finding]:
+    used = [(facts.claims[one["claim"]], one.get("role")) for one in inputs.values() if one.get("claim") in facts.claims]
+    pairs = list(_pairs(facts, claim, [record for record, _ in used]))
+    if pairs:
+        judged = _by_numbers(facts, claim, pairs)
+    elif "direction" in claim:
+        judged = _by_roles(used)
+    else:
+        judged = None
+    if judged is not None:
+        verdict, text, computed = judged
+        yield Finding(
+            f"direction.{verdict}", verdict, SEVERITY[verdict], text,
+            ((claim["id"], "statement"), *((record["id"], role or "input") for record, role in used)),
+            key=str(position), derivation=position, computed=computed, unit=None if computed is None else "1",
+        )  # fmt: skip
+
+
+def _by_roles(used: Sequence[tuple[Json, str | None]]) -> tuple[Verdict, str, None] | None:
+    """Without rows to compare, what was recorded as speaking for and against it decides."""
+    against = sum(role == "contradicting" for _, role in used)
+    if not against:
+        return None
+    return "weak", f"{against} of the {len(used)} statements it rests on speak against it", None
+
+
+def _pairs(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[Pair]:
+    """Rows of the subject beside rows of the baseline; a ratio of the two among the inputs is a pair by itself."""
+    subject, baseline, metric = claim["subject"], claim.get("baseline"), claim["metric"]
+    if baseline is None:
+        return
+    above: dict[tuple[str, ...], list[Json]] = defaultdict(list)
+    below: dict[tuple[str, ...], list[Json]] = defaultdict(list)
+    for row in used:
+        if not _speaks_of(metric, row["metric"]):
+            continue
+        if is_ratio(row) and row.get("baseline") is not None:
+            figure = facts.figure(row)
+            if figure is not None and facts.related(row["subject"], subject) and facts.related(row["baseline"], baseline) and subject != baseline:
+                yield Pair(figure.value, figure.value, "", True)
+        elif is_single(row):
+            side = _side(facts, claim, row)
+            if side is not None:
+                (above if side else below)[_key(claim, row)].append(row)
+    for key, rows in above.items():
+        for one in rows:
+            for two in below.get(key, ())[:16]:
+                yield from _pair(facts, one, two)
+
+
+def _speaks_of(metric: str, other: str) -> bool:
+    return metric == other or (metric in FAST and other in FAST)
+
+
+def _side(facts: Facts, claim: Json, row: Json) -> bool | None:
+    """True for a row of the subject, False for one of the baseline, None for neither or for both alike."""
+    subject, baseline = claim["subject"], claim["baseline"]
+    if subject == baseline:
+        return _side_by_conditions(claim, row) if facts.related(row["subject"], subject) else None
+    first, second = facts.related(row["subject"], subject), facts.related(row["subject"], baseline)
+    if first and second:  # a variant of both, as a virtualised card is: the nearer of the two
+        first, second = row["subject"] == subject, row["subject"] == baseline
+    return first if first != second else None
+
+
+def _side_by_conditions(claim: Json, row: Json) -> bool | None:
+    for name in (claim.get("baseline_conditions") or {}).keys() | (claim.get("conditions") or {}).keys():
+        here, there, given = known(claim, name), known(claim, name, "baseline_conditions"), known(row, name)
+        if here != there and given is not None and given in (here, there):
+            return bool(given == here)
+    return None
+
+
+def _key(claim: Json, row: Json) -> tuple[str, ...]:
+    """What two rows must share; the condition in which a thing is compared with itself is left out."""
+    free = {n for n in SPLIT if known(claim, n) != known(claim, n, "baseline_conditions")} if claim["subject"] == claim["baseline"] else set()
+    shared = [str(known(row, name)) if name not in free else "" for name in SPLIT]
+    return (row["metric"], "+".join(sorted(normalisers(row))), str(row.get("statistic")), *shared)
+
+
+def _pair(facts: Facts, one: Json, two: Json) -> Iterator[Pair]:
+    a, b = facts.figure(one), facts.figure(two)
+    if a is None or b is None or a.kind != b.kind or not b.value or a.value <= 0 or b.value < 0:
+        return
+    right, left = facts.corrected.get(one["id"], a.value), facts.corrected.get(two["id"], b.value)
+    scenario = known(one, "scenario")
+    per_card = bool(normalisers(one) & {"per-chip", "per-superchip"}) or not normalisers(one)
+    yield Pair(a.value / b.value, right / left if left else a.value / b.value, facts.label(scenario) if isinstance(scenario, str) else "", per_card)
+
+
+def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[Pair]) -> tuple[Verdict, str, Fraction | None]:
+    """A statement about one accelerator is judged by figures per card where there are any, one about a system by totals."""
+    of_cards = claim["level"] in ("accelerator", "superchip") or "per-chip" in normalisers(claim)
+    chosen = [pair for pair in pairs if pair.per_card == of_cards] or list(pairs)
+    others = [pair for pair in pairs if pair not in chosen]
+    judge = _Judge.of(facts, claim)
+    printed, right = [judge.fits(p.ratio) for p in chosen], [judge.fits(p.corrected) for p in chosen]
+    told = ", ".join(f"{text_of(p.ratio)}{f' ({p.where})' if p.where else ''}" for p in chosen[:6])
+    after = ", ".join(text_of(p.corrected) for p in chosen[:6])
+    moved = any(p.ratio != p.corrected for p in chosen)
+    first = chosen[0].corrected
+    if moved and judge.one_figure:
+        if any(printed) and not any(right):
+            return "weak", f"the rows give {told} as printed, but {after} once they are put right", first
+    elif moved:
+        if all(printed) and not any(right):
+            return "reverses-after-correction", f"the rows give {told} as printed, but {after} once they are put right", first
+        if all(right) and all(_shrinks(p) for p in chosen):
+            return "weak", f"the rows give {told} as printed, but only {after} once they are put right", first
+    good = [fit for fit in (right if moved else printed) if fit]
+    shown = after if moved else told
+    if judge.one_figure:
+        if judge.holds_together([p.corrected if moved else p.ratio for p in chosen]):
+            return "supported", f"the rows give {shown}", first
+        if any(judge.fits(p.ratio) for p in others):
+            return "weak", f"per card the rows give {shown}; only totals over different counts give the figure", first
+        return "weak", f"the rows give {shown}, not the figure of the statement", first
+    if len(good) == len(chosen):
+        return "supported", f"the rows give {shown}", first
+    if not judge.similar:
+        return "contradicted", f"the rows give {shown}: {len(chosen) - len(good)} of {len(chosen)} against the statement", first
+    far = any(judge.is_far(p.corrected if moved else p.ratio) for p in chosen)
+    return ("contradicted" if far else "weak"), f"the rows give {shown}, which is hardly similar", first
+
+
+def _shrinks(pair: Pair) -> bool:
+    """Whether an effect that looked large is little once the rows are put right."""
+    before, after = (max(r, 1 / r) - 1 for r in (pair.ratio, pair.corrected))
+    return after < SLIGHT - 1 and before > SHRUNK * after
+
+
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """What a ratio must be for a statement to hold."""
+
+    direction: str | None
+    lower: Fraction | None
+    upper: Fraction | None
+
+    @classmethod
+    def of(cls, facts: Facts, claim: Json) -> "_Judge":
+        figure = facts.figure(claim) if is_ratio(claim) else None
+        if figure is not None:
+            return cls(None, figure.lower, figure.upper)
+        return cls(claim.get("direction"), None, None)
+
+    @property
+    def one_figure(self) -> bool:
+        return self.direction is None
+
+    @property
+    def similar(self) -> bool:
+        return self.direction == "similar"
+
+    def fits(self, ratio: Fraction) -> bool:
+        if self.direction is None:
+            return (self.lower is None or self.lower <= ratio) and (self.upper is None or ratio <= self.upper)
+        if self.similar:
+            return max(ratio, 1 / ratio) <= NEAR
+        wanted = {"higher": ratio > 1, "lower": ratio < 1, "not-higher": ratio <= 1, "not-lower": ratio >= 1}
+        return wanted.get(self.direction, True)
+
+    def holds_together(self, ratios: Sequence[Fraction]) -> bool:
+        """Whether the figure lies among the rows: some row fits, or rows lie on both sides of it."""
+        low, high = min(ratios), max(ratios)
+        return (self.upper is None or low <= self.upper) and (self.lower is None or self.lower <= high)
+
+    @staticmethod
+    def is_far(ratio: Fraction) -> bool:
+        return max(ratio, 1 / ratio) > FAR

@@ -1,0 +1,191 @@
+"""Values bridged by an identity: rent of a server and of a card hour, compute over power, a ratio and its two sides."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from kg.audit.finding import Finding
+from kg.audit.rules.facts import Facts, Json, compatible, involved, is_ratio, is_single, known, normalisers, same_normaliser, text_of
+from kg.model.derived import Canonical
+from kg.model.interval import Interval
+
+HOURS: Final = Fraction(2_629_746, 3600)
+"""Hours of a month: a twelfth of the mean Gregorian year."""
+SIDES: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power", "rental-price", "purchase-price", "transistors", "parameters", "memory-stacks")
+SCOPE: Final = ("model", "precision", "region", "customer", "period", "date", "phase", "workload")
+CARD: Final = ("per-chip", "per-node", "per-server", "per-month", "unstated")
+MANY: Final = 16
+
+
+def findings(facts: Facts) -> Iterator[Finding]:
+    """All findings about values joined by an identity."""
+    yield from _rents(facts)
+    yield from _per_power(facts)
+    yield from _ratios(facts)
+    yield from _per_token(facts)
+
+
+def _rents(facts: Facts) -> Iterator[Finding]:
+    """Rent of a card in an hour, from the month of its server; set against cost of ownership and single cards."""
+    hourly: dict[str, list[tuple[Fraction, Json]]] = defaultdict(list)
+    costs: dict[str, Json] = {}
+    for claim in facts.of_metrics("tco", "rental-price"):
+        figure = facts.figure(claim) if is_single(claim) else None
+        if figure is None:
+            continue
+        root = facts.root(claim["subject"])
+        if claim["metric"] == "tco" and "per-gpu-hour" in normalisers(claim) and figure.kind == "money-usd-rate":
+            costs.setdefault(root, claim)
+        elif claim["metric"] == "rental-price" and (cards := _cards(facts, claim)):
+            if figure.kind == "money-usd-rate":
+                hourly[root].append((figure.value / cards, claim))
+            elif figure.kind == "money-usd-month":
+                hourly[root].append((figure.value / cards / HOURS, claim))
+    for root, rents in hourly.items():
+        for value, claim in rents:
+            yield Finding(
+                "identity.card-hour", "derived", "info", f"comes to {text_of(value)} USD per card and hour", ((claim["id"], "rent"),),
+                computed=value, unit="USD/h",
+            )  # fmt: skip
+            cost = costs.get(root)
+            figure = facts.figure(cost) if cost is not None else None
+            if cost is not None and figure is not None and figure.lower is not None and value < figure.lower:
+                yield Finding(
+                    "identity.rent-below-cost", "tension", "warning",
+                    f"{text_of(value)} USD per card and hour is less than the {text_of(figure.value)} USD that owning the same chip is said to cost",
+                    ((claim["id"], "rent"), (cost["id"], "cost of ownership")), computed=value, unit="USD/h",
+                )  # fmt: skip
+        yield from _single_cards(facts, rents)
+
+
+def _cards(facts: Facts, claim: Json) -> int | None:
+    count = facts.registry.get(claim["subject"], {}).get("count")
+    if isinstance(count, int):
+        return count
+    return 1 if claim["level"] == "accelerator" and "per-chip" in normalisers(claim) else None
+
+
+def _single_cards(facts: Facts, rents: Sequence[tuple[Fraction, Json]]) -> Iterator[Finding]:
+    """One card dearer than its share of a server, by the same seller."""
+    servers = [one for one in rents if one[1]["level"] == "node"]
+    for value, card in rents:
+        if card["level"] != "accelerator":
+            continue
+        for share, server in servers[:MANY]:
+            if server["asserted_by"] == card["asserted_by"] and share < value and card["subject"] in facts.lineage(server["subject"]):
+                yield Finding(
+                    "identity.card-against-server", "explained", "info",
+                    f"a single card costs {text_of(100 * (value / share - 1))} % more than its share of the server",
+                    ((card["id"], "single card"), (server["id"], "server")), computed=value / share, unit="1",
+                )  # fmt: skip
+
+
+def _span(figure: Canonical) -> Interval | None:
+    return Interval(figure.lower, figure.upper) if figure.lower is not None and figure.upper is not None else None
+
+
+def _per_power(facts: Facts) -> Iterator[Finding]:
+    """Compute per power against the compute and the power of the same text."""
+    sides: dict[tuple[str, str, str], list[Json]] = defaultdict(list)
+    efficient = [claim for claim in facts.by_metric.get("energy-efficiency", ()) if is_single(claim) and "derivations" not in claim]
+    if not efficient:
+        return
+    for claim in facts.of_metrics("peak-compute", "power"):
+        if is_single(claim) and same_normaliser(claim, {"normaliser": "per-chip"}):
+            sides[(claim["source"], claim["subject"], claim["metric"])].append(claim)
+    for claim in efficient:
+        figure = facts.figure(claim)
+        compute, power = (sides.get((claim["source"], claim["subject"], metric), [])[:MANY] for metric in ("peak-compute", "power"))
+        precision = known(claim, "precision")
+        compute = [one for one in compute if precision is not None and known(one, "precision") == precision]
+        printed = _span(figure) if figure is not None else None
+        quotients = [
+            (a.value / b.value, one, two) for one in compute for two in power
+            if (a := facts.figure(one)) is not None and (b := facts.figure(two)) is not None and b.value
+        ]  # fmt: skip
+        if figure is None or printed is None or not quotients:
+            continue
+        holds = any(printed.contains(value) for value, _, _ in quotients)
+        value, one, two = quotients[0]
+        yield Finding(
+            "identity.holds" if holds else "identity.compute-per-power", "consistent" if holds else "inconsistent", "info" if holds else "violation",
+            f"compute over power of the same text gives {text_of(value)} {figure.unit}, printed is {text_of(figure.value)}",
+            ((claim["id"], "quotient"), (one["id"], "compute"), (two["id"], "power")), computed=value, corrected=None if holds else value, unit=figure.unit,
+        )  # fmt: skip
+
+
+def _ratios(facts: Facts) -> Iterator[Finding]:
+    """A ratio nobody derived, against the absolute figures of its two sides in the same text."""
+    absolute: dict[tuple[str, str, str, str], list[Json]] = defaultdict(list)
+    ratios: list[Json] = []
+    for claim in facts.of_metrics(*SIDES):
+        if is_ratio(claim) and "baseline" in claim and not _is_computed(claim):
+            ratios.append(claim)
+        elif is_single(claim):
+            absolute[(claim["source"], claim["metric"], facts.root(claim["subject"]), claim["level"])].append(claim)
+    for claim in ratios:
+        subject, baseline = facts.root(claim["subject"]), facts.root(claim["baseline"])
+        level = claim.get("baseline_level", claim["level"])
+        above = absolute.get((claim["source"], claim["metric"], subject, claim["level"]), [])[:MANY]
+        below = absolute.get((claim["source"], claim["metric"], baseline, level), [])[:MANY]
+        if subject != baseline and above and below:
+            yield from _ratio(facts, claim, above, below)
+
+
+def _is_computed(claim: Json) -> bool:
+    return any(one["expression"] != "rests-on" for one in claim.get("derivations", ()))
+
+
+def _ratio(facts: Facts, claim: Json, above: Sequence[Json], below: Sequence[Json]) -> Iterator[Finding]:
+    figure = facts.figure(claim)
+    printed = Interval(figure.lower, figure.upper) if figure is not None else None
+    found: list[tuple[Fraction, bool, Json, Json]] = []
+    for one in above:
+        for two in below:
+            a, b = facts.figure(one), facts.figure(two)
+            if a is None or b is None or printed is None or a.kind != b.kind or not b.value or not _comparable(claim, one, two):
+                continue
+            spans = _span(a), _span(b)
+            fits = spans[0] is not None and spans[1] is not None and (spans[0] / spans[1]).overlaps(printed)
+            found.append((a.value / b.value, fits, one, two))
+    if figure is None or not found:
+        return
+    holds = any(fits for _, fits, _, _ in found)
+    value, _, one, two = next((f for f in found if f[1]), found[0])
+    ends = text_of(figure.value) + ("" if figure.high is None else f" to {text_of(figure.high)}")
+    yield Finding(
+        "identity.holds" if holds else "identity.ratio", "consistent" if holds else "tension", "info" if holds else "warning",
+        f"the absolute figures of the same text give {text_of(value)}, the ratio printed is {ends}",
+        ((claim["id"], "ratio"), (one["id"], "subject"), (two["id"], "baseline")), computed=value, unit="1",
+    )  # fmt: skip
+
+
+def _comparable(claim: Json, one: Json, two: Json) -> bool:
+    baseline = {"conditions": claim.get("baseline_conditions") or claim.get("conditions") or {}}
+    same_kind = known(one, "precision") == known(two, "precision") or "baseline_conditions" in claim
+    return same_kind and compatible(claim, one, SCOPE) and compatible(baseline, two, SCOPE)
+
+
+def _per_token(facts: Facts) -> Iterator[Finding]:
+    """Time per output token is one over speed per user: two ratios of one comparison must be reciprocal."""
+    speeds: dict[tuple[str, str, str, str], list[Json]] = defaultdict(list)
+    for claim in facts.of_metrics("inference-speed", "throughput"):
+        if is_ratio(claim) and "baseline" in claim and (claim["metric"] == "inference-speed" or "per-user" in normalisers(claim)):
+            speeds[(claim["source"], claim["subject"], claim["baseline"], str(known(claim, "model")))].append(claim)
+    for claim in facts.by_metric.get("time-per-output-token", ()):
+        figure = facts.figure(claim) if is_ratio(claim) and "baseline" in claim else None
+        if figure is None or figure.lower is None or figure.upper is None or figure.lower <= 0:
+            continue
+        expected = Interval(1 / figure.upper, 1 / figure.lower)
+        for other in speeds.get((claim["source"], claim["subject"], claim["baseline"], str(known(claim, "model"))), ())[:MANY]:
+            speed = facts.figure(other)
+            if speed is None or not compatible(claim, other):
+                continue
+            holds = expected.overlaps(Interval(speed.lower, speed.upper))
+            yield Finding(
+                "identity.holds" if holds else "identity.time-per-token", "consistent" if holds else "tension", "info" if holds else "warning",
+                f"time per token {text_of(figure.value)} times that of the baseline means {text_of(1 / figure.value)} times its speed per user; "
+                f"{text_of(speed.value)} stands beside it",
+                ((claim["id"], "time"), *involved([other], "speed")), computed=1 / figure.value, unit="1",
+            )  # fmt: skip

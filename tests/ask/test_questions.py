@@ -1,0 +1,158 @@
+"""Every saved question has a case; it gives the expected rows here and in rdflib, and keeps the rules of the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import yaml
+
+from kg.ask.bind import bind
+from kg.ask.guard import Token, check_read_only, tokens
+from kg.ask.question import MARKER, Question
+from kg.stores.protocol import Answer
+from tests.ask.harness import CASES, Json, ask_small, oracle_rows, questions, small_store
+
+NAMES = sorted(questions())
+FORBIDDEN_WORDS = {
+    "ABS", "ROUND", "CEIL", "FLOOR", "RAND", "NOW", "UUID", "STRUUID", "SUM", "AVG", "SERVICE", "FROM", "GRAPH", "LIMIT",
+    "OFFSET", "MINUS", "GROUP_CONCAT", "SAMPLE", "REDUCED",
+}  # fmt: skip
+EMPTY_HERE: set[str] = set()
+
+
+def read_case(name: str) -> Json:
+    case: Json = yaml.safe_load((CASES / f"{name}.yaml").read_text(encoding="utf-8"))
+    return case
+
+
+def picked(answer: Answer, columns: list[str]) -> list[list[Any]]:
+    where = [answer.columns.index(column) for column in columns]
+    return [[row[place] for place in where] for row in answer.rows]
+
+
+def own_tokens(question: Question) -> list[Token]:
+    return list(tokens(question.text))
+
+
+def code_only(question: Question) -> Iterator[tuple[Token, Token, Token]]:
+    """Each token with its neighbours."""
+    own = own_tokens(question)
+    return zip(own, own[1:], own[2:], strict=False)
+
+
+def test_every_question_has_a_case_and_every_case_a_question() -> None:
+    cases = {path.relative_to(CASES).with_suffix("").as_posix() for path in CASES.glob("*/*.yaml")}
+    assert cases == set(NAMES)
+    assert len(NAMES) >= 24
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_question_gives_the_rows_of_its_case(name: str) -> None:
+    case = read_case(name)
+    assert picked(ask_small(name, **case["ask"]), case["columns"]) == case["rows"]
+    assert case["rows"], "a case that expects nothing shows nothing"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rdflib_gives_the_same_rows_for_the_same_text(name: str) -> None:
+    question, case = questions()[name], read_case(name)
+    ours = list(ask_small(name, **case["ask"]).rows)
+    theirs = oracle_rows(bind(question, case["ask"]))
+    assert sorted(map(repr, ours)) == sorted(map(repr, theirs))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_example_runs(name: str) -> None:
+    question = questions()[name]
+    answer = ask_small(name, **question.example)
+    assert answer.columns == question.column_names
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_cells_have_the_type_of_their_column(name: str) -> None:
+    kinds: dict[str, type | tuple[type, ...]] = {"id": str, "text": str, "number": (int, float), "integer": int, "boolean": bool}
+    question = questions()[name]
+    for row in ask_small(name, **read_case(name)["ask"]).rows:
+        for column, cell in zip(question.columns, row, strict=True):
+            if column.type == "text":
+                assert isinstance(cell, str), f"{column.name} is empty"
+            else:
+                assert cell is None or isinstance(cell, kinds[column.type]), column.name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rows_are_distinct_and_ordered_down_to_an_id(name: str) -> None:
+    question = questions()[name]
+    words = [token.text.upper() for token in own_tokens(question) if token.kind == "word"]
+    assert words[words.index("SELECT") + 1] == "DISTINCT"
+    order = question.text.rsplit("ORDER BY", 1)[1].split()
+    assert all(one.startswith("?") or one.startswith("DESC(?") for one in order)
+    keys = {one.removeprefix("DESC(").rstrip(")").lstrip("?") for one in order}
+    types = {column.name: column.type for column in question.columns}
+    assert keys <= set(types)
+    last = order[-1].rstrip(")").lstrip("?")
+    assert types[last] == "id" or last in ("input", "rank", "word", "alternative", "kind", "label", "key", "found_in")
+    rows = ask_small(name, **read_case(name)["ask"]).rows
+    assert len(set(rows)) == len(rows)
+    where = [question.column_names.index(one) for one in question.column_names if one in keys]
+    assert len({tuple(row[place] for place in where) for row in rows}) == len(rows), "two rows share their place in the order"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_question_neither_computes_nor_recurses_nor_leaves_the_store(name: str) -> None:
+    question = questions()[name]
+    assert check_read_only(question.text) == "SELECT"
+    for token in own_tokens(question):
+        assert not (token.kind == "word" and token.text.upper() in FORBIDDEN_WORDS), token
+        assert token.text not in ("+", "*", "/", "^", "|", "-"), token
+    assert question.text.count("ORDER BY") == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_optional_after_optional_starts_from_something_bound(name: str) -> None:
+    """An OPTIONAL on a variable that an earlier OPTIONAL left unbound would match everything."""
+    question = questions()[name]
+    optional: set[str] = set()
+    required: set[str] = set()
+    depth = 0
+    stack: list[bool] = []
+    given = own_tokens(question)
+    start = next(n for n, token in enumerate(given) if token.text == "{")
+    for before, token, after in zip(given[start:], given[start + 1 :], given[start + 2 :], strict=False):
+        if token.text == "{":
+            stack.append(before.text.upper() == "OPTIONAL")
+            depth += 1
+            if stack == [True] and after.kind == "variable":
+                assert after.text not in optional - required, f"{after.text} may be unbound at the start of an OPTIONAL"
+        elif token.text == "}" and stack:
+            stack.pop()
+        elif token.kind == "variable":
+            (optional if any(stack) and stack[0] else required).add(token.text)
+    assert depth >= 0
+
+
+def test_names_expand_to_families_and_to_nothing_else() -> None:
+    rows = list(ask_small("comparisons/compare", a="NEW3", b="MID2").dicts())
+    assert {row["claim"] for row in rows} == {"100/faster.mid", "100/share.mid", "100/wait.mid", "100/range.mid", "200/faster.mid"}
+    exact = list(ask_small("comparisons/compare", a="=NEW3", b="=MID2").dicts())
+    assert {row["claim"] for row in exact} == {"100/range.mid", "200/faster.mid"}
+    by_id = list(ask_small("comparisons/compare", a="system/new-rack", b="family/mid").dicts())
+    assert [row["claim"] for row in by_id] == ["100/faster.mid"]
+
+
+def test_a_limit_cuts_and_says_so() -> None:
+    from kg.ask.run import ask
+
+    cut = ask(small_store(), questions()["names/keys"], limit=3)
+    assert (len(cut.rows), cut.complete) == (3, False)
+    whole = ask(small_store(), questions()["benchmarks/tasks"], limit=1)
+    assert (len(whole.rows), whole.complete) == (1, True)
+
+
+def test_the_marker_is_the_only_place_that_changes() -> None:
+    question = questions()["comparisons/compare"]
+    before, after = question.text.split("\n"), bind(question, {"a": "x", "b": "y"}).split("\n")
+    changed = [(one, other) for one, other in zip(before, after, strict=True) if one != other]
+    assert changed == [(f"  {MARKER}", 'VALUES (?a ?b) { ("x" "y") }')]

@@ -1,0 +1,1 @@
+"""Tests of trace, compare, find and show."""
