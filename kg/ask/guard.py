@@ -57,7 +57,9 @@ def tokens(text: str) -> Iterator[Token]:
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None:
-            raise QueryRefused(line=line, given=text[position : position + 20].partition("\n")[0], expected="SPARQL 1.1")
+            raise QueryRefused(
+                line=line, given=text[position : position + 20].partition("\n")[0], expected="SPARQL 1.1"
+            )
         if match.lastgroup != "space":
             yield Token(cast(Kind, match.lastgroup), match.group(), line)
         line += match.group().count("\n")

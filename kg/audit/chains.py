@@ -66,6 +66,8 @@ class Texts:
 
     def links(self, record: Json) -> list[Link]:
         """What a claim repeats: its restatements, its twin in the same text, else the last cited source of its path."""
+        if not record.get("restates") and not record.get("same_as") and len(record.get("path") or ()) < 2:
+            return []
         links = [
             Link(one.get("claim"), one.get("source"), "restates", one.get("fidelity", "unverified"))
             for one in record.get("restates") or ()
@@ -83,7 +85,7 @@ def citation_steps(claims: Mapping[str, Json], sources: Mapping[str, Json], agen
     """Hops along what claims repeat, breadth first; a claim that comes back to itself ends its branch as circular."""
     texts = Texts(sources, frozenset(agents))
     for name, record in claims.items():
-        if record.get("restates") or record.get("same_as") or len(record.get("path") or ()) > 1:
+        if texts.links(record):
             yield from _walk(name, claims, texts)
 
 

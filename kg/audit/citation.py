@@ -5,12 +5,13 @@ The recorded fidelity is a reader's; the computed one comes from the fields. Whe
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from kg.audit.chains import EndState, Step
 from kg.audit.fidelity import GRAVITY, Change, Fields
 from kg.audit.finding import Finding, Severity
 from kg.model.derived import Canonical
+from kg.model.vocabulary import Fidelity
 
 Json = Mapping[str, Any]
 
@@ -63,16 +64,23 @@ def _judge(later: str, earlier: str, recorded: list[str], changes: tuple[Change,
     told = "; ".join(change.text for change in firm or changes)
     if not _agree(recorded, changes, firm):
         gravest = firm[0].fidelity if firm else "identical"
-        seen = f"the fields say {gravest}" + (f" ({told})" if told else "")
-        text = f"recorded as {' and '.join(sorted(recorded))}, {seen}"
-        severity: Severity = "warning" if GRAVITY.index(gravest) < min(GRAVITY.index(one) for one in recorded) else "info"  # type: ignore[arg-type]
-        return Finding("citation.fidelity", gravest, severity, text, named, key=key)
+        graver = _gravity(gravest) < min(map(_gravity, recorded))
+        text = f"recorded as {' and '.join(sorted(recorded))}, the fields say {gravest}" + (f" ({told})" if told else "")
+        if graver:
+            return Finding("citation.fidelity", gravest, "warning", text, named, key=key)
+        return Finding("citation.fidelity-unseen", gravest, "info", text, named, key=key)
     codes = {change.fidelity for change in firm} | ({*recorded} - {"unverified", "identical"})
     if not codes:
         return Finding("citation.faithful", "identical", "info", "repeats what was said, field by field", named, key=key)
-    verdict = min(codes, key=lambda one: GRAVITY.index(one))  # type: ignore[arg-type]
-    severity = "info" if codes <= _HARMLESS else "warning"
-    return Finding("citation.altered", verdict, severity, told or "altered in its words", named, key=key)
+    verdict, told = min(codes, key=_gravity), told or "altered in its words"
+    if codes <= _HARMLESS:
+        return Finding("citation.reworded", verdict, "info", told, named, key=key)
+    return Finding("citation.altered", verdict, "warning", told, named, key=key)
+
+
+def _gravity(fidelity: str) -> int:
+    """The place of a fidelity in the list that begins with the gravest."""
+    return GRAVITY.index(cast(Fidelity, fidelity))
 
 
 def _agree(recorded: list[str], changes: tuple[Change, ...], firm: list[Change]) -> bool:
@@ -85,7 +93,7 @@ def _agree(recorded: list[str], changes: tuple[Change, ...], firm: list[Change])
     if "unverified" in given:
         return False
     strongest = firm[0].fidelity if firm else "identical"
-    return bool(given & _READER_ONLY) and GRAVITY.index(strongest) >= GRAVITY.index("wording-altered")
+    return bool(given & _READER_ONLY) and _gravity(strongest) >= _gravity("wording-altered")
 
 
 def _end_findings(steps: Iterable[Step]) -> Iterator[Finding]:

@@ -55,22 +55,24 @@ def said(conditions: Json | None, subjects: Subjects, *, as_of: str | None = Non
     ['model', 'task']
     """
     found: dict[str, frozenset[str]] = {}
-    for name, given in (conditions or {}).items():
+    if not conditions:
+        return {"date": frozenset({as_of})} if as_of is not None else found
+    for name, given in conditions.items():
         values = _values(name, given)
         if values:
             found[name] = values
     for name, link, implied in _IMPLIED:
-        if name in found and implied not in found and implied not in (conditions or {}):
+        if name in found and implied not in found and implied not in conditions:
             reached = {subjects.linked(value, link) for value in found[name]}
             if len(reached) == 1 and (only := next(iter(reached))) is not None:
                 found[implied] = frozenset({only})
-    if as_of is not None and "date" not in (conditions or {}) and "period" not in found:
+    if as_of is not None and "date" not in conditions and "period" not in found:
         found["date"] = frozenset({as_of})
     return found
 
 
 def _values(name: str, given: Any) -> frozenset[str]:
-    if isinstance(given, Mapping):
+    if isinstance(given, dict):
         status = given.get("status", "stated")
         if status in _OPEN:
             return frozenset()

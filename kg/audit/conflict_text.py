@@ -1,12 +1,15 @@
 """How a group of values is told: the values in order, who says them, what differs or is left open, and what would settle it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final, Protocol
+from itertools import pairwise
+from typing import Any, Final
 
 from kg.audit.conditions import Compared
 from kg.audit.finding import Finding, Reason, Severity
-from kg.audit.pair import Judgement, Lookup, Side
+from kg.audit.pair import Judgement
+from kg.audit.side import Lookup, Side
 from kg.audit.slips import slips
 from kg.audit.subjects import Subjects
 from kg.model.interval import Interval
@@ -30,15 +33,21 @@ _SUSPICIOUS: Final = 3
 _SHOWN_VALUES, _SHOWN_SPEAKERS, _SHOWN_NAMES = 6, 3, 5
 
 
-class Found(Protocol):
-    """Two statements by place, with their judgement."""
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One content with the claims that make it, by id."""
 
-    @property
-    def one(self) -> int: ...
-    @property
-    def other(self) -> int: ...
-    @property
-    def judgement(self) -> Judgement: ...
+    side: Side
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """Two statements of a group that do not fit, by their places in the group."""
+
+    one: int
+    other: int
+    judgement: Judgement
 
 
 class Telling:
@@ -47,32 +56,32 @@ class Telling:
     def __init__(self, subjects: Subjects, lookup: Lookup) -> None:
         self._subjects, self._lookup = subjects, lookup
 
-    def found(self, verdict: str, edges: Sequence[Found], statements: Sequence[Side], told: Mapping[Side, list[str]]) -> Finding:
+    def found(self, verdict: str, edges: Sequence[Edge], statements: Sequence[Statement]) -> Finding:
         """The finding of a group of values that do not fit."""
-        places = sorted({place for edge in edges for place in (edge.one, edge.other)}, key=lambda n: _rank(statements[n]))
-        values = _by_value([(statements[n], told[statements[n]]) for n in places])
+        places = sorted({place for edge in edges for place in (edge.one, edge.other)}, key=lambda n: _rank(statements[n].side))
+        values = _by_value([statements[n] for n in places])
         code, severity = _CODES[verdict]
         if verdict == "possible-conflict" and all(_loose(edge.judgement) for edge in edges):
             severity = "info"
         differing = _merged(c for edge in edges for c in edge.judgement.differing)
         unstated = _merged(c for edge in edges for c in edge.judgement.unstated)
-        told_values = "; ".join(self._value(names) for _, names in values[:_SHOWN_VALUES])
+        told_values = "; ".join(self._value(one.names) for one in values[:_SHOWN_VALUES])
         more = f"; and {len(values) - _SHOWN_VALUES} more values" if len(values) > _SHOWN_VALUES else ""
         repeats = [edge.judgement.repeats for edge in edges]
         return Finding(
             code=code, verdict=verdict, severity=severity,
             message=f"{self._about(values)}: {told_values}{more}. {_because(verdict, differing, unstated, repeats)}",
-            claims=tuple((name, f"value {n}: {self._printed(name)}") for n, (_, names) in enumerate(values, 1) for name in names),
+            claims=tuple((name, f"value {n}: {self._printed(name)}") for n, one in enumerate(values, 1) for name in one.names),
             reasons=tuple(self._slips(values)) if verdict != "explained" else (),
             missing=tuple(unstated) if verdict == "possible-conflict" else (),
         )  # fmt: skip
 
-    def agreed(self, side: Side, names: list[str], origins: int) -> Finding:
+    def agreed(self, statement: Statement, origins: int) -> Finding:
         """The finding of a value that several say."""
         return Finding(
             code="conflict.agree", verdict="agree", severity="info",
-            message=f"{self._about([(side, names)])}: {self._value(names)}. {origins} separate claims agree.",
-            claims=tuple((name, f"value 1: {self._printed(name)}") for name in sorted(names)),
+            message=f"{self._about([statement])}: {self._value(statement.names)}. {origins} separate claims agree.",
+            claims=tuple((name, f"value 1: {self._printed(name)}") for name in statement.names),
         )  # fmt: skip
 
     def restated(self, origin: Side, side: Side, changed: Sequence[Compared]) -> Finding:
@@ -80,12 +89,12 @@ class Telling:
         parts = ", ".join(f"{one.name} {one.left} becomes {one.right}" for one in changed)
         return Finding(
             code="conflict.restated-differently", verdict="conflict", severity="warning",
-            message=f"{self._about([(origin, [origin.id])])}: {self._printed(side.id)} is repeated, but {parts}.",
+            message=f"{self._about([Statement(origin, (origin.id,))])}: {self._printed(side.id)} is repeated, but {parts}.",
             claims=((side.id, "repetition"), (origin.id, "repeated")),
         )  # fmt: skip
 
-    def _about(self, values: Sequence[tuple[Side, list[str]]]) -> str:
-        sides = [side for side, _ in values]
+    def _about(self, values: Sequence[Statement]) -> str:
+        sides = [one.side for one in values]
         subjects = sorted({name for side in sides for name in side.subjects})
         roots = sorted({self._subjects.root(name) for name in subjects})
         shown = subjects if len(subjects) == 1 else roots
@@ -112,13 +121,14 @@ class Telling:
         shown = f"{bare} {unit}" if unit not in ("", "1") and unit[:6] != "count:" and bare[-1:].isdigit() and bare[:1] != "$" else bare
         return f"{hedge} {shown}" if hedge and not shown.startswith(hedge) else shown
 
-    def _slips(self, values: Sequence[tuple[Side, list[str]]]) -> list[Reason]:
+    def _slips(self, values: Sequence[Statement]) -> list[Reason]:
         found: dict[str, Reason] = {}
-        for (low, low_names), (high, high_names) in zip(values, values[1:], strict=False):
-            if low.figure is not None and high.figure is not None and low.figure.disjoint(high.figure):
-                digits = (_digits(self._printed(low_names[0])), _digits(self._printed(high_names[0])))
-                for one in slips(low.figure, high.figure, metric=low.metric, digits=digits):
-                    found.setdefault(one.code, one)
+        for low, high in pairwise(values):
+            one, other = low.side.figure, high.side.figure
+            if one is not None and other is not None and one.disjoint(other):
+                digits = (_digits(self._printed(low.names[0])), _digits(self._printed(high.names[0])))
+                for reason in slips(one, other, metric=low.side.metric, digits=digits):
+                    found.setdefault(reason.code, reason)
         return list(found.values())
 
 
@@ -138,18 +148,18 @@ def _middle(figure: Interval | None) -> Fraction:
     return sum(ends, Fraction(0)) / len(ends) if ends else Fraction(0)
 
 
-def _by_value(statements: Sequence[tuple[Side, list[str]]]) -> list[tuple[Side, list[str]]]:
+def _by_value(statements: Sequence[Statement]) -> list[Statement]:
     """Statements in order, those with the same figure as one."""
-    found: list[tuple[Side, list[str]]] = []
-    for side, names in statements:
-        if found and found[-1][0].figure == side.figure and found[-1][0].terms == side.terms:
-            found[-1] = (found[-1][0], sorted({*found[-1][1], *names}))
+    found: list[Statement] = []
+    for one in statements:
+        if found and (found[-1].side.figure, found[-1].side.terms) == (one.side.figure, one.side.terms):
+            found[-1] = Statement(found[-1].side, tuple(sorted({*found[-1].names, *one.names})))
         else:
-            found.append((side, sorted(names)))
+            found.append(one)
     return found
 
 
-def _merged(compared: Any) -> dict[str, Compared]:
+def _merged(compared: Iterable[Compared]) -> dict[str, Compared]:
     found: dict[str, Compared] = {}
     for one in compared:
         found.setdefault(one.name, one)

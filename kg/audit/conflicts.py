@@ -6,13 +6,13 @@ Equal claims count once; the work grows with the number of claims, not with that
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final
 
-from kg.audit.conflict_text import Telling
+from kg.audit.conflict_text import Edge, Statement, Telling
 from kg.audit.finding import Finding
-from kg.audit.pair import BRIDGES, Judgement, Lookup, Side, judge, read_side
+from kg.audit.pair import BRIDGES, judge
+from kg.audit.side import Lookup, Side, read_side
 from kg.audit.subjects import Subjects
 from kg.model.derived import Deriver
 
@@ -20,24 +20,15 @@ Json = Mapping[str, Any]
 
 ALL_PAIRS: Final = 24
 """Up to so many different statements in a group all pairs are judged; beyond, each against the widest and the loosest."""
-_LOOSEST: Final = 4
+LOOSEST: Final = 2
 SETTINGS: Final = frozenset({
     "accelerators-used", "batch-size", "parallelism-degree", "sequence-length", "training-tokens", "test-coverage", "elapsed-time",
     "availability", "work-time", "latency", "hidden-dimension",
 })  # fmt: skip
 """Metrics that a run or a text chooses: two values are two choices, unless everything stated is equal."""
-_TELLING: Final = frozenset({"date", "model", "precision", "accelerators", "level", "baseline", "metric", "subject", "round", "task", "scenario"})
-_APART: Final = frozenset({"level", "normaliser", "variant"})
-_VERDICTS: Final = ("conflict", "possible-conflict", "explained")
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """Two statements of a group that do not fit, by their places in the group."""
-
-    one: int
-    other: int
-    judgement: Judgement
+TELLING: Final = frozenset({"date", "model", "precision", "accelerators", "level", "baseline", "metric", "subject", "round", "task", "scenario"})
+APART: Final = frozenset({"level", "normaliser", "variant"})
+VERDICTS: Final = ("conflict", "possible-conflict", "explained")
 
 
 class ConflictAudit:
@@ -70,15 +61,32 @@ class ConflictAudit:
     def group(self, records: Iterable[Json]) -> Iterator[Finding]:
         """The findings of one whole group."""
         records = sorted(records, key=lambda record: str(record["id"]))
-        if len(records) > 1 or any("restates" in r or "same_as" in r for r in records):
-            sides = [side for record in records if (side := self._read(record)) is not None]
-            yield from self._repeated(sides)
-            parts: dict[tuple[str, str, bool], list[Side]] = defaultdict(list)
-            for side in sides:
-                parts[side.kind, side.relation, side.negated].append(side)
-            for _, members in sorted(parts.items()):
-                if len(members) > 1:
-                    yield from self._part(members)
+        if self._quiet(records):
+            return
+        sides = [side for record in records if (side := self._read(record)) is not None]
+        yield from self._repeated(sides)
+        parts: dict[tuple[str, str, bool], list[Side]] = defaultdict(list)
+        for side in sides:
+            parts[side.kind, side.relation, side.negated].append(side)
+        for _, members in sorted(parts.items()):
+            if len(members) > 1:
+                yield from self._part(members)
+
+    def _quiet(self, records: list[Json]) -> bool:
+        """Whether a glance shows that nothing is to be found: no repetition, one speaker, and a value that fits all figures."""
+        if any("restates" in record or "same_as" in record for record in records):
+            return False
+        if len(records) == 1:
+            return True
+        if len({(record["asserted_by"], record["source"]) for record in records}) > 1:
+            return False
+        figures = {id(figure): figure for record in records if (figure := self._deriver.canonical(record)) is not None}.values()
+        if len(figures) == 1 and all(record["quantity"].get("value") is not None for record in records):
+            return True
+        lows = [figure.lower for figure in figures if figure.lower is not None]
+        highs = [figure.upper for figure in figures if figure.upper is not None]
+        same_kind = len({(figure.kind, figure.unit) for figure in figures}) == 1 and len(lows) + len(highs) > 0
+        return same_kind and len(figures) == len(records) and (not lows or not highs or max(lows) < min(highs))
 
     def _read(self, record: Json) -> Side | None:
         return read_side(record, deriver=self._deriver, subjects=self._subjects, lookup=self._lookup)
@@ -86,102 +94,101 @@ class ConflictAudit:
     def _repeated(self, sides: list[Side]) -> Iterator[Finding]:
         """Repetitions that keep the figure and change what it is about."""
         for side in sides:
-            above = self._lookup(side.origin) if side.origin != side.id else None
+            record = self._lookup(side.id)
+            above = self._lookup(side.origin) if side.origin != side.id and record is not None and not record.get("same_as") else None
             origin = self._read(above) if above is not None else None
             if origin is not None:
                 judgement = judge(origin, side, self._subjects)
-                changed = [one for one in judgement.differing if one.name in _TELLING and one.left and one.right]
-                if judgement.repeats and judgement.verdict == "agree" and changed:
+                changed = [one for one in judgement.differing if one.name in TELLING and one.left and one.right]
+                if judgement.repeats and judgement.verdict != "conflict" and changed:
                     yield self._telling.restated(origin, side, changed)
 
     def _part(self, members: list[Side]) -> Iterator[Finding]:
         """Findings of claims whose figures are of one kind."""
-        told = _told(members)
-        statements = list(told)
         yield from self._agreed(members)
-        edges = [edge for edge in self._edges(statements) if edge.judgement.verdict in _VERDICTS and not self._plain(edge, statements, told)]
+        statements = _statements(members)
+        edges = [edge for edge in self._edges(statements) if edge.judgement.verdict in VERDICTS and not self._plain(edge, statements)]
         joined = _Joined(len(statements))
-        choice = statements[0].metric in SETTINGS
-        for verdict in _VERDICTS[: 1 if choice else 3]:
+        for verdict in VERDICTS[: 1 if members[0].metric in SETTINGS else 3]:
             chosen = [e for e in edges if e.judgement.verdict == verdict and joined.root(e.one) != joined.root(e.other)]
-            if chosen and verdict == "conflict":
-                chosen = [edge for edge in edges if edge.judgement.verdict == verdict]
             for edge in chosen:
                 joined.join(edge.one, edge.other)
+            if verdict == "conflict":
+                chosen = [edge for edge in edges if edge.judgement.verdict == verdict]
             found: dict[int, list[Edge]] = defaultdict(list)
             for edge in chosen:
                 found[joined.root(edge.one)].append(edge)
             for _, some in sorted(found.items()):
-                yield self._telling.found(verdict, some, statements, told)
+                yield self._telling.found(verdict, some, statements)
 
-    def _edges(self, statements: list[Side]) -> Iterator[Edge]:
-        for one, other in _pairs(statements, self._subjects):
-            a, b = statements[one], statements[other]
+    def _edges(self, statements: list[Statement]) -> Iterator[Edge]:
+        for one, other in _pairs(statements):
+            a, b = statements[one].side, statements[other].side
             if not a.overlaps(b, self._subjects):
                 yield Edge(one, other, judge(a, b, self._subjects))
 
-    def _plain(self, edge: Edge, statements: list[Side], told: Mapping[Side, list[str]]) -> bool:
+    def _plain(self, edge: Edge, statements: list[Statement]) -> bool:
         """Whether one text itself gives two figures for two levels, variants or normalisers: nothing is left to explain."""
-        if edge.judgement.verdict != "explained" or not _APART & {one.name for one in edge.judgement.differing}:
+        judgement = edge.judgement
+        if judgement.verdict != "explained" or not APART & {one.name for one in (*judgement.differing, *judgement.unstated)}:
             return False
-        names = (*told[statements[edge.one]], *told[statements[edge.other]])
+        names = (*statements[edge.one].names, *statements[edge.other].names)
         return len({(self._lookup(name) or {}).get("source") for name in names}) == 1
 
     def _agreed(self, members: list[Side]) -> Iterator[Finding]:
         """One figure from more than one speaker, under the same conditions, none of whom repeats another."""
-        alike: dict[Side, list[Side]] = defaultdict(list)
+        alike: dict[tuple[Any, ...], list[Side]] = defaultdict(list)
         for side in members:
-            alike[replace(side, origin="")].append(side)
+            alike[side.content].append(side)
         for sides in alike.values():
             if len({side.origin for side in sides}) > 1:
                 records = [record for side in sides if (record := self._lookup(side.id)) is not None]
                 if len({(record["asserted_by"], record["source"]) for record in records}) > 1:
-                    yield self._telling.agreed(sides[0], [side.id for side in sides], len({side.origin for side in sides}))
+                    yield self._telling.agreed(Statement(sides[0], tuple(side.id for side in sides)), len({s.origin for s in sides}))
 
 
-def _told(members: list[Side]) -> dict[Side, list[str]]:
-    """Each different statement with the claims that make it; claims of one origin stay apart from equal ones of others."""
+def _statements(members: list[Side]) -> list[Statement]:
+    """Each different statement with the claims that make it; claims of a shared origin stay apart from equal ones of others."""
     shared: dict[str, int] = defaultdict(int)
     for side in members:
         shared[side.origin] += 1
-    told: dict[Side, list[str]] = {}
+    told: dict[tuple[Any, ...], list[Side]] = defaultdict(list)
     for side in members:
-        alone = replace(side, origin="") if shared[side.origin] == 1 else side
-        told.setdefault(alone, []).append(side.id)
-    return told
+        told[(*side.content, side.origin if shared[side.origin] > 1 else "")].append(side)
+    return [Statement(sides[0], tuple(side.id for side in sides)) for sides in told.values()]
 
 
-def _pairs(statements: list[Side], subjects: Subjects) -> Iterator[tuple[int, int]]:
-    """The pairs to judge: all of a small group; of a large one each statement with the outermost of its own frame and of
-    the frames that say least."""
-    count = len(statements)
-    if count <= ALL_PAIRS:
-        yield from combinations(range(count), 2)
-        return
-    frames: dict[Side, list[int]] = defaultdict(list)
-    for n, side in enumerate(statements):
-        frames[replace(side, figure=None, terms=frozenset(), origin="")].append(n)
-    ends = {frame: _outermost(places, statements) for frame, places in frames.items()}
-    loosest = sorted(frames, key=lambda frame: (len(frame.values), repr(sorted(map(str, frame.values)))))[:_LOOSEST]
-    seen = set()
-    for frame, places in frames.items():
-        for outer in {*ends[frame], *(end for loose in loosest for end in ends[loose])}:
-            for place in places:
-                pair = (min(place, outer), max(place, outer))
-                if pair[0] != pair[1] and pair not in seen:
-                    seen.add(pair)
-                    yield pair
+def _pairs(statements: list[Statement]) -> Iterable[tuple[int, int]]:
+    """The pairs to judge: all of a small group; of a large one each statement with the outermost of its own frame, of its
+    origin, and of the few frames that say much less than others and so could be any of them."""
+    if len(statements) <= ALL_PAIRS:
+        return combinations(range(len(statements)), 2)
+    frames: dict[tuple[Any, ...], list[int]] = defaultdict(list)
+    origins: dict[str, list[int]] = defaultdict(list)
+    for n, statement in enumerate(statements):
+        frames[statement.side.frame].append(n)
+        origins[statement.side.origin].append(n)
+    places = [*frames.values(), *(some for some in origins.values() if len(some) > 1)]
+    said = {some[0]: len(statements[some[0]].side.values) for some in frames.values()}
+    most = max(said.values())
+    loose = sorted((n for n in said if said[n] * 2 < most), key=lambda n: (said[n], n))[:LOOSEST]
+    widest = {end for some in frames.values() if some[0] in loose for end in _outermost(some, statements)}
+    meetings = [(some, set(_outermost(some, statements))) for some in places] + [(range(len(statements)), widest)]
+    return sorted({(min(a, b), max(a, b)) for some, ends in meetings for a in some for b in ends if a != b})
 
 
-def _outermost(places: list[int], statements: list[Side]) -> tuple[int, ...]:
+def _outermost(places: list[int], statements: list[Statement]) -> list[int]:
     """The statement that ends first and the one that begins last: whatever fits both fits all."""
-    bounded = [n for n in places if statements[n].figure is not None]
-    if not bounded:
-        return tuple(places[:2])
-    figures = {n: statements[n].figure for n in bounded}
-    ends = [(figure.upper, n) for n, figure in figures.items() if figure is not None and figure.upper is not None]
-    starts = [(figure.lower, n) for n, figure in figures.items() if figure is not None and figure.lower is not None]
-    return tuple(dict.fromkeys([*([min(ends)[1]] if ends else ()), *([max(starts)[1]] if starts else ())]))
+    ends, starts = [], []
+    for n in places:
+        figure = statements[n].side.figure
+        if figure is None:
+            return places[:2]
+        if figure.upper is not None:
+            ends.append((figure.upper, n))
+        if figure.lower is not None:
+            starts.append((figure.lower, n))
+    return [some[0][1] for some in (sorted(ends)[:1], sorted(starts)[-1:]) if some]
 
 
 class _Joined:

@@ -17,6 +17,7 @@ Signature = frozenset[tuple[str, str]]
 
 CROWDED: Final = 64
 """What is said under more sets of conditions than this is compared under equal conditions only."""
+_NOTHING: Final[Json] = {}
 _BEST: Final[tuple[EndState, ...]] = ("primary", "unopened", "no-source")
 
 
@@ -41,21 +42,26 @@ class Mention:
 def mention(record: Json, statement: str, canonical: Canonical | None, texts: Texts) -> Mention:
     """The mention of a claim, from its record and its derived keys."""
     links = texts.links(record)
+    voice = None if record["asserted_by"] in texts.agents else record["asserted_by"]
+    value, conditions = _value(record, canonical), record.get("conditions") or _NOTHING
+    if not links:
+        return Mention(record["id"], statement, value, conditions, (), (record["source"],), voice, texts.own_end(record))
     cited = [texts.opened(link.source) for link in links if link.source and not link.claim]
     states = [state for _, state in cited] or [texts.own_end(record)]
     return Mention(
-        record["id"], statement, _value(record, canonical), record.get("conditions") or {},
+        record["id"], statement, value, conditions,
         tuple(dict.fromkeys(link.claim for link in links if link.claim)),
         tuple(dict.fromkeys(name for name, _ in cited)) or (record["source"],),
-        None if record["asserted_by"] in texts.agents else record["asserted_by"],
-        next(state for state in _BEST if state in states),
+        voice, next(state for state in _BEST if state in states),
     )  # fmt: skip
 
 
 def _value(record: Json, canonical: Canonical | None) -> Value | None:
+    """What is said, in a form that is quick to hash: a fraction as its two whole numbers."""
     quantity, polarity = record.get("quantity") or {}, record.get("polarity", "affirmed")
     if canonical is not None:
-        return ("number", canonical.kind, canonical.value, canonical.high, polarity)
+        low, high = canonical.value, canonical.high
+        return (canonical.kind, low.numerator, low.denominator, high and (high.numerator, high.denominator), polarity)
     for key in ("term", "date", "set"):
         if key in quantity:
             return (key, str(quantity[key]), polarity)
@@ -113,34 +119,42 @@ class Disjoint:
         return {root: (root, *sorted(names)) for root, names in found.items()}
 
 
-def clusters(mentions: Mapping[str, Mention]) -> Disjoint:
+def said_alike(mentions: Iterable[Mention]) -> dict[tuple[str, Value], list[Mention]]:
+    """The mentions that say the same of the same, where there are several."""
+    said: dict[tuple[str, Value], list[Mention]] = {}
+    for one in mentions:
+        if one.value is not None:
+            said.setdefault((one.statement, one.value), []).append(one)
+    return {key: bucket for key, bucket in said.items() if len(bucket) > 1}
+
+
+def clusters(mentions: Mapping[str, Mention], alike: Mapping[tuple[str, Value], list[Mention]]) -> Disjoint:
     """Join what relays and what shares."""
     joined = Disjoint()
     for one in mentions.values():
         for other in one.relays:
             if other in mentions:
                 joined.join(one.claim, other)
-    for group in _sharing(mentions.values()):
-        for name in group[1:]:
-            joined.join(group[0], name)
+    for bucket in alike.values():
+        for group in _sharing(bucket):
+            for name in group[1:]:
+                joined.join(group[0], name)
     return joined
 
 
-def _sharing(mentions: Iterable[Mention]) -> Iterator[list[str]]:
-    shared: dict[tuple[str, Value, str], list[Mention]] = {}
-    for one in mentions:
-        if one.value is not None:
-            for text in one.texts:
-                shared.setdefault((one.statement, one.value, text), []).append(one)
-            if one.voice is not None:
-                shared.setdefault((one.statement, one.value, one.voice), []).append(one)
-    for bucket in shared.values():
-        if len(bucket) > 1:
-            yield from _alike(bucket)
+def _sharing(bucket: list[Mention]) -> Iterator[list[str]]:
+    """The claims of one bucket that come from one text or one voice, under conditions that do not tell them apart."""
+    places: dict[str, list[Mention]] = {}
+    for one in bucket:
+        for place in (*one.texts, *((one.voice,) if one.voice else ())):
+            places.setdefault(place, []).append(one)
+    for group in places.values():
+        if len(group) > 1:
+            yield from _alike(group)
 
 
 def _alike(bucket: list[Mention]) -> Iterator[list[str]]:
-    """The claims of one bucket under equal conditions; those that say less join the only ones that say more."""
+    """The claims under equal conditions; those that say less join the only ones that say more."""
     groups: dict[Signature, list[str]] = {}
     for one in bucket:
         groups.setdefault(signature(one.conditions), []).append(one.claim)

@@ -28,19 +28,19 @@ def link_findings(lists: Iterable[Json], records: Iterable[Json] = ()) -> Iterat
             named = ((one["source"], "text"), *((claim, "relies on the link") for claim in claims))
             for code, severity, text, key in _judge(link):
                 message = f"link {link['number']} ({link['label']}): {text}"
-                yield Finding(f"citation.{code}", code, severity, message, named, key=f"{link['number']}{key}")
+                yield Finding(code, code.partition(".")[2], severity, message, named, key=f"{link['number']}{key}")
 
 
 def _judge(link: Json) -> Iterator[tuple[str, Severity, str, str]]:
     listed, cited = link.get("listed"), link.get("cited") or ()
     if listed is None:
-        yield "cited-not-listed", "warning", "cited, but the text has no list that holds it", ""
+        yield "citation.cited-not-listed", "warning", "cited, but the text has no list that holds it", ""
         return
     if not cited:
-        yield "listed-not-cited", "info", "stands in the list of sources and is cited nowhere", ""
+        yield "citation.listed-not-cited", "info", "stands in the list of sources and is cited nowhere", ""
     for position, one in enumerate(cited, 1):
         if one["sha256"] != listed["sha256"]:
-            yield "address-differs", "warning", _difference(listed, one), "" if position == 1 else f".{position}"
+            yield "citation.address-differs", "warning", _difference(listed, one), "" if position == 1 else f".{position}"
 
 
 def _difference(listed: Json, cited: Json) -> str:

@@ -4,11 +4,11 @@ A claim counts when it relays no known claim and rests on a text that says it fi
 nobody opened. A machine-written text, and one that only relays, never counts.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from kg.audit.chains import EndState, leads_to
-from kg.audit.echoes import CROWDED, Disjoint, Mention, Signature, Value, clusters, compatible, signature
+from kg.audit.echoes import CROWDED, Disjoint, Mention, Signature, Value, clusters, compatible, said_alike, signature
 from kg.model.triples import quoted
 from kg.model.vocabulary import claim_iri, expand, thing_iri
 
@@ -28,6 +28,16 @@ class Origins:
     """The claims that count; those of one cluster, one text or one voice count once."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Peers:
+    """Those that say the same: which of them count, how many that makes, and all in their clusters."""
+
+    counting: frozenset[str]
+    first: tuple[str, ...]
+    origins: int
+    members: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class Echoes:
     """The clusters of a set of mentions, and what is counted in them."""
@@ -36,23 +46,19 @@ class Echoes:
     _joined: Disjoint
     _sets: Mapping[str, tuple[str, ...]]
     _same: Mapping[tuple[str, Value], dict[Signature, list[str]]]
-    _counted: dict[tuple[str, Value, Signature], tuple[frozenset[str], int, tuple[str, ...]]] = field(default_factory=dict)
+    _counted: "dict[tuple[str, Value, Signature], _Peers]" = field(default_factory=dict)
 
     @classmethod
     def of(cls, mentions: Iterable[Mention]) -> "Echoes":
         """The clusters of the given mentions; their order does not matter."""
         known = {one.claim: one for one in mentions}
-        joined = clusters(known)
-        said: dict[tuple[str, Value], list[Mention]] = {}
-        for one in known.values():
-            if one.value is not None:
-                said.setdefault((one.statement, one.value), []).append(one)
+        alike = said_alike(known.values())
+        joined = clusters(known, alike)
         same: dict[tuple[str, Value], dict[Signature, list[str]]] = {}
-        for key, bucket in said.items():
-            if len(bucket) > 1:
-                groups = same[key] = {}
-                for one in bucket:
-                    groups.setdefault(signature(one.conditions), []).append(one.claim)
+        for key, bucket in alike.items():
+            groups = same[key] = {}
+            for one in bucket:
+                groups.setdefault(signature(one.conditions), []).append(one.claim)
         return cls(known, joined, joined.sets(), same)
 
     def cluster(self, claim: str) -> str:
@@ -62,18 +68,16 @@ class Echoes:
     def origins_of(self, claim: str) -> Origins:
         """Count one claim. Adding copies never raises the number of origins."""
         above, circular = self._above(claim)
-        peers, number, members = self._peers(claim)
+        peers = self._peers(claim)
+        first, number = peers.first, peers.origins
         upstream = {name for name in above if self._counts(name)}
-        first = peers | upstream
-        if not upstream <= peers:
+        if not upstream <= peers.counting:
+            first = tuple(sorted(peers.counting | upstream))
             number = self._components(first)
-        if claim not in members:
-            members = self._members({claim, *members})
-        rests = [name for name in above if not self._relayed(name)]
-        ends: set[EndState] = {self.mentions[name].end for name in rests}
+        ends = {self.mentions[name].end for name in above if not self._relayed(name)}
         if circular:
             ends.add("circular")
-        return Origins(claim, self.cluster(claim), len(members), number, tuple(sorted(ends)), members, tuple(sorted(first)))
+        return Origins(claim, self.cluster(claim), len(peers.members), number, tuple(sorted(ends)), peers.members, first)
 
     def repeated(self) -> Iterator[Origins]:
         """The counts of every claim that is said more than once."""
@@ -99,21 +103,22 @@ class Echoes:
         roots = {self._joined.find(name) for name in claims}
         return tuple(sorted({name for root in roots for name in self._sets.get(root, (root,))}))
 
-    def _peers(self, claim: str) -> tuple[frozenset[str], int, tuple[str, ...]]:
-        """Who says the same under conditions that do not differ: those that count, how many, and all in their clusters."""
+    def _peers(self, claim: str) -> "_Peers":
+        """Who says the same under conditions that do not differ."""
         one = self.mentions[claim]
         groups = self._same.get((one.statement, one.value)) if one.value is not None else None
         if groups is None or one.value is None:
-            first = frozenset((claim,)) if self._counts(claim) else frozenset[str]()
-            return first, len(first), self._members((claim,))
+            return self._peers_of((claim,))
         own = signature(one.conditions)
         key = (one.statement, one.value, own)
         if key not in self._counted:
             near = (own,) if len(groups) > CROWDED else tuple(other for other in groups if compatible(own, other))
-            names = [name for other in near for name in groups[other]]
-            first = frozenset(name for name in names if self._counts(name))
-            self._counted[key] = (first, self._components(first), self._members(names))
+            self._counted[key] = self._peers_of([name for other in near for name in groups[other]])
         return self._counted[key]
+
+    def _peers_of(self, names: Collection[str]) -> "_Peers":
+        counting = frozenset(name for name in names if self._counts(name))
+        return _Peers(counting, tuple(sorted(counting)), self._components(counting), self._members(names))
 
     def _above(self, claim: str) -> tuple[list[str], bool]:
         """The claim and all it relays, and whether that leads back."""

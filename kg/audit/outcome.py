@@ -4,7 +4,7 @@ A ratio is judged by its effect, the distance from 1 on a logarithmic scale: hal
 comparison stays exact (a * a against r).
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final, Literal
 
@@ -81,7 +81,7 @@ def together(outcomes: Iterable[Outcome]) -> Outcome:
     >>> together(["reverses", "reverses"]), together(["falls", "reverses"]), together(["falls", "survives"])
     ('reverses', 'falls', 'weakens')
     """
-    found: Collection[Outcome] = set(outcomes)
+    found: set[Outcome] = set(outcomes)
     if len(found) == 1:
         return next(iter(found))
     return "weakens" if found & {"survives", "weakens"} else "falls" if found else "survives"

@@ -4,20 +4,15 @@ Disjoint figures conflict only where nothing that could tell the claims apart is
 accounts for them, or what would have to be known, is named.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any, Final, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
 
-from kg.audit.conditions import Compared, Values, compare, said
+from kg.audit.conditions import Compared, Values, compare
+from kg.audit.side import Side
 from kg.audit.subjects import Subjects
-from kg.model.derived import Deriver
-from kg.model.interval import Interval
-from kg.model.vocabulary import RATIO_RELATIONS
 
-Json = Mapping[str, Any]
 Verdict = Literal["agree", "conflict", "explained", "possible-conflict", "not-comparable"]
-Lookup = Callable[[str], Json | None]
 
 NEEDED: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
     **dict.fromkeys(("peak-compute", "energy-efficiency"), (("precision",), ("sparsity",))),
@@ -33,6 +28,8 @@ NEEDED: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
 """What must be said for a figure of a metric to be definite: one name of each group."""
 BRIDGES: Final[Mapping[str, str]] = {"purchase-price": "capital-cost"}
 """Metrics of one thing of which the second includes the first and more."""
+IDENTITY: Final = frozenset({"level", "normaliser", "variant", "metric", "baseline"})
+"""What must be one before equal figures are an agreement."""
 _ONE_TERM: Final = frozenset({"memory-type", "architecture", "process-node"})
 """Metrics of which a thing has one value; of any other a thing can have several terms."""
 _PER_LEVEL: Final[Mapping[str, str]] = {
@@ -40,41 +37,7 @@ _PER_LEVEL: Final[Mapping[str, str]] = {
     "total": "total", "per-run": "total",
 }  # fmt: skip
 _HYPOTHETICAL: Final = frozenset({"assumed", "required", "recommended"})
-_CHIPS: Final = frozenset({"gpu", "chip", "accelerator", "card"})
 _OFFICIAL: Final = ("benchmark", "task", "scenario", "division", "availability")
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """A claim as a pair sees it. Same content, same verdicts: the id takes no part."""
-
-    id: str = field(compare=False)
-    origin: str
-    subjects: frozenset[str]
-    level: str
-    metric: str
-    kind: str
-    relation: str
-    figure: Interval | None
-    terms: frozenset[str]
-    normaliser: frozenset[str]
-    statistic: str
-    modality: str
-    negated: bool
-    baseline: str
-    values: tuple[tuple[str, frozenset[str]], ...]
-    baseline_values: tuple[tuple[str, frozenset[str]], ...]
-
-    def overlaps(self, other: "Side", subjects: Subjects) -> bool:
-        """Whether some value fits both figures."""
-        if self.figure is not None and other.figure is not None:
-            return _share(self.figure, other.figure)
-        return bool(self.terms & other.terms) or any(subjects.broader(a, b) for a in self.terms for b in other.terms)
-
-
-def _share(one: Interval, other: Interval) -> bool:
-    """Whether two figures have a value in common; of what rounds to neighbouring digits only the edge is, and it rounds one way."""
-    return one.overlaps(other) and (one.width == 0 or other.width == 0 or not one.touches(other))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,99 +52,26 @@ class Judgement:
 
     def swapped(self) -> "Judgement":
         """The same, seen from the other claim."""
-        sides = (tuple(one.swapped() for one in some) for some in (self.differing, self.unstated))
-        return Judgement(self.verdict, *sides, self.reason, self.repeats)
-
-
-def origin_of(record: Json, lookup: Lookup) -> str:
-    """The claim that a claim repeats, at the end of the chain; one that repeats several is its own."""
-    name, seen = record["id"], {record["id"]}
-    while True:
-        targets = [record["same_as"]] if record.get("same_as") else [r["claim"] for r in record.get("restates") or () if r.get("claim")]
-        if len(targets) != 1 or targets[0] in seen:
-            return str(min(seen)) if targets and targets[0] in seen else str(name)
-        name = targets[0]
-        seen.add(name)
-        above = lookup(name)
-        if above is None:
-            return str(name)
-        record = above
-
-
-def read_side(record: Json, *, deriver: Deriver, subjects: Subjects, lookup: Lookup) -> Side | None:
-    """A claim made ready for comparison; None where it has no figure, term or date."""
-    quantity = record.get("quantity") or {}
-    figure, terms, kind = _figure(record, quantity, deriver)
-    if figure is None and not terms:
-        return None
-    relation = record.get("relation", "absolute")
-    fixed, above = record, lookup(record["same_as"]) if record.get("same_as") else None
-    if above is not None and above["metric"] == record["metric"]:
-        fixed = {**above, **record, "conditions": {**(above.get("conditions") or {}), **(record.get("conditions") or {})}}
-    normaliser = fixed.get("normaliser", "unstated")
-    statistic = fixed.get("statistic") or next(
-        (str(up["statistic"]) for r in record.get("restates") or () if r.get("claim") and (up := lookup(r["claim"])) and up.get("statistic")), ""
-    )  # fmt: skip
-    return Side(
-        id=record["id"], origin=origin_of(record, lookup), level=record["level"], metric=record["metric"], kind=kind,
-        subjects=frozenset(record.get("subjects") or (record["subject"],)),
-        relation="ratio" if relation in RATIO_RELATIONS else relation, figure=figure, terms=terms,
-        normaliser=frozenset(normaliser if isinstance(normaliser, list) else (normaliser,)) - {"unstated"},
-        statistic="" if statistic == "peak" else statistic, modality=record.get("modality", "stated"), negated=record.get("polarity") == "negated",
-        baseline=record.get("baseline") or "",
-        values=tuple(sorted(said(fixed.get("conditions"), subjects, as_of=record.get("as_of")).items())),
-        baseline_values=tuple(sorted(said(record.get("baseline_conditions"), subjects).items())),
-    )  # fmt: skip
-
-
-def _figure(record: Json, quantity: Json, deriver: Deriver) -> tuple[Interval | None, frozenset[str], str]:
-    if quantity.get("value") is not None:
-        canonical = deriver.canonical(record)
-        if canonical is None:
-            return None, frozenset(), ""
-        unit, kind = quantity.get("unit") or "", canonical.kind
-        if unit.startswith("count:"):
-            thing = unit.removeprefix("count:")
-            kind = f"count of {'chip' if thing in _CHIPS else thing}s"
-        return Interval(canonical.lower, canonical.upper), frozenset(), kind
-    if quantity.get("date"):
-        return _months(quantity["date"]), frozenset(), "date"
-    terms = frozenset(quantity.get("set") or ([quantity["term"]] if quantity.get("term") else ()))
-    return None, terms, "term"
-
-
-def _months(day: str) -> Interval:
-    """A date as the months it may lie in, counted from the year 0.
-
-    >>> _months("2025-Q2")
-    Interval('24303', '24305')
-    """
-    year, _, rest = day.partition("-")
-    first, months = int(year) * 12, 12
-    if rest[:1] in ("Q", "H"):
-        months = 3 if rest[0] == "Q" else 6
-        first += (int(rest[1]) - 1) * months
-    elif rest:
-        first, months = first + int(rest[:2]) - 1, 1
-    return Interval(Fraction(first), Fraction(first + months - 1))
+        differing, unstated = (tuple(one.swapped() for one in some) for some in (self.differing, self.unstated))
+        return Judgement(self.verdict, differing, unstated, self.reason, self.repeats)
 
 
 def judge(one: Side, other: Side, subjects: Subjects) -> Judgement:
     """The verdict of two claims."""
-    repeats = one.origin != "" and one.origin == other.origin
-    if repeats and (one.kind, one.relation) == (other.kind, other.relation):
-        found = [c for c in _compared(one, other, subjects) if c.state == "different"]
-        if one.overlaps(other, subjects):
-            return Judgement("agree", tuple(found), reason="one repeats the other", repeats=True)
-        return Judgement("conflict", tuple(found), reason="one repeats the other with another figure", repeats=True)
-    barrier = _barrier(one, other, subjects)
+    repeats = one.origin == other.origin and (one.kind, one.relation) == (other.kind, other.relation)
+    barrier = "" if repeats else _barrier(one, other, subjects)
     if barrier:
         return Judgement("not-comparable", reason=barrier)
     compared = _compared(one, other, subjects)
     differing = tuple(c for c in compared if c.state == "different")
     unstated = tuple(c for c in compared if c.state == "unstated")
     if one.overlaps(other, subjects):
-        return Judgement("agree", differing, unstated)
+        apart = [c.name for c in compared if c.name in IDENTITY and c.state == "different" or c.name == "level"]
+        if apart:
+            return Judgement("not-comparable", differing, unstated, f"one figure for two things: another {apart[0]}", repeats)
+        return Judgement("agree", differing, unstated, "one repeats the other" if repeats else "", repeats)
+    if repeats:
+        return Judgement("conflict", differing, unstated, "one repeats the other with another figure", repeats=True)
     if one.kind == "term" and one.metric not in _ONE_TERM:
         return Judgement("not-comparable", reason="a thing can have both")
     verdict: Verdict = "explained" if differing else "possible-conflict" if unstated else "conflict"
@@ -267,8 +157,10 @@ def _statement(one: Side, other: Side, subjects: Subjects) -> list[Compared]:
 def _exceeds(one: Side, other: Side) -> bool:
     """Whether a part of a cost lies above the cost that includes it, which no inclusion accounts for."""
     part, whole = (one, other) if BRIDGES.get(one.metric) == other.metric else (other, one)
-    low, high = part.figure and part.figure.lower, whole.figure and whole.figure.upper
-    return BRIDGES.get(part.metric) == whole.metric and low is not None and high is not None and low > high
+    if BRIDGES.get(part.metric) != whole.metric or part.figure is None or whole.figure is None:
+        return False
+    low, high = part.figure.lower, whole.figure.upper
+    return low is not None and high is not None and low > high
 
 
 def _modality(one: Side, other: Side) -> list[Compared]:

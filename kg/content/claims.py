@@ -218,6 +218,8 @@ class Expander:
         except UnknownUnit as cause:
             raise cause.at(field="unit") from None
         except KgError as cause:
+            if cause.field == "hedge":
+                raise
             raise UnreadableFigure(
                 field="printed", given=printed or "", expected="a figure that parses, or value beside it", next_step=str(cause.message)
             ) from cause

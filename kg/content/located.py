@@ -86,7 +86,9 @@ def _read(path: Path) -> Located:
         given = str(getattr(cause, "problem", None) or cause).splitlines()[0]
         raise YamlError(path=str(path), line=line, given=given, expected="YAML") from cause
     except ValueError as cause:  # a whole number of thousands of digits, a thirteenth month
-        raise YamlError(path=str(path), given=str(cause), expected="numbers and dates that can be read, or text in quotes") from cause
+        raise YamlError(
+            path=str(path), line=_unreadable_line(node), given=str(cause), expected="numbers and dates that can be read, or text in quotes"
+        ) from cause
     if node is None:
         raise YamlError(path=str(path), line=1, given="nothing but comments", expected="YAML content")
     lines: dict[Key, int] = {}
@@ -98,6 +100,21 @@ def _read(path: Path) -> Located:
             for key, line in repeated
         ])  # fmt: skip
     return Located(path, value, lines)
+
+
+def _unreadable_line(node: Any) -> int | None:
+    """The line of the first scalar that has no value."""
+    if isinstance(node, yaml.ScalarNode):
+        loader = _Loader("")
+        try:
+            loader.construct_document(node)
+        except ValueError:
+            return int(node.start_mark.line) + 1
+        finally:
+            loader.dispose()
+        return None
+    inner = [one for pair in node.value for one in pair] if isinstance(node, yaml.MappingNode) else node.value
+    return next((line for one in inner if (line := _unreadable_line(one)) is not None), None)
 
 
 def _walk(node: Any, key: Key, lines: dict[Key, int], repeated: list[tuple[Key, int]]) -> None:

@@ -23,6 +23,8 @@ _EXPECTED = {
     "bool_type": "true or false",
     "list_type": "a list",
     "dict_type": "a mapping",
+    "model_type": "a mapping",
+    "finite_number": "a number",
 }
 
 
@@ -40,6 +42,8 @@ def from_pydantic(
         given: Any = error.get("input")
         shown = str(given) if not isinstance(given, dict | list) else f"{'mapping' if isinstance(given, dict) else 'list'} of {len(given)}"
         expected = _EXPECTED.get(error["type"]) or error["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+        if error["type"] == "int_type" and error["loc"][-1] == "int":
+            expected = "a number"  # or a float, which the next error of the same union would say
         told[name] = InvalidRecord(
             path=path, line=located.line(*key, *place) if located else line, field=name.rstrip(".") or None,
             given=shown[:80] if error["type"] != "missing" else "nothing", expected=expected,

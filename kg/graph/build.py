@@ -25,8 +25,8 @@ from kg.ledger import durable
 from kg.ledger.derived import write_derived
 from kg.ledger.ledger import Ledger, with_revision
 from kg.model.derived import Deriver, key_lines
-from kg.model.names import all_names, name_lines
 from kg.model.measures import metric_lines, unit_lines
+from kg.model.names import all_names, name_lines
 from kg.model.triples import TripleWriter, quoted
 from kg.model.vocabulary import expand, thing_iri
 from kg.stores.oxigraph import Generations
@@ -68,6 +68,11 @@ class Place:
     def rdf(self) -> Generations:
         """The generations of the RDF view."""
         return Generations(self.folder / "rdf")
+
+    def is_current(self) -> bool:
+        """Whether the live view was made from the ledger as it is."""
+        live = self.rdf.current()
+        return live is not None and live[1].get("head") == self.ledger.manifest().head
 
     @property
     def lexicon(self) -> Path:
@@ -115,10 +120,15 @@ def build_view(place: Place, content: Content, vocabulary: Vocabulary, *, progre
         "rules": RULES_VERSION,
     }  # fmt: skip
     write_lexicon(place.lexicon, content, vocabulary.unit_mapping, fingerprint)
-    path = place.rdf.build(
-        view.chunks(place.ledger.current(manifest), stamp), stamp, switch=durable.write_whole
-    )
-    write_derived(place.folder / "ledger" / "derived", stamp, view.derived_records())
+    before = place.rdf.current()
+
+    def switch(pointer: Path, chunks: Iterable[bytes]) -> None:
+        """The derived set is there before a reader can open the view that goes with it."""
+        kept = before[1].get("head") if before else None
+        write_derived(place.folder / "ledger" / "derived", stamp, view.derived_records(), keep=kept)
+        durable.write_whole(pointer, chunks)
+
+    path = place.rdf.build(view.chunks(place.ledger.current(manifest), stamp), stamp, switch=switch)
     live = place.rdf.current()
     triples = int(live[1]["triples"]) if live else 0
     assert path.is_dir()

@@ -8,6 +8,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -130,8 +131,12 @@ def open_graph(
     root, folder = _root_and_folder(store, content)
     fingerprint = root.fingerprint()
     opened = _open_live(folder, root, fingerprint)
-    if opened is not None:
+    if opened is not None and not _catch_up(folder, root, opened, tell):
         return opened
+    if opened is not None:
+        opened = _open_live(folder, root, fingerprint)
+        if opened is not None:
+            return opened
     if not is_writable(folder):
         temporary = Path(tempfile.mkdtemp(prefix="accelkg-"))
         tell(f"{folder} cannot be written; using a temporary store at {temporary}")
@@ -141,6 +146,28 @@ def open_graph(
     if opened is None:
         raise StoreError(code="store.missing", path=str(folder), given="no view after building it", expected="a generation", next_step="run kg build")
     return opened
+
+
+def _catch_up(folder: Path, content: Content, opened: Graph, tell: Tell) -> bool:
+    """Make the view again when a load was cut off between ledger and view; while a writer is at it, the view is taken as it is."""
+    try:
+        manifest = loads((folder / "ledger" / "manifest.json").read_bytes())
+    except (OSError, ValueError):
+        return False
+    if manifest.get("head") == opened.stamp["head"] or not is_writable(folder):
+        return False
+    from kg.content.vocabulary import read_vocabulary
+    from kg.graph.build import Place, build_view
+    from kg.ledger.lock import StoreBusy, writer_lock
+
+    try:
+        with writer_lock(folder, wait_seconds=0, purpose="build"):
+            if not Place(folder).is_current():
+                tell("a load was cut off before its view was made; making it now")
+                build_view(Place(folder), content, read_vocabulary(content))
+    except StoreBusy:
+        return False
+    return True
 
 
 def _open_live(folder: Path, content: Content, fingerprint: str) -> Graph | None:
@@ -197,9 +224,9 @@ def load_files(
     files: Sequence[Path], *, store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None, edition: str,
     dry_run: bool, wait_seconds: float, tell: Tell = _quiet, progress: Callable[[str, int, int], None] | None = None,
 ) -> "list[Loaded]":  # fmt: skip
-    """Load files of claims one after the other; each is taken whole or refused whole."""
+    """Load files of claims: all of them, or none when one line of one is wrong."""
     from kg.graph.build import Place, build_content, silent
-    from kg.graph.load import load_claims
+    from kg.graph.load import load_all
     from kg.ledger.lock import writer_lock
 
     root, folder = _root_and_folder(store, content)
@@ -208,7 +235,7 @@ def load_files(
         live = place.rdf.current()
         if live is None or live[1].get("fingerprint") != root.fingerprint() or live[1].get("version") != __version__:
             build_content(place, root, progress=progress or silent)
-        return [load_claims(place, root, path, edition=edition, dry_run=dry_run, progress=progress or silent) for path in files]
+        return load_all(place, root, files, edition=edition, dry_run=dry_run, progress=progress or silent)
 
 
 def delete_store(store: str | os.PathLike[str] | None, *, content: str | os.PathLike[str] | None, wait_seconds: float) -> Path:

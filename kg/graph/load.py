@@ -3,8 +3,8 @@
 What is derived in the file (labels, keys, canonical values, bounds) is recomputed and compared, never trusted.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import isclose
 from pathlib import Path
 from typing import Any
@@ -12,15 +12,16 @@ from typing import Any
 import orjson
 from pydantic import TypeAdapter, ValidationError
 
-from kg.content.claims import UnitKindMismatch, entity_links
-from kg.content.entities import Registry, UnknownEntity, read_registry
+from kg.content.claims import PositionMismatch, UnitKindMismatch, entity_links
+from kg.content.entities import DuplicateId, Registry, UnknownEntity, read_registry
 from kg.content.folders import Content
 from kg.content.validation import from_pydantic
 from kg.content.vocabulary import UnknownMetric, Vocabulary, read_vocabulary
 from kg.errors import ContentError, KgError, Mistakes
-from kg.graph.build import Built, Place, Progress, build_view, silent
+from kg.graph.build import CONTENT_ORIGIN, Built, Place, Progress, build_view, silent
 from kg.graph.exchange import DERIVED_CLAIM_KEYS, DERIVED_QUANTITY_KEYS, exchange_claim
-from kg.ledger.ledger import with_revision
+from kg.graph.texts import attached_text
+from kg.ledger.ledger import Held, with_revision
 from kg.model.derived import Deriver
 from kg.model.record import Claim, Entity, Source, recorded_form
 from kg.model.units import UnknownUnit
@@ -59,17 +60,32 @@ _RECORDS: dict[str, TypeAdapter[Any]] = {
 }  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a file is checked against: the content, and what the ledger and earlier files of the same load hold."""
+
+    registry: Registry
+    vocabulary: Vocabulary
+    kinds: dict[str, str]
+    """From the id of every record to its kind of record."""
+    things: dict[str, Json]
+    """Entities and sources by id."""
+    folder: Path
+    """Of the store, where attached texts are known."""
+
+
 class _Reader:
     """Reads one file line by line and collects its mistakes."""
 
-    def __init__(self, path: Path, registry: Registry, vocabulary: Vocabulary) -> None:
-        self.shown = str(path)
+    def __init__(self, path: Path, known: Known) -> None:
+        self.shown, self.stem = str(path), path.stem[:80]
         self.mistakes: list[KgError] = []
         self.records: dict[str, Json] = {}
         self.given: dict[str, tuple[int, Json]] = {}
+        self._texts: dict[tuple[str, str | None], str | None] = {}
         self.lines = self.derived_lines = 0
-        self._things = dict(registry.records)
-        self._registry, self._vocabulary = registry, vocabulary
+        self._known, self._registry, self._vocabulary = known, known.registry, known.vocabulary
+        self._things = dict(known.things)
         self._path = path
 
     def read(self) -> None:
@@ -109,12 +125,14 @@ class _Reader:
             return
         recorded = _recorded_only(value)
         try:
-            record = recorded_form(_RECORDS[kind].validate_python(recorded))
+            record = recorded_form(_RECORDS[kind].validate_python(recorded, strict=True))
         except ValidationError as cause:
             self.mistakes.extend(from_pydantic(cause, path=self.shown, line=self.lines))
             return
         if record["id"] in self.records:
-            self._refuse(ContentError(code="content.duplicate-id", field="id", given=record["id"], expected="each id once in a file"))
+            self._refuse(DuplicateId(field="id", given=record["id"], expected="each id once in a file"))
+        elif self._known.kinds.get(record["id"], kind) != kind:
+            self._refuse(DuplicateId(field="id", given=record["id"], expected=f"an id that is not of a {self._known.kinds[record['id']]}"))
         self.records[record["id"]] = record
         self.given[record["id"]] = (self.lines, value)
         if kind != "claim":
@@ -124,11 +142,15 @@ class _Reader:
         deriver = Deriver(self._vocabulary.units)
         labels = {name: one["label"] for name, one in self._things.items()}
         for name, record in self.records.items():
-            if record["record"] != "claim":
-                continue
             line, given = self.given[name]
-            for error in self._link_mistakes(record):
-                self.mistakes.append(error.at(path=self.shown, line=line))
+            if record["record"] != "claim":
+                revision = with_revision(record)["revision"]
+                if given.get("revision") not in (None, revision):
+                    error = DerivedDiffers(field="revision", given=str(given["revision"]), expected=f"{revision}, or leave it out")
+                    self.mistakes.append(error.at(path=self.shown, line=line))
+                continue
+            for mistake in (*self._link_mistakes(record), *self._position_mistakes(record)):
+                self.mistakes.append(mistake.at(path=self.shown, line=line))
             quantity = record.get("quantity") or {}
             try:
                 if "unit" in quantity:
@@ -140,6 +162,23 @@ class _Reader:
             self.mistakes.extend(one.at(path=self.shown, line=line) for one in _differences(given, whole))
             if len(self.mistakes) >= _MISTAKE_LIMIT:
                 return
+
+    def _position_mistakes(self, record: Json) -> list[KgError]:
+        """A figure is as long as its place, and stands there in the text when the reader has it."""
+        anchor = record["anchor"]
+        printed = (record.get("quantity") or {}).get("printed") or record.get("cue")
+        if "start" not in anchor or printed is None:
+            return []
+        start, end = anchor["start"], anchor["end"]
+        if end - start != len(printed):
+            return [PositionMismatch(field="anchor.end", given=str(end), expected=f'{start + len(printed)}, the end of "{printed}" from {start}')]
+        if (anchor["sha256"], anchor.get("document")) not in self._texts:
+            text = attached_text(self._known.folder, anchor.get("document"), anchor["sha256"])
+            self._texts[anchor["sha256"], anchor.get("document")] = text.text if text is not None else None
+        text_there = self._texts[anchor["sha256"], anchor.get("document")]
+        if text_there is None or text_there[start:end] == printed:
+            return []
+        return [PositionMismatch(field="anchor.start", given=text_there[start:end], expected=f'"{printed}" at {start}')]
 
     def _link_mistakes(self, record: Json) -> list[KgError]:
         found: list[KgError] = []
@@ -162,7 +201,8 @@ class _Reader:
 
 def _recorded_only(value: Json) -> Json:
     """The recorded fields of a line of the exchange form; null and absent mean the same."""
-    kept = {key: one for key, one in value.items() if one is not None and key not in DERIVED_CLAIM_KEYS}
+    derived = DERIVED_CLAIM_KEYS if value["record"] == "claim" else {"revision", "supersedes"}
+    kept = {key: one for key, one in value.items() if one is not None and key not in derived}
     if isinstance(kept.get("quantity"), dict):
         kept["quantity"] = {k: v for k, v in kept["quantity"].items() if v is not None and k not in DERIVED_QUANTITY_KEYS}
     if isinstance(kept.get("anchor"), dict):
@@ -180,6 +220,13 @@ def _differences(given: Json, whole: Json) -> list[KgError]:
     for key in ("revision", "statement_key", "subject_label", "baseline_label"):
         if given.get(key) is not None and given[key] != whole[key]:
             found.append(DerivedDiffers(field=key, given=str(given[key]), expected=f"{whole[key]}, or leave it out"))
+    if given.get("status") not in (None, "current"):
+        found.append(DerivedDiffers(field="status", given=str(given["status"]), expected="current, or leave it out"))
+    for position, one in enumerate(given.get("derivations") or ()):
+        if one.get("result") not in (None, whole["id"]):
+            found.append(DerivedDiffers(
+                field=f"derivations.{position}.result", given=str(one["result"]), expected=f"{whole['id']}, or leave it out"
+            ))  # fmt: skip
     mine, theirs = whole.get("quantity") or {}, given.get("quantity") or {}
     for key in sorted(DERIVED_QUANTITY_KEYS):
         if theirs.get(key) is not None and not _same(theirs[key], mine.get(key)):
@@ -196,27 +243,66 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def load_claims(place: Place, content: Content, path: Path, *, edition: str, dry_run: bool = False, progress: Progress = silent) -> Loaded:
-    """Load one file under the writer lock held by the caller. `edition` is a date; later editions supersede."""
+    """Load one file: all of it or nothing."""
+    return load_all(place, content, [path], edition=edition, dry_run=dry_run, progress=progress)[0]
+
+
+def load_all(
+    place: Place, content: Content, paths: Sequence[Path], *, edition: str, dry_run: bool = False, progress: Progress = silent
+) -> list[Loaded]:
+    """Load files under the writer lock held by the caller: all of them or none. Later editions supersede earlier ones."""
     registry, vocabulary = read_registry(content), read_vocabulary(content)
-    reader = _Reader(path, registry, vocabulary)
-    progress("reading", 0, 0)
-    reader.read()
-    Mistakes.raise_any(reader.mistakes)
-    revised = {name: with_revision(record) for name, record in reader.records.items()}
-    known = {one["id"]: one["revision"] for one in place.ledger.current()}
-    new = [record for name, record in sorted(revised.items()) if known.get(name) != record["revision"]]
+    known = Known(registry, vocabulary, {}, dict(registry.records), place.folder)
+    for one in place.ledger.current():
+        known.kinds[one["id"]] = one["record"]
+        if one["record"] != "claim":
+            known.things[one["id"]] = one
+    readers: list[_Reader] = []
+    mistakes: list[KgError] = []
+    for path in paths:
+        progress(f"reading {path.name}", 0, 0)
+        reader = _Reader(path, known)
+        reader.read()
+        mistakes.extend(reader.mistakes)
+        for name, record in reader.records.items():
+            known.kinds[name] = record["record"]
+            if record["record"] != "claim":
+                known.things[name] = record
+        if not reader.mistakes:
+            mistakes.extend(
+                error.at(path=reader.shown, line=reader.given[name][0])
+                for name, error in _unknown_inputs(list(reader.records.values()), set(known.kinds))
+            )
+        readers.append(reader)
+    Mistakes.raise_any(mistakes)
+    done = [_write(place, reader, edition=edition, registry=registry.digest, dry_run=dry_run) for reader in readers]
+    if not dry_run and (any(one.added for one in done) or not place.is_current()):
+        built = build_view(place, content, vocabulary, progress=progress)
+        done[-1] = replace(done[-1], built=built)
+    return done
+
+
+def _write(place: Place, reader: _Reader, *, edition: str, registry: str, dry_run: bool) -> Loaded:
+    """Write the records of a checked file that say something new; the view is not touched."""
+    held = place.ledger.held()
+    revised = [with_revision(reader.records[name]) for name in sorted(reader.records)]
+    new = [record for record in revised if not _is_held(held.get(record["id"]), record, edition)]
     new.sort(key=lambda one: (one["record"] != "claim", one["record"], one["id"]))
-    missing = _unknown_inputs(new, {*known, *revised})
-    Mistakes.raise_any(one.at(path=reader.shown, line=reader.given[name][0]) for name, one in missing)
     added: dict[str, int] = {}
     for record in new:
         added[record["record"]] = added.get(record["record"], 0) + 1
-    origin = f"claims/{path.stem}"
-    built = None
+    origin = f"claims/{reader.stem}"
     if new and not dry_run:
-        place.ledger.add(new, origin=origin, edition=edition, scope="partial", registry=registry.digest)
-        built = build_view(place, content, vocabulary, progress=progress)
-    return Loaded(origin, reader.lines, added, len(revised) - len(new), reader.derived_lines, built)
+        place.ledger.add(new, origin=origin, edition=edition, scope="partial", registry=registry)
+    return Loaded(origin, reader.lines, added, len(revised) - len(new), reader.derived_lines, None)
+
+
+def _is_held(held: Held | None, record: Json, edition: str) -> bool:
+    """Whether the ledger has this revision from this edition on, or from the content, which has no edition by date.
+
+    A later edition that says the same again is news: it keeps what an edition between the two said from winning.
+    """
+    return held is not None and held.revision == record["revision"] and (held.edition >= edition or held.origin == CONTENT_ORIGIN)
 
 
 def _unknown_inputs(records: list[Json], known: set[str]) -> list[tuple[str, KgError]]:

@@ -1,16 +1,16 @@
 """The state of a store, read without changing it."""
 
 import os
+from pathlib import Path
 from typing import Any
 
 from kg.__about__ import __version__
 from kg.audit.finding import RULES_VERSION
-from kg.graph.graph import store_folder
 from kg.content.folders import find_content
 from kg.graph.documents import list_documents
+from kg.graph.graph import store_folder
 from kg.ledger.ledger import Ledger
 from kg.stores.oxigraph import Generations
-from pathlib import Path
 
 
 def store_status(store: str | os.PathLike[str] | None, *, content: str | None) -> dict[str, Any]:

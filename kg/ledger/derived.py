@@ -1,11 +1,10 @@
 """The derived set on disk: what was concluded from one state of the ledger, stamped with it; rebuilt at will."""
 
+import gzip
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
-
-import gzip
-import zlib
 
 import orjson
 
@@ -14,8 +13,10 @@ from kg.ledger import durable
 Json = dict[str, Any]
 
 
-def write_derived(folder: Path, stamp: Mapping[str, Any], records: Iterable[Mapping[str, Any]]) -> Path:
-    """Write the derived set of one stamp and drop the sets of older ones."""
+def write_derived(
+    folder: Path, stamp: Mapping[str, Any], records: Iterable[Mapping[str, Any]], *, keep: str | None = None
+) -> Path:
+    """Write the derived set of one stamp and drop the sets of older ones, but for the head to `keep`: it has readers."""
 
     def compressed() -> Iterator[bytes]:
         packer = zlib.compressobj(1, zlib.DEFLATED, 31)
@@ -27,7 +28,7 @@ def write_derived(folder: Path, stamp: Mapping[str, Any], records: Iterable[Mapp
     path = folder / f"{stamp['head'][:16]}-{stamp['rules']}.jsonl.gz"
     durable.write_whole(path, compressed())
     for old in folder.glob("*.jsonl.gz"):
-        if old != path:
+        if old != path and (keep is None or not old.name.startswith(f"{keep[:16]}-")):
             old.unlink(missing_ok=True)
     return path
 

@@ -36,6 +36,15 @@ class Manifest:
         return sha256("\n".join(parts).encode()).hexdigest()[:32]
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Where the current revision of a record comes from."""
+
+    revision: str
+    edition: str
+    origin: str
+
+
 Rank = tuple[str, int, str]
 """What decides between revisions: edition, revision number, hash."""
 
@@ -105,6 +114,18 @@ class Ledger:
                 if winners.get(name) == _rank(info, record):
                     del winners[name]
                     yield {**record, "supersedes": max(older[name])[2]} if name in older else record
+
+    def held(self) -> dict[str, Held]:
+        """From the id of every current record to its revision and where that comes from."""
+        segments = self.manifest().segments
+        winners, _ = self._winners(segments)
+        found: dict[str, Held] = {}
+        for info in segments:
+            for record in read_segment(self.segments_folder, info):
+                name = record["id"]
+                if winners.get(name) == _rank(info, record):
+                    found.setdefault(name, Held(record["revision"], info.edition, info.origin))
+        return found
 
     def _winners(self, segments: tuple[SegmentInfo, ...]) -> tuple[dict[str, Rank], dict[str, list[Rank]]]:
         """From record id to the rank of its current revision, and the ranks of other revisions it supersedes.

@@ -120,6 +120,10 @@ class Deriver:
         return Keys(statement_key(record, canonical.kind if canonical else None), tuple(buckets), canonical)
 
 
+_OWN = {"accelerator": "per-chip", "superchip": "per-superchip", "node": "per-node", "rack": "per-rack"}
+"""A specification that names no normaliser is that of one unit of its level."""
+
+
 def statement_key(record: Json, kind: str | None) -> str:
     """What a claim is about, without who says it, when, and under which conditions.
 
@@ -130,6 +134,8 @@ def statement_key(record: Json, kind: str | None) -> str:
     normaliser = record.get("normaliser", "unstated")
     if isinstance(normaliser, list):
         normaliser = "+".join(sorted(normaliser))
+    elif normaliser == "unstated" and record.get("kind") == "specification":
+        normaliser = _OWN.get(record["level"], normaliser)
     parts = (subject, record["level"], record["metric"], record.get("statistic", ""), normaliser, kind or "", record.get("baseline", ""))
     return "|".join(parts)
 

@@ -92,7 +92,10 @@ class UnitTable:
             if unit_or_none is None or unit_or_none.kind != kind or unit_or_none.factor != 1:
                 mistakes.append(
                     ContentError(
-                        "is not a unit of this kind with factor 1.", field=f"kinds.{kind}.canonical", given=unit_id
+                        "is not a unit of this kind with factor 1.",
+                        field=f"kinds.{kind}.canonical",
+                        given=unit_id,
+                        next_step="Give the canonical unit of the kind, in quotes.",
                     )
                 )
         Mistakes.raise_any(mistakes)
@@ -160,7 +163,9 @@ def _read_unit(unit_id: str, spec: Mapping[str, object], canonical: Mapping[str,
     kind, factor, names = spec.get("kind"), spec.get("factor"), spec.get("names") or []
     where = f"units.{unit_id}"
     if not isinstance(kind, str) or kind not in canonical:
-        raise ContentError("is not a kind of the table.", field=f"{where}.kind", given=str(kind))
+        raise ContentError(
+            "is not a kind of the table.", field=f"{where}.kind", given=str(kind), expected=", ".join(sorted(canonical))
+        )
     if not isinstance(factor, (str, int)) or isinstance(factor, bool):
         raise ContentError(
             "is not exact.", field=f"{where}.factor", given=str(factor), expected='a number in quotes: "1e3", "1/8"'

@@ -18,7 +18,7 @@ NOTHING: Final = frozenset({"unstated", "none"})
 class Ask(Protocol):
     """Runs a saved question."""
 
-    def __call__(self, name: str, /, **values: Any) -> Answer:
+    def __call__(self, name: str, **values: Any) -> Answer:
         """All rows."""
         ...
 

@@ -178,7 +178,7 @@ class Trace:
 
     def to_json(self) -> dict[str, Any]:
         """All of it as JSON values, keys sorted."""
-        return {**plain(self), "complete": self.complete}
+        return dict(sorted({**plain(self), "complete": self.complete}.items()))
 
 
 def trace(ask: Ask, asked: str, units: UnitTable) -> Trace:

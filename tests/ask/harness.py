@@ -49,10 +49,11 @@ def case_graph() -> Json:
 
 def _claim(given: Json) -> Json:
     """A claim of the case file with its source and anchor, checked and in recorded form."""
-    place = {key: given.pop(key) for key in ("start", "table", "row", "column") if key in given}
+    place: Json = {key: given.pop(key) for key in ("start", "table", "row", "column") if key in given}
     source = given["id"].partition("/")[0]
     printed = (given.get("quantity") or {}).get("printed") or given.get("cue") or "?"
-    anchor = {"document": f"{source}.txt", "sha256": source[0] * 64, "end": place["start"] + len(printed), **place}
+    end = place["start"] + len(printed)
+    anchor: Json = {"document": f"{source}.txt", "sha256": source[0] * 64, "end": end, **place}
     return recorded_form(Claim.model_validate({**given, "source": f"source/{source}", "anchor": anchor}))
 
 
@@ -83,7 +84,11 @@ def view_lines(graph: Mapping[str, Any]) -> Iterator[str]:
 def _metric_lines(name: str) -> str:
     """What the questions read of a metric."""
     metric, node = metrics()[name], f"<{thing_iri(f'metric/{name}')}>"
-    texts = {"skos:prefLabel": metric["label"], "skos:definition": metric["definition"], "k:betterDirection": metric["direction"]}
+    texts = {
+        "skos:prefLabel": metric["label"],
+        "skos:definition": metric["definition"],
+        "k:betterDirection": metric["direction"],
+    }
     lines = [f"{node} <{expand('rdf:type')}> <{expand('k:Metric')}> .\n"]
     lines += [f"{node} <{expand(term)}> {quoted(text)} .\n" for term, text in texts.items()]
     return "".join(lines)

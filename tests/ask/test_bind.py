@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 import pyoxigraph
 import pytest
 import rdflib
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.ask.bind import MOST_ROWS, bind, checked_limit, name_keys
@@ -21,7 +22,9 @@ HOSTILE = [
     "<urn:x>", "> <", "a\u2028b", "é😀\u202e", "'''", '"""', '" } UNION { ?s ?p ?o } #', "SERVICE <http://127.0.0.1/>",
     "%22", "&quot;", "\u00a0", "﷐",
 ]  # fmt: skip
-hostile_text = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=60), st.lists(st.sampled_from(HOSTILE), max_size=6).map("".join))
+hostile_text = st.one_of(
+    st.sampled_from(HOSTILE), st.text(max_size=60), st.lists(st.sampled_from(HOSTILE), max_size=6).map("".join)
+)
 
 
 def echo(kind: str, **options: Any) -> Question:
@@ -40,6 +43,7 @@ def by_rdflib(text: str) -> list[str]:
     return [str(row[0]) for row in rdflib.Graph().query(text)]  # type: ignore[index]
 
 
+@settings(deadline=None)
 @given(hostile_text)
 def test_a_text_comes_back_as_it_was_or_is_refused(value: str) -> None:
     try:
@@ -53,6 +57,7 @@ def test_a_text_comes_back_as_it_was_or_is_refused(value: str) -> None:
     assert return_to in (None, [value])
 
 
+@settings(deadline=None)
 @given(hostile_text)
 def test_a_name_comes_back_as_its_key(value: str) -> None:
     refused = False
@@ -64,6 +69,7 @@ def test_a_name_comes_back_as_its_key(value: str) -> None:
     assert refused or set(by_oxigraph(text)) == set(name_keys(value))
 
 
+@settings(deadline=None)
 @given(hostile_text)
 def test_an_id_becomes_its_iri_or_is_refused(value: str) -> None:
     for kind, iri in (("id", thing_iri), ("claim", claim_iri), ("metric", thing_iri)):
@@ -75,6 +81,7 @@ def test_an_id_becomes_its_iri_or_is_refused(value: str) -> None:
         assert by_oxigraph(text) == [iri(wanted)]
 
 
+@settings(deadline=None)
 @given(hostile_text)
 def test_no_value_changes_what_a_real_question_may_reach(value: str) -> None:
     store = small_store()
@@ -95,12 +102,13 @@ def test_what_engines_read_differently_is_refused(value: str) -> None:
         bind(echo("text"), {"x": value})
 
 
+@settings(deadline=None)
 @given(st.floats(allow_nan=True, allow_infinity=True))
 def test_a_number_is_a_double_and_finite(value: float) -> None:
     try:
         text = bind(echo("number"), {"x": value})
     except ValueRefused:
-        assert value != value or abs(value) == float("inf")
+        assert not isfinite(value)
         found = None
     else:
         found = float(by_oxigraph(text)[0])

@@ -6,7 +6,17 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules import (
-    cards, chronology, direction, gap, identity, naming, opposition, plausibility, ranges, units, whole,
+    cards,
+    chronology,
+    direction,
+    gap,
+    identity,
+    naming,
+    opposition,
+    plausibility,
+    ranges,
+    units,
+    whole,
 )  # fmt: skip
 from kg.audit.rules.facts import Facts, Json
 from kg.model.derived import Deriver

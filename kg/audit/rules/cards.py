@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import combinations
 from math import prod
 from typing import Final
 
@@ -67,8 +68,8 @@ def _doubled(facts: Facts) -> Iterator[Finding]:
             row[claim["metric"]] = None if claim["metric"] in row else claim
     for rows in tables.values():
         for name, row in rows.items():
-            for sibling, other in rows.items():
-                yield from _twice(facts, row, other) if sibling != name else ()
+            found = (list(_twice(facts, row, other)) for sibling, other in rows.items() if sibling != name)
+            yield from next((one for one in found if one), [])
 
 
 def _twice(facts: Facts, row: Mapping[str, Json | None], other: Mapping[str, Json | None]) -> Iterator[Finding]:
@@ -86,21 +87,21 @@ def _twice(facts: Facts, row: Mapping[str, Json | None], other: Mapping[str, Jso
 
 def _multiples(facts: Facts) -> Iterator[Finding]:
     """A number of accelerators that the parallel split of the model does not divide."""
-    groups: dict[tuple[str, str, str], list[Json]] = defaultdict(list)
+    groups: dict[tuple[str, str, str], dict[int, list[Json]]] = defaultdict(lambda: defaultdict(list))
     suspects: list[tuple[Json, int]] = []
     for claim in facts.by_metric.get("accelerators-used", ()):
         count = (claim.get("quantity") or {}).get("value")
         if not is_whole(count) or claim.get("statistic") == "mean":
             continue
-        groups[(claim["source"], claim["subject"], str(known(claim, "model")))].append(claim)
+        groups[(claim["source"], claim["subject"], str(known(claim, "model")))][int(count)].append(claim)
         split = prod(int(n) for n in SPLIT.findall(str(known(claim, "parallelism") or "")))
         if split > 1 and int(count) % split:
             suspects.append((claim, split))
     for claim, split in suspects:
         count = int(claim["quantity"]["value"])
         siblings = groups[(claim["source"], claim["subject"], str(known(claim, "model")))]
-        twins = [one for one in siblings if _is_permuted(count, one["quantity"]["value"]) and one["quantity"]["value"] % split == 0]
-        right = Fraction(str(twins[0]["quantity"]["value"])) if twins else None
+        other = next((n for n in _permutations(count) if n % split == 0 and n in siblings), None)
+        twins, right = (siblings[other], Fraction(other)) if other is not None else ([], None)
         yield Finding(
             "plausibility.not-a-multiple", "suspicious", "warning",
             f"{count:,} accelerators are no multiple of the {split} that one copy of the model takes ({known(claim, 'parallelism')})",
@@ -109,8 +110,14 @@ def _multiples(facts: Facts) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _is_permuted(count: int, other: float) -> bool:
-    return is_whole(other) and int(other) != count and sorted(str(count)) == sorted(str(int(other)))
+def _permutations(count: int) -> Iterator[int]:
+    """The numbers that arise when two digits change places."""
+    digits = str(count)
+    for a, b in combinations(range(len(digits)), 2):
+        if digits[a] != digits[b]:
+            swapped = list(digits)
+            swapped[a], swapped[b] = digits[b], digits[a]
+            yield int("".join(swapped))
 
 
 def _racks(facts: Facts) -> Iterator[Finding]:

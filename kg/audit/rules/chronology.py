@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.dates import Span, disjoint, shown, span
@@ -28,7 +28,7 @@ def findings(facts: Facts) -> Iterator[Finding]:
 
 
 def _is_expected(claim: Json) -> bool:
-    return claim["kind"] == "projection" or claim.get("modality", "stated") != "stated"
+    return bool(claim["kind"] == "projection" or claim.get("modality", "stated") != "stated")
 
 
 def _said_before(claim: Json) -> Iterator[Finding]:
@@ -134,8 +134,8 @@ def _distance(facts: Facts, claim: Json, before: Json, rules: Sequence[Json]) ->
             return
     yield Finding(
         "chronology.interval", "suspicious", "warning",
-        f"{before['quantity']['printed']} to {claim['quantity']['printed']} is at most {(d - a) // 30} months, which does not fit the stated interval "
-        f"({rules[0]['quantity']['printed']})",
+        f"{before['quantity']['printed']} to {claim['quantity']['printed']} is at most {(d - a) // 30} months, which does not fit the "
+        f"stated interval ({rules[0]['quantity']['printed']})",
         ((claim["id"], "later"), (before["id"], "earlier"), *involved(rules, "stated interval", 4)),
     )  # fmt: skip
 
@@ -159,7 +159,7 @@ def _elapsed(facts: Facts) -> Iterator[Finding]:
 
 def _starts(early: tuple[Span, int, Json], late: tuple[Span, int, Json]) -> Iterator[Finding]:
     apart = late[1] - early[1]
-    clash: Any = disjoint(early[0], late[0])
+    clash = disjoint(early[0], late[0])
     if apart > 45:
         yield Finding(
             "chronology.elapsed", "suspicious" if clash else "within-rounding", "warning" if clash else "info",

@@ -11,6 +11,7 @@ from kg.audit.finding import Finding, Severity
 from kg.audit.rules.facts import Facts, Json, is_gap, is_ratio, is_single, known, normalisers, text_of
 
 Verdict = Literal["supported", "weak", "contradicted", "reverses-after-correction"]
+Judged = tuple[Verdict, str, Fraction | None]
 SEVERITY: Final[Mapping[Verdict, Severity]] = {
     "supported": "info", "weak": "warning", "contradicted": "violation", "reverses-after-correction": "violation",
 }  # fmt: skip
@@ -44,29 +45,43 @@ def findings(facts: Facts) -> Iterator[Finding]:
 
 
 def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int) -> Iterator[Finding]:
-    used = [(facts.claims[one["claim"]], one.get("role")) for one in inputs.values() if one.get("claim") in facts.claims]
+    used = _grounds(facts, inputs)
     pairs = list(_pairs(facts, claim, [record for record, _ in used]))
+    doubted = [record for record, role in used if role == "contradicting"]
+    judged: Judged | None = None
     if pairs:
-        judged = _by_numbers(facts, claim, pairs)
-    elif "direction" in claim:
-        judged = _by_roles(used)
-    else:
-        judged = None
+        judged = _doubted(_by_numbers(facts, claim, pairs), doubted)
+    elif "direction" in claim and position == 1:
+        grounds = [one for given in claim["derivations"] if given["expression"] == RESTS_ON for one in _grounds(facts, given["inputs"])]
+        judged, used = _by_roles(grounds), grounds
     if judged is not None:
         verdict, text, computed = judged
         yield Finding(
-            f"direction.{verdict}", verdict, SEVERITY[verdict], text,
+            f"direction.{verdict}" if pairs else "direction.grounds", verdict, SEVERITY[verdict] if pairs else "info", text,
             ((claim["id"], "statement"), *((record["id"], role or "input") for record, role in used)),
             key=str(position), derivation=position, computed=computed, unit=None if computed is None else "1",
         )  # fmt: skip
 
 
-def _by_roles(used: Sequence[tuple[Json, str | None]]) -> tuple[Verdict, str, None] | None:
+def _grounds(facts: Facts, inputs: Mapping[str, Json]) -> list[tuple[Json, str | None]]:
+    return [(facts.claims[one["claim"]], one.get("role")) for one in inputs.values() if one.get("claim") in facts.claims]
+
+
+def _by_roles(used: Sequence[tuple[Json, str | None]]) -> Judged | None:
     """Without rows to compare, what was recorded as speaking for and against it decides."""
     against = sum(role == "contradicting" for _, role in used)
     if not against:
         return None
-    return "weak", f"{against} of the {len(used)} statements it rests on speak against it", None
+    verdict: Verdict = "weak" if against < len(used) else "contradicted"
+    return verdict, f"{against} of the {len(used)} statements it rests on speak against it", None
+
+
+def _doubted(judged: Judged, doubted: Sequence[Json]) -> Judged:
+    """Rows that support a statement do so weakly where a statement among its grounds speaks against using them."""
+    verdict, text, computed = judged
+    if verdict == "supported" and any("direction" in one and (one.get("quantity") or {}).get("value") is None for one in doubted):
+        return "weak", f"{text}, but {len(doubted)} of its grounds speak against it", computed
+    return judged
 
 
 def _pairs(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[Pair]:
@@ -133,7 +148,7 @@ def _pair(facts: Facts, one: Json, two: Json) -> Iterator[Pair]:
     yield Pair(a.value / b.value, right / left if left else a.value / b.value, facts.label(scenario) if isinstance(scenario, str) else "", per_card)
 
 
-def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[Pair]) -> tuple[Verdict, str, Fraction | None]:
+def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[Pair]) -> Judged:
     """A statement about one accelerator is judged by figures per card where there are any, one about a system by totals."""
     of_cards = claim["level"] in ("accelerator", "superchip") or "per-chip" in normalisers(claim)
     chosen = [pair for pair in pairs if pair.per_card == of_cards] or list(pairs)
@@ -154,6 +169,8 @@ def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[Pair]) -> tuple[Verdi
             return "weak", f"the rows give {told} as printed, but only {after} once they are put right", first
     good = [fit for fit in (right if moved else printed) if fit]
     shown = after if moved else told
+    if of_cards and not others and not any(p.per_card for p in chosen) and judge.one_figure:
+        return "weak", f"only totals over different counts give {shown}; a figure per card is needed", first
     if judge.one_figure:
         if judge.holds_together([p.corrected if moved else p.ratio for p in chosen]):
             return "supported", f"the rows give {shown}", first

@@ -8,7 +8,7 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, involved, is_gap
 
-FIGURE: Final = re.compile(r"\b(picture|chart|screenshot|image|figure)s?\b|\.png\b|screenshot", re.IGNORECASE)
+FIGURE: Final = re.compile(r"\b(pictures?|charts?|screenshots?|images?|figure [0-9]+)\b|\.png\b|\bscreenshot-", re.IGNORECASE)
 TABLE: Final = re.compile(r"\b(table|matrix|list|summary)\b", re.IGNORECASE)
 TITLES: Final = {"figure": "a picture", "table": "a table or list", "result": "a result", "source": "the source"}
 
@@ -19,7 +19,7 @@ def findings(facts: Facts) -> Iterator[Finding]:
         if is_gap(claim) and "same_as" not in claim:
             kind = _kind(facts, claim)
             yield Finding(
-                f"gap.{kind}", "missing", "warning", f"{TITLES[kind]} is announced and not there: {claim['statement']}", ((claim["id"], "announcement"),)
+                f"gap.{kind}", "missing", "warning", f"{TITLES[kind]} is missing: {claim['statement']}", ((claim["id"], "announcement"),)
             )
     yield from _sources(facts)
 

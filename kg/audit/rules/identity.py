@@ -6,16 +6,36 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, compatible, involved, is_ratio, is_single, known, normalisers, same_normaliser, text_of
+from kg.audit.rules.facts import (
+    Facts,
+    Json,
+    compatible,
+    involved,
+    is_gap,
+    is_ratio,
+    is_single,
+    known,
+    normalisers,
+    same_normaliser,
+    text_of,
+)  # fmt: skip
 from kg.model.derived import Canonical
 from kg.model.interval import Interval
 
 HOURS: Final = Fraction(2_629_746, 3600)
 """Hours of a month: a twelfth of the mean Gregorian year."""
-SIDES: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power", "rental-price", "purchase-price", "transistors", "parameters", "memory-stacks")
+SIDES: Final = (
+    "memory-bandwidth", "memory-capacity", "peak-compute", "power", "rental-price", "purchase-price", "transistors", "parameters",
+    "memory-stacks",
+)  # fmt: skip
 SCOPE: Final = ("model", "precision", "region", "customer", "period", "date", "phase", "workload")
-CARD: Final = ("per-chip", "per-node", "per-server", "per-month", "unstated")
 MANY: Final = 16
+VALUES: Final = 6
+"""So many different values of one thing are looked at."""
+Side = tuple[Canonical, Json]
+COMPOSITE: Final = {"memory-performance": ("memory-bandwidth", "memory-capacity")}
+"""Metrics that a text uses for any of several others."""
+ORDERS: Final = {"higher": Interval(Fraction(1), None), "lower": Interval(None, Fraction(1))}
 
 
 def findings(facts: Facts) -> Iterator[Finding]:
@@ -81,8 +101,9 @@ def _single_cards(facts: Facts, rents: Sequence[tuple[Fraction, Json]]) -> Itera
                 )  # fmt: skip
 
 
-def _span(figure: Canonical) -> Interval | None:
-    return Interval(figure.lower, figure.upper) if figure.lower is not None and figure.upper is not None else None
+def _span(figure: Canonical) -> Interval:
+    """What the figure may be; a hedge leaves an end open."""
+    return Interval(figure.lower, figure.upper)
 
 
 def _per_power(facts: Facts) -> Iterator[Finding]:
@@ -111,24 +132,30 @@ def _per_power(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "identity.holds" if holds else "identity.compute-per-power", "consistent" if holds else "inconsistent", "info" if holds else "violation",
             f"compute over power of the same text gives {text_of(value)} {figure.unit}, printed is {text_of(figure.value)}",
-            ((claim["id"], "quotient"), (one["id"], "compute"), (two["id"], "power")), computed=value, corrected=None if holds else value, unit=figure.unit,
+            ((claim["id"], "quotient"), (one["id"], "compute"), (two["id"], "power")),
+            computed=value, corrected=None if holds else value, unit=figure.unit,
         )  # fmt: skip
 
 
 def _ratios(facts: Facts) -> Iterator[Finding]:
-    """A ratio nobody derived, against the absolute figures of its two sides in the same text."""
-    absolute: dict[tuple[str, str, str, str], list[Json]] = defaultdict(list)
-    ratios: list[Json] = []
-    for claim in facts.of_metrics(*SIDES):
-        if is_ratio(claim) and "baseline" in claim and not _is_computed(claim):
-            ratios.append(claim)
-        elif is_single(claim):
-            absolute[(claim["source"], claim["metric"], facts.root(claim["subject"]), claim["level"])].append(claim)
-    for claim in ratios:
+    """A ratio or an order that nobody derived, against the absolute figures of its two sides in the same text."""
+    absolute: dict[tuple[str, str, str, str], dict[Fraction, Side]] = defaultdict(dict)
+    stated: list[Json] = []
+    for claim in facts.of_metrics(*SIDES, *COMPOSITE):
+        if "baseline" in claim:
+            if (is_ratio(claim) or claim.get("direction") in ORDERS) and not is_gap(claim) and not _is_computed(claim):
+                stated.append(claim)
+        elif is_single(claim) and (figure := facts.figure(claim)) is not None:
+            values = absolute[(claim["source"], claim["metric"], facts.root(claim["subject"]), claim["level"])]
+            if len(values) < VALUES:
+                values.setdefault(figure.value, (figure, claim))
+    for claim in stated:
         subject, baseline = facts.root(claim["subject"]), facts.root(claim["baseline"])
-        level = claim.get("baseline_level", claim["level"])
-        above = absolute.get((claim["source"], claim["metric"], subject, claim["level"]), [])[:MANY]
-        below = absolute.get((claim["source"], claim["metric"], baseline, level), [])[:MANY]
+        metrics = COMPOSITE.get(claim["metric"], (claim["metric"],))
+        above, below = (
+            [one for metric in metrics for one in absolute.get((claim["source"], metric, thing, level), {}).values()]
+            for thing, level in ((subject, claim["level"]), (baseline, claim.get("baseline_level", claim["level"])))
+        )  # fmt: skip
         if subject != baseline and above and below:
             yield from _ratio(facts, claim, above, below)
 
@@ -137,27 +164,23 @@ def _is_computed(claim: Json) -> bool:
     return any(one["expression"] != "rests-on" for one in claim.get("derivations", ()))
 
 
-def _ratio(facts: Facts, claim: Json, above: Sequence[Json], below: Sequence[Json]) -> Iterator[Finding]:
+def _ratio(facts: Facts, claim: Json, above: Sequence[Side], below: Sequence[Side]) -> Iterator[Finding]:
     figure = facts.figure(claim)
-    printed = Interval(figure.lower, figure.upper) if figure is not None else None
-    found: list[tuple[Fraction, bool, Json, Json]] = []
-    for one in above:
-        for two in below:
-            a, b = facts.figure(one), facts.figure(two)
-            if a is None or b is None or printed is None or a.kind != b.kind or not b.value or not _comparable(claim, one, two):
-                continue
-            spans = _span(a), _span(b)
-            fits = spans[0] is not None and spans[1] is not None and (spans[0] / spans[1]).overlaps(printed)
-            found.append((a.value / b.value, fits, one, two))
-    if figure is None or not found:
+    printed = Interval(figure.lower, figure.upper) if figure is not None else ORDERS.get(str(claim.get("direction")))
+    pairs = [
+        (a, b, one, two) for a, one in above for b, two in below
+        if a.kind == b.kind and a.value and b.value and _comparable(claim, one, two)
+    ]  # fmt: skip
+    if not pairs or printed is None:
         return
-    holds = any(fits for _, fits, _, _ in found)
-    value, _, one, two = next((f for f in found if f[1]), found[0])
-    ends = text_of(figure.value) + ("" if figure.high is None else f" to {text_of(figure.high)}")
+    fitting = next((pair for pair in pairs if (_span(pair[0]) / _span(pair[1])).overlaps(printed)), None)
+    a, b, one, two = fitting or pairs[0]
+    told = str(claim.get("direction")) if figure is None else text_of(figure.value)
+    told += "" if figure is None or figure.high is None else f" to {text_of(figure.high)}"
     yield Finding(
-        "identity.holds" if holds else "identity.ratio", "consistent" if holds else "tension", "info" if holds else "warning",
-        f"the absolute figures of the same text give {text_of(value)}, the ratio printed is {ends}",
-        ((claim["id"], "ratio"), (one["id"], "subject"), (two["id"], "baseline")), computed=value, unit="1",
+        "identity.holds" if fitting else "identity.ratio", "consistent" if fitting else "tension", "info" if fitting else "warning",
+        f"the absolute figures of the same text give {text_of(a.value / b.value)}, the statement is: {told}",
+        ((claim["id"], "ratio"), (one["id"], "subject"), (two["id"], "baseline")), computed=a.value / b.value, unit="1",
     )  # fmt: skip
 
 

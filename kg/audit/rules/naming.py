@@ -14,7 +14,9 @@ MODELS: Final = ("dense-model", "moe-model", "diffusion-model", "unknown-archite
 AGENTS: Final = ("vendor", "organisation")
 GPU: Final = re.compile(r"\bGPUs?\b")
 TPU: Final = re.compile(r"\bTPUs?\b")
-LEVEL_WORDS: Final = {"cluster": ("cluster", "pod"), "clusters": ("cluster", "pod"), "rack": ("rack",), "racks": ("rack",), "superchip": ("superchip",)}
+LEVEL_WORDS: Final = {
+    "cluster": ("cluster", "pod"), "clusters": ("cluster", "pod"), "rack": ("rack",), "racks": ("rack",), "superchip": ("superchip",),
+}  # fmt: skip
 
 
 def findings(facts: Facts) -> Iterator[Finding]:
@@ -85,7 +87,8 @@ def _maker(facts: Facts, claim: Json, name: str, makers: Mapping[str, str]) -> I
         if maker is not None and named is not None and named != maker and named not in facts.lineage(maker):
             yield Finding(
                 "naming.maker", "suspicious", "warning",
-                f'printed as "{name}", but the registry has {facts.label(maker)} as the maker of {facts.label(claim["subject"])}', ((claim["id"], "subject"),),
+                f'printed as "{name}", but the registry has {facts.label(maker)} as the maker of {facts.label(claim["subject"])}',
+                ((claim["id"], "subject"),),
             )  # fmt: skip
             return
 
@@ -96,8 +99,9 @@ def _class_word(facts: Facts, claim: Json) -> Iterator[Finding]:
     family = claim["subject"] if claim["level"] in HARDWARE and GPU.search(text) else None
     if family is not None and any(TPU.search(facts.label(one)) for one in facts.lineage(family)):
         yield Finding(
-            "naming.class-word", "suspicious", "warning", f"{facts.label(family)} is counted among GPUs; it is another kind of accelerator", ((claim["id"], "subject"),)
-        )
+            "naming.class-word", "suspicious", "warning", f"{facts.label(family)} is counted among GPUs; it is another kind of accelerator",
+            ((claim["id"], "subject"),),
+        )  # fmt: skip
 
 
 def _foreign_part(facts: Facts, claim: Json, processors: Mapping[str, str]) -> Iterator[Finding]:
@@ -113,7 +117,8 @@ def _foreign_part(facts: Facts, claim: Json, processors: Mapping[str, str]) -> I
             if set(whole.get("not_to_be_confused_with", ())) & set(facts.lineage(claim["subject"])):
                 yield Finding(
                     "naming.foreign-part", "suspicious", "warning",
-                    f"{facts.label(part)} is named as a part of {facts.label(claim['subject'])}; it is one of {whole['label']}", ((claim["id"], "subject"),),
+                    f"{facts.label(part)} is named as a part of {facts.label(claim['subject'])}; it is one of {whole['label']}",
+                    ((claim["id"], "subject"),),
                 )  # fmt: skip
                 break
 
@@ -126,7 +131,7 @@ def _part_name(facts: Facts, claim: Json) -> Iterator[Finding]:
         if named in apart and (claim.get("quantity") or {}).get("value") == part["count"]:
             yield Finding(
                 "naming.part", "ambiguous", "info",
-                f"the {part['count']} parts of {facts.label(claim['subject'])} are called {facts.label(str(named))}; the registry keeps that apart from "
-                f"{facts.label(part['part'])}, whose figures differ",
+                f"the {part['count']} parts of {facts.label(claim['subject'])} are called {facts.label(str(named))}; the registry keeps that "
+                f"apart from {facts.label(part['part'])}, whose figures differ",
                 ((claim["id"], "subject"),),
             )  # fmt: skip

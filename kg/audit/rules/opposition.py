@@ -15,18 +15,28 @@ CONDITIONS: Final = (
 OPPOSITE: Final = {
     ("higher", "lower"), ("higher", "not-higher"), ("lower", "not-lower"), ("present", "absent"), ("similar", "higher"), ("similar", "lower"),
 }  # fmt: skip
-NEGATED: Final = {"higher": "not-higher", "lower": "not-lower", "present": "absent", "similar": None, "absent": "absent", "not-higher": "not-higher", "not-lower": "not-lower"}
-"""Negation beside a word that already denies is the same denial, not a double one."""
+DENIALS: Final = ("absent", "not-higher", "not-lower")
+"""Negation beside one of these is the same denial, not a double one."""
+EXISTENCE: Final = ("deployment", "technology-support")
+"""Topics where a thing that is present denies one that is absent."""
+THOUGHT: Final = ("expected", "assumed", "required", "recommended")
+OPEN: Final = 2
+"""With more conditions open than this, two statements are about different things."""
 TOPIC: Final = {"availability": "deployment"}
 """Metrics whose statements deny one another: what nobody can have is not in use."""
 PER_GROUP: Final = 8
+SORTS: Final = 32
+NAMES: Final = frozenset((*CONDITIONS, "date"))
+SIDES: Final = ("conditions", "baseline_conditions")
+VAGUE: Final = ("market-position", "suitability", "test-coverage")
+"""Metrics too wide for two statements to be about the same."""
 
 
 def findings(facts: Facts) -> Iterator[Finding]:
     """One finding for each statement that others oppose, on the side that fewer take."""
     groups: dict[tuple[str, str, str, str], dict[str, list[Json]]] = defaultdict(lambda: defaultdict(list))
     for claim in facts.worded:
-        sense = None if is_gap(claim) or "same_as" in claim else sense_of(claim)
+        sense = None if is_gap(claim) or "same_as" in claim or claim["metric"] in VAGUE else sense_of(claim)
         if sense is not None:
             groups[_key(claim)][sense].append(claim)
     for claim in facts.claims.values():
@@ -41,59 +51,84 @@ def findings(facts: Facts) -> Iterator[Finding]:
 
 
 def sense_of(claim: Json) -> str | None:
-    """The direction of a statement with its negation applied.
+    """The direction a statement takes; None where a negation leaves it open whether the direction has it in already.
 
     >>> sense_of({"direction": "higher", "polarity": "negated"}), sense_of({"direction": "absent", "polarity": "negated"})
-    ('not-higher', 'absent')
+    (None, 'absent')
     """
-    direction = claim["direction"]
-    return NEGATED[direction] if claim.get("polarity") == "negated" else direction
+    direction = str(claim["direction"])
+    return None if claim.get("polarity") == "negated" and direction not in DENIALS else direction
 
 
 def _key(claim: Json) -> tuple[str, str, str, str]:
-    metric = claim["metric"]
+    metric = str(claim["metric"])
     return claim["subject"], claim["level"], TOPIC.get(metric, metric), claim.get("baseline", "")
 
 
 def _opposed(ones: Sequence[Json], others: Sequence[Json]) -> Iterator[Finding]:
-    few, many = (ones, others) if len(ones) <= len(others) else (others, ones)
-    for claim in few:
-        against = [(other, unsure) for other in many[:PER_GROUP * 8] if (unsure := _open(claim, other)) is not None]
-        if not against:
-            continue
-        sure = [other for other, unsure in against if not unsure]
-        if sure:
-            yield _finding("opposition.contradiction", "contradiction", claim, sure, "the same conditions")
-        else:
-            names = sorted({name for _, unsure in against for name in unsure})
-            yield _finding("opposition.tension", "tension", claim, [other for other, _ in against], f"conditions that only one side states ({', '.join(names)})")
+    """Statements made under the same conditions are looked at once, however many there are."""
+    few, many = (_alike(side) for side in (sorted((ones, others), key=len)))
+    for alike in few:
+        against = [(other, unsure) for other in many if (unsure := _open(alike[0], other[0])) is not None]
+        sure = [claim for other, unsure in against if not unsure for claim in other[:PER_GROUP]]
+        opposed = sure or [claim for other, _ in against for claim in other[:PER_GROUP]]
+        names = sorted({name for _, unsure in against for name in unsure}) if not sure else []
+        for claim in alike if opposed else ():
+            yield _finding(claim, opposed, names)
 
 
-def _finding(code: str, verdict: str, claim: Json, against: Sequence[Json], under: str) -> Finding:
-    word = claim.get("direction", "the opposite")
+def _alike(claims: Sequence[Json]) -> list[list[Json]]:
+    """Claims by what sets statements apart, at most so many sorts that the work stays linear."""
+    found: dict[str, list[Json]] = defaultdict(list)
+    for claim in claims:
+        sides = ([(n, str(v)) for n, v in sorted((claim.get(side) or {}).items()) if n in NAMES] for side in SIDES)
+        found[f"{_standing(claim)}{claim.get('modality')}{claim.get('as_of')}{claim.get('direction')}{list(sides)}"].append(claim)
+    return list(found.values())[:SORTS]
+
+
+def _finding(claim: Json, against: Sequence[Json], names: Sequence[str]) -> Finding:
+    """A contradiction only between plain statements with nothing left open; whatever is called similar may differ a little."""
+    word, other = claim.get("direction", "the opposite"), against[0].get("direction", "the opposite")
+    sure = not names and claim.get("modality", "stated") == against[0].get("modality", "stated") == "stated" and "similar" not in (word, other)
+    under = f"conditions that only one side states ({', '.join(names)})" if names else "the same conditions"
     return Finding(
-        code, verdict, "warning" if code == "opposition.contradiction" else "info",
-        f"says {word} where {len(against)} other statement(s) about the same say {against[0].get('direction', 'the opposite')}, under {under}",
+        "opposition.contradiction" if sure else "opposition.tension", "contradiction" if sure else "tension", "warning" if sure else "info",
+        f"says {word} where {len(against)} other statement(s) about the same say {other}, under {under}",
         ((claim["id"], "statement"), *involved(against, "opposed to it", PER_GROUP)),
     )  # fmt: skip
 
 
 def _open(one: Json, other: Json) -> list[str] | None:
     """The conditions that only one side states; None where a condition, date or standing sets the two apart."""
-    if one.get("as_of") and other.get("as_of") and disjoint(span(one["as_of"]), span(other["as_of"])):
+    if _standing(one) != _standing(other) or _apart(one, other) or _apart(other, one):
         return None
-    names = []
-    for side in ("conditions", "baseline_conditions"):
-        for name in (*CONDITIONS, "date"):
+    names: list[str] = []
+    for side in SIDES:
+        for name in sorted((one.get(side) or {}).keys() | (other.get(side) or {}).keys()):
+            if name not in NAMES:
+                continue
             a, b = known(one, name, side), known(other, name, side)
             if a is not None and b is not None:
                 if _text(a).isdisjoint(_text(b)):
                     return None
             elif a is not None or b is not None:
                 names.append(name)
-    if one.get("modality", "stated") != other.get("modality", "stated"):
-        names.append("modality")
-    return names
+    topic = TOPIC.get(one["metric"], one["metric"])
+    if {one.get("direction"), other.get("direction")} == {"present", "absent"} and (names or topic not in EXISTENCE):
+        return None
+    return names if len(names) <= OPEN else None
+
+
+def _standing(claim: Json) -> tuple[bool, bool]:
+    return claim["kind"] == "projection", claim.get("modality", "stated") in THOUGHT
+
+
+def _apart(one: Json, other: Json) -> bool:
+    """Whether dates set the two apart: a denial holds up to its day, and says nothing of that day or later."""
+    first, second = one.get("as_of"), other.get("as_of")
+    if not first or not second:
+        return False
+    return disjoint(span(first), span(second)) or (one.get("direction") in DENIALS and span(second)[1] >= span(first)[0])
 
 
 def _text(value: Any) -> set[str]:

@@ -1,7 +1,8 @@
 """An announced range or set against the one that is used."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from kg.audit.finding import Finding
@@ -10,6 +11,7 @@ from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, k
 RANGED: Final = ("accelerators-used",)
 ROUNDS: Final = ("round", "rounds")
 SHOWN: Final = 8
+LOOKED: Final = 64
 
 
 def findings(facts: Facts) -> Iterator[Finding]:
@@ -32,6 +34,8 @@ def _outside(facts: Facts, claims: Sequence[Json]) -> Iterator[Finding]:
             ends[(claim["source"], claim["subject"], scope)].setdefault(statistic, claim)
         if statistic != "mean" and claim.get("normaliser") == "total":
             used[(claim["source"], claim["subject"])].append(claim)
+    for group in used.values():
+        group.sort(key=lambda one: (one["quantity"]["value"], one["id"]))
     for (source, subject, _), pair in ends.items():
         if len(pair) == 2:
             yield from _beyond(facts, pair["min"], pair["max"], used[(source, subject)])
@@ -39,14 +43,8 @@ def _outside(facts: Facts, claims: Sequence[Json]) -> Iterator[Finding]:
 
 def _beyond(facts: Facts, low: Json, high: Json, used: Sequence[Json]) -> Iterator[Finding]:
     least, most = low["quantity"]["value"], high["quantity"]["value"]
-    below: dict[float, Json] = {}
-    above: dict[float, Json] = {}
-    for claim in used:
-        value = claim["quantity"]["value"]
-        if value < least and compatible(low, claim, ("model",)):
-            below.setdefault(value, claim)
-        elif value > most and compatible(high, claim, ("model",)):
-            above.setdefault(value, claim)
+    below = _first(low, used, lambda value: value < least)
+    above = _first(high, reversed(used), lambda value: value > most)
     for end, outside in ((low, below), (high, above)):
         if outside:
             values = ", ".join(f"{value:,}" for value in sorted(outside)[:SHOWN])
@@ -55,6 +53,23 @@ def _beyond(facts: Facts, low: Json, high: Json, used: Sequence[Json]) -> Iterat
                 f"the range announced for {facts.label(end['subject'])} is {least:,} to {most:,}; the same text goes on with {values}",
                 ((end["id"], "announced end"), *involved((outside[v] for v in sorted(outside)), "outside", SHOWN)),
             )  # fmt: skip
+
+
+def _first(end: Json, ordered: Iterable[Json], is_outside: Callable[[float], bool]) -> dict[float, Json]:
+    """The figures farthest outside, of which only so many are looked at that the work stays linear."""
+    found: dict[float, Json] = {}
+    for claim in islice(ordered, LOOKED):
+        value = claim["quantity"]["value"]
+        if not is_outside(value):
+            break
+        if _of_same(end, claim):
+            found.setdefault(value, claim)
+    return found
+
+
+def _of_same(end: Json, claim: Json) -> bool:
+    """Runs of the one who announced the range, on the same model as far as that is said."""
+    return bool(end["asserted_by"] == claim["asserted_by"]) and compatible(end, claim, ("model",))
 
 
 def _sets(facts: Facts) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Final
 
 from kg.audit.finding import Finding
@@ -89,7 +90,7 @@ def _columns(facts: Facts) -> Iterator[Finding]:
 def _mixed(facts: Facts, table: str, claims: Sequence[Json]) -> Iterator[Finding]:
     """A column whose unit is left open and whose values fall into two groups far apart."""
     values = sorted((figure.value, claim["id"]) for claim in claims if (figure := facts.figure(claim)) is not None and figure.value > 0)
-    gaps = [(high[0] / low[0], n) for n, (low, high) in enumerate(zip(values, values[1:], strict=False), 1)]
+    gaps = [(high[0] / low[0], n) for n, (low, high) in enumerate(pairwise(values), 1)]
     if not gaps or max(gaps)[0] < JUMP:
         return
     cut = max(gaps)[1]

@@ -43,7 +43,8 @@ def _product(facts: Facts, totals: Mapping[int, Json], outer: Mapping[int, Json]
         holds = total in products
         yield Finding(
             "whole.holds" if holds else "whole.count", "consistent" if holds else "inconsistent", "info" if holds else "warning",
-            f"{text_of(Fraction(total))} in {facts.label(claim['subject'])}: the counts of its parts multiply to {', '.join(map(str, sorted(products)))}",
+            f"{text_of(Fraction(total))} in {facts.label(claim['subject'])}: the counts of its parts multiply to "
+            f"{', '.join(map(str, sorted(products)))}",
             ((claim["id"], "whole"), *others),
         )  # fmt: skip
 
@@ -85,7 +86,7 @@ def _sum(facts: Facts, claim: Json, count: int, parts: list[Json]) -> Iterator[F
 
 
 def _same_format(one: Json, other: Json) -> bool:
-    return known(one, "precision") == known(other, "precision")
+    return bool(known(one, "precision") == known(other, "precision"))
 
 
 def _shares(facts: Facts) -> Iterator[Finding]:

@@ -1,0 +1,170 @@
+"""Carries corrections from claim to claim: through computations, compared rows, stated conclusions and repetitions."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from kg.audit.derivation import RESTS_ON, Quantity
+from kg.audit.effects import Affected, Touched, Via
+from kg.audit.outcome import Outcome, judge_direction, judge_figure, judge_ratio, together, worsened
+from kg.audit.recompute import DerivationAudit
+from kg.audit.rows import Rows
+from kg.errors import KgError
+from kg.model.expression import Expression
+from kg.model.interval import Interval
+from kg.model.vocabulary import RATIO_RELATIONS
+
+Json = Mapping[str, Any]
+
+
+def names_below(record: Json) -> list[str]:
+    """Every claim that a claim names as an input, an upstream or a twin, once."""
+    names = [
+        given["claim"]
+        for derivation in record.get("derivations") or ()
+        for given in derivation["inputs"].values()
+        if "claim" in given
+    ]
+    names += [one["claim"] for one in record.get("restates") or () if "claim" in one]
+    names += [record["same_as"]] if record.get("same_as") else []
+    return list(dict.fromkeys(names))
+
+
+@dataclass(slots=True)
+class Propagation:
+    """One pass over what some corrections reach: the values and outcomes so far."""
+
+    claims: Mapping[str, Json]
+    rows: Rows
+    figures: DerivationAudit
+    corrections: Mapping[str, Fraction | None]
+    after: dict[str, Interval | None] = field(init=False)
+    outcome: dict[str, Outcome] = field(init=False)
+    found: list[Affected] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.after = {name: None if value is None else Interval.exactly(value) for name, value in self.corrections.items()}
+        self.outcome = {}
+        for name, value in self.after.items():
+            quantity = self._quantity(name)
+            self.outcome[name] = "falls" if quantity is None else judge_figure(quantity.interval, value)
+
+    def _quantity(self, name: str) -> Quantity | None:
+        record = self.claims.get(name)
+        return None if record is None else self.figures.quantity(record, name)
+
+    def before(self, name: str) -> Interval | None:
+        """The value of a claim as printed."""
+        quantity = self._quantity(name)
+        if quantity is None:
+            return None
+        return Interval.exactly(quantity.value) if quantity.value is not None else quantity.interval
+
+    def now(self, name: str) -> Interval | None:
+        """The value of a claim after the changes."""
+        return self.after[name] if name in self.after else self.before(name)
+
+    def judge(self, name: str, hop: int) -> None:
+        """Work out what becomes of one claim once all below it are known."""
+        record = self.claims[name]
+        because = tuple(below for below in names_below(record) if below in self.after or self.outcome.get(below, "survives") != "survives")
+        computed, unchanged = self._computations(record)
+        rows = [] if computed else self._rows(record)
+        touched, quantity = (*computed, *rows), self._quantity(name)
+        via, outcome = self._by_inputs(record)
+        if touched:
+            via, outcome = "derivation" if computed else "conclusion", together(one.outcome for one in touched)
+        holds = None if quantity is None else self._holds(quantity.interval, computed, outcome)
+        if computed and (outcome != "survives" or not holds):
+            values = [one.after for one in computed if one.after is not None]
+            self.after[name] = Interval.hull(values) if values else None
+        self.outcome[name] = outcome
+        printed = (record.get("quantity") or {}).get("printed") or record.get("cue")
+        self.found.append(Affected(
+            name, hop, via, outcome, printed, quantity.unit if quantity else None, holds, touched, tuple(unchanged), because,
+        ))  # fmt: skip
+
+    @staticmethod
+    def _holds(printed: Interval, computed: Iterable[Touched], outcome: Outcome) -> bool:
+        values = [one.after for one in computed]
+        return any(value is not None and printed.overlaps(value) for value in values) if values else outcome == "survives"
+
+    def _computations(self, record: Json) -> tuple[list[Touched], list[tuple[str, Interval]]]:
+        touched: list[Touched] = []
+        unchanged: list[tuple[str, Interval]] = []
+        for position, derivation in enumerate(record.get("derivations") or (), 1):
+            if derivation["expression"] == RESTS_ON:
+                continue
+            name = derivation.get("variant") or str(position)
+            before = self._compute(derivation, self.before)
+            if any(given.get("claim") in self.after for given in derivation["inputs"].values()):
+                after = self._compute(derivation, self.now)
+                touched.append(Touched(name, derivation["expression"], before, after, self._outcome(record, before, after)))
+            elif before is not None:
+                unchanged.append((name, before))
+        return touched, unchanged
+
+    def _outcome(self, record: Json, before: Interval | None, after: Interval | None) -> Outcome:
+        quantity = self._quantity(record["id"])
+        if quantity is None:
+            direction = record.get("direction")
+            judged = judge_direction(direction, before, after) if direction and before is not None else None
+            return judged or ("survives" if after is not None else "falls")
+        judge = judge_ratio if record.get("relation") in RATIO_RELATIONS else judge_figure
+        return worsened(judge(quantity.interval, before), judge(quantity.interval, after))
+
+    def _compute(self, derivation: Json, value: Callable[[str], Interval | None]) -> Interval | None:
+        inputs: dict[str, Interval] = {}
+        for name, given in derivation["inputs"].items():
+            if "claim" in given:
+                amount = value(given["claim"])
+            else:
+                amount = self._constant(given)
+            if amount is None:
+                return None
+            inputs[name] = amount
+        try:
+            return Expression.parse(derivation["expression"]).evaluate_intervals(inputs)
+        except KgError:
+            return None
+
+    def _constant(self, given: Json) -> Interval | None:
+        try:
+            return Interval.exactly(self.figures.units.to_canonical(Fraction(str(given["constant"])), given["unit"]))
+        except KgError:
+            return None
+
+    def _rows(self, record: Json) -> list[Touched]:
+        """A statement of more or less against the ratios of the rows it rests on."""
+        touched: list[Touched] = []
+        for pair in self.rows.pairs(record):
+            if pair.subject not in self.after and pair.baseline not in self.after:
+                continue
+            before, after = (pair.ratio(value(pair.subject), value(pair.baseline)) for value in (self.before, self.now))
+            outcome = judge_direction(record["direction"], before, after) if before is not None else None
+            if outcome is not None:
+                touched.append(Touched(pair.name, f"{pair.subject} / {pair.baseline}", before, after, outcome))
+        return touched
+
+    def _by_inputs(self, record: Json) -> tuple[Via, Outcome]:
+        """A conclusion stands or falls with what supports it; a repetition with what it repeats."""
+        supports = [
+            given["claim"]
+            for derivation in record.get("derivations") or ()
+            if derivation["expression"] == RESTS_ON
+            for given in derivation["inputs"].values()
+            if given.get("role") != "contradicting"
+        ]
+        if supports:
+            return "conclusion", together(self._support(record, name) for name in dict.fromkeys(supports))
+        if record.get("derivations"):
+            return "conclusion", "survives"
+        return "repeats", together(self.outcome.get(name, "survives") for name in names_below(record))
+
+    def _support(self, record: Json, name: str) -> Outcome:
+        """What one support is worth now: one that moves further in the direction of the conclusion is worth no less."""
+        outcome = self.outcome.get(name, "survives")
+        if outcome == "survives" or name not in self.after:
+            return outcome
+        return "survives" if self.rows.moves_along(record, name, self.before(name), self.after[name]) else outcome

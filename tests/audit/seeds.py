@@ -1,0 +1,67 @@
+"""The curated content, read once for the tests that assert what is known of it."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from kg.audit.chains import Texts
+from kg.content.claims import read_claims
+from kg.content.documents import Document, attach
+from kg.content.entities import Registry, read_registry
+from kg.content.folders import Content, find_content
+from kg.content.vocabulary import Vocabulary, read_vocabulary
+from kg.model.derived import Deriver
+from kg.model.names import descendants
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+DOCUMENTS = CHECKOUT.parent / "shared" / "seeds"
+
+
+@dataclass(frozen=True)
+class Seeds:
+    content: Content
+    registry: Registry
+    vocabulary: Vocabulary
+    claims: dict[str, dict[str, Any]]
+
+    @property
+    def texts(self) -> Texts:
+        records = self.registry.records
+        return Texts(
+            {name: one for name, one in records.items() if one["record"] == "source"},
+            frozenset(name for name, one in records.items() if one.get("kind") == "software-agent"),
+        )
+
+    @property
+    def covers(self) -> dict[str, tuple[str, ...]]:
+        return descendants(self.registry.records)
+
+    @property
+    def better(self) -> dict[str, str]:
+        return {name: metric.direction for name, metric in self.vocabulary.metrics.items()}
+
+    @property
+    def deriver(self) -> Deriver:
+        return Deriver(self.vocabulary.units)
+
+    def documents(self) -> dict[str, Document]:
+        wanted = {one["sha256"]: one["document"] for one in self.registry.records.values() if one.get("sha256")}
+        return attach(DOCUMENTS, wanted)
+
+
+@cache
+def seeds() -> Seeds:
+    content = find_content(CHECKOUT)
+    registry, vocabulary = read_registry(content), read_vocabulary(content)
+    claims = {record["id"]: record for record in read_claims(content, registry, vocabulary)}
+    return Seeds(content, registry, vocabulary, claims)
+
+
+def claim(name: str, **fields: Any) -> dict[str, Any]:
+    """A small claim in its recorded form: what a case leaves out stays at its default."""
+    plain = {
+        "id": name, "kind": "measurement", "subject": "accelerator/x", "level": "accelerator", "metric": "throughput",
+        "asserted_by": "org/author", "source": "source/report",
+    }  # fmt: skip
+    return {key: value for key, value in {**plain, **fields}.items() if value is not None}

@@ -1,0 +1,119 @@
+"""The formatter: `find` becomes `at`; formatting twice changes nothing; what is read stays the same."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kg.content.claims import ClaimsFile, read_claims_file
+from kg.content.documents import Document, read_document
+from kg.content.folders import find_content
+from kg.content.format import formatted, locate
+from kg.errors import KgError
+from tests.small_content import CLAIMS, DOCUMENT, TEXT, write_text
+
+SHIPPED = sorted((find_content().seeds / "claims").glob("*.yaml"))
+
+
+def read(folder: Path, text: str) -> ClaimsFile:
+    path = folder / "claims.yaml"
+    path.write_text(text, encoding="utf-8")
+    return read_claims_file(path, shown="claims.yaml")
+
+
+@pytest.fixture
+def document(tmp_path: Path) -> Document:
+    return read_document(write_text(tmp_path / "texts") / DOCUMENT)
+
+
+def test_find_becomes_at_and_places_become_spans(tmp_path: Path, document: Document) -> None:
+    working = (
+        f"document: {DOCUMENT}\nsource: source/900\ngroups:\n- claims:\n"
+        "  - {unit: W, printed: 1,000 W, find: Acme Two draws 1,000 W, id: a}\n"
+        "  - {id: b, printed: Acme One, find: Two was 2.5x as fast as Acme One 🚀, also_at: [{find: 'One draws', printed: One}]}\n"
+        "  - {id: c, printed: 'm', find: 'rack of either costs $3.1M.\n| thing | mem', nth: 1, context_at: [{find: 141 GB, gives: unit}]}\n"
+    ).replace("printed: 1,000 W, find: Acme Two draws 1,000 W", "printed: '1,000 W', find: 'Acme Two draws 1,000 W'")
+    text = formatted(read(tmp_path, working), document)
+    one, two, three = yaml.safe_load(text)["groups"][0]["claims"]
+    assert one == {"id": "a", "printed": "1,000 W", "at": TEXT.index("1,000 W"), "unit": "W"}
+    second = TEXT.index("Acme One 🚀")
+    assert (two["at"], two["also_at"]) == (second, [{"at": TEXT.index("One"), "to": TEXT.index("One") + 3}])
+    assert TEXT[three["at"]] == "m" and three["context_at"] == [{"at": TEXT.index("141 GB"), "to": TEXT.index("141 GB") + 6, "gives": "unit"}]
+    assert formatted(read(tmp_path, text), document) == text
+
+
+@pytest.mark.parametrize(
+    ("find", "printed", "said"),
+    [("Acme One", "One", "they occur 3 times"), ("nowhere", "1", "they occur 0 times"), ("draws 700 W", "701", "text inside")],
+)
+def test_words_that_lead_to_no_single_place_are_refused(find: str, printed: str, said: str) -> None:
+    with pytest.raises(KgError, match=said):
+        locate(TEXT, {"find": find}, printed)
+
+
+def test_nth_counts_inside_the_words_and_spaces_may_be_line_ends() -> None:
+    words = "Acme Two draws 1,000 W at most. In tests Acme Two"
+    assert locate(TEXT, {"find": words, "nth": 2}, "Acme") == (TEXT.index("Acme Two was"), TEXT.index("Acme Two was") + 4)
+
+
+def test_a_find_stays_when_the_text_is_not_at_hand(tmp_path: Path) -> None:
+    text = formatted(read(tmp_path, "source: source/900\ngroups:\n- about: x\n  claims:\n  - {find: draws 700 W, id: a, printed: 700 W}\n"), None)
+    assert "{id: a, printed: 700 W, find: draws 700 W}" in text
+
+
+def test_all_mistakes_of_a_file_are_told(tmp_path: Path, document: Document) -> None:
+    text = "source: source/900\ngroups:\n- claims:\n  - {id: a, printed: x, find: nowhere}\n  - {id: b, find: Acme}\n  - {id: c, at: x}\n"
+    with pytest.raises(KgError) as raised:
+        formatted(read(tmp_path, text), document)
+    told = str(raised.value).splitlines()[::2]
+    assert [line.split(": ")[:2] for line in told] == [["claims.yaml:4", "a.find"], ["claims.yaml:5", "b.printed"], ["claims.yaml:6", "c.at"]]
+
+
+def test_a_comment_is_refused_rather_than_lost(tmp_path: Path) -> None:
+    with pytest.raises(KgError, match="notes in about"):
+        formatted(read(tmp_path, f"# looked at twice\n{CLAIMS}"), None)
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_shipped_files_are_formatted(path: Path) -> None:
+    text = formatted(read_claims_file(path, shown=path.name), None)
+    assert text == path.read_text(encoding="utf-8"), "run: kg content format"
+
+
+# --- laws ------------------------------------------------------------------------------------------------------------
+
+SCALARS = st.one_of(
+    st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12), st.integers(0, 10**12), st.booleans(),
+    st.floats(allow_nan=False, allow_infinity=False), st.sampled_from(["yes", "1:30", "2025-01-01", "null", "~", "0x10", "a: b", "#x", "*y"]),
+)  # fmt: skip
+TEXTS = SCALARS.map(str).filter(bool)
+CLAIM = st.fixed_dictionaries(
+    {"id": TEXTS},
+    optional={
+        "printed": TEXTS, "note": TEXTS, "value": SCALARS, "unit": TEXTS, "at": st.integers(0, 10**6), "path": st.lists(TEXTS, max_size=3),
+        "conditions": st.dictionaries(TEXTS, st.one_of(SCALARS, st.none(), st.fixed_dictionaries({"value": SCALARS})), max_size=3),
+        "exact": st.booleans(), "subject": st.one_of(TEXTS, st.none()),
+    },
+)  # fmt: skip
+FILES = st.fixed_dictionaries(
+    {
+        "source": TEXTS,
+        "groups": st.lists(st.fixed_dictionaries({}, optional={"about": TEXTS, "with": CLAIM, "claims": st.lists(CLAIM, max_size=3)}), max_size=3),
+    },
+    optional={"document": TEXTS},
+)  # fmt: skip
+
+
+@settings(max_examples=80, deadline=None)
+@given(value=FILES)
+def test_formatting_keeps_what_is_read_and_twice_changes_nothing(tmp_path_factory: pytest.TempPathFactory, value: dict[str, Any]) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    before = read(folder, yaml.safe_dump(value, allow_unicode=True))
+    entries = list(before.entries())
+    once = formatted(before, None)
+    after = read(folder, once)
+    assert (after.source, after.document, list(after.entries())) == (before.source, before.document, entries)
+    assert formatted(after, None) == once

@@ -1,0 +1,114 @@
+"""The shipped claims against the texts they were read from, where these lie beside the checkout."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kg.content.claims import read_claims
+from kg.content.coverage import REASONS, Coverage, read_coverage_list
+from kg.content.documents import Document
+from kg.content.entities import read_registry
+from kg.content.folders import find_content
+from kg.content.vocabulary import read_vocabulary
+from kg.errors import KgError
+from kg.graph.review import content_coverage, texts_of
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXTS = ROOT.parent / "shared" / "seeds"
+SOURCES = [f"source/00{number}" for number in range(5)]
+Json = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def claims() -> list[Json]:
+    content = find_content(ROOT)
+    return read_claims(content, read_registry(content), read_vocabulary(content))
+
+
+@pytest.fixture(scope="module")
+def texts() -> dict[str, Document]:
+    if not TEXTS.is_dir():
+        pytest.skip("the documents do not lie beside the checkout, in ../shared/seeds")
+    return texts_of(find_content(ROOT), TEXTS)
+
+
+@pytest.fixture(scope="module")
+def coverage(texts: dict[str, Document]) -> dict[str, Coverage]:
+    return {one.source: one for one in content_coverage(find_content(ROOT), TEXTS)}
+
+
+def test_all_five_texts_are_the_cited_snapshots(texts: dict[str, Document]) -> None:
+    registry = read_registry(find_content(ROOT))
+    assert {one["id"] for one in registry.sources() if one.get("sha256") in texts} == set(SOURCES)
+    for source in SOURCES:
+        record = registry.records[source]
+        text = texts[record["sha256"]]
+        assert (record["bytes"], record["code_points"]) == (text.bytes, len(text.text))
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_no_numeral_of_a_table_is_left_over_and_few_of_the_prose(coverage: dict[str, Coverage], source: str) -> None:
+    one = coverage[source]
+    left = [f"{left.text} at {left.start}" for left in one.left_over]
+    assert one.left_in_tables == 0, left
+    assert one.left_in_prose <= 0.02 * (one.numerals - one.table_numerals), left
+    assert one.captured + sum(one.ignored.values()) + len(one.left_over) == one.numerals
+
+
+def test_every_claim_stands_in_its_text_exactly_as_printed(claims: list[Json], texts: dict[str, Document]) -> None:
+    wrong, checked = [], 0
+    for claim in claims:
+        anchor = claim["anchor"]
+        if "start" not in anchor:
+            continue
+        text, printed = texts[anchor["sha256"]].text, (claim.get("quantity") or {}).get("printed") or claim.get("cue")
+        checked += 1
+        if text[anchor["start"] : anchor["end"]] != printed:
+            wrong.append((claim["id"], printed, text[anchor["start"] : anchor["end"]]))
+    assert wrong == []
+    assert checked > 1400
+
+
+def test_every_other_place_of_a_claim_lies_in_its_text(claims: list[Json], texts: dict[str, Document]) -> None:
+    wrong = [
+        (claim["id"], place)
+        for claim in claims
+        for key in ("context_anchors", "also_at")
+        for place in claim.get(key) or ()
+        if not 0 <= place["start"] < place["end"] <= len(texts[claim["anchor"]["sha256"]].text)
+    ]
+    assert wrong == []
+
+
+def test_document_002_has_at_least_300_table_cells_as_claims(claims: list[Json]) -> None:
+    cells = [one for one in claims if one["source"] == "source/002" and {"table", "row", "column"} <= set(one["anchor"])]
+    assert len({(one["anchor"]["table"], one["anchor"]["row"], one["anchor"]["column"]) for one in cells}) >= 300
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_document_has_claims_and_a_reviewed_list(claims: list[Json], source: str) -> None:
+    listed = read_coverage_list(ROOT / "seeds" / "coverage" / f"{source[-3:]}.yaml")
+    assert listed.source == source
+    assert {one.reason for one in listed.ignored} <= set(REASONS)
+    assert sum(1 for one in claims if one["source"] == source) >= 25
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("source: source/000\nignored:\n- {pattern: x, reason: boring}\n", '"boring"'),
+        ("source: source/000\nignored:\n- {pattern: '(', reason: date}\n", "regular expression"),
+        ("source: source/000\nignored:\n- {reason: date, at: 5}\n", "at and to, or pattern"),
+        ("source: source/000\nignored:\n- {reason: date, pattern: x, colour: red}\n", "colour"),
+        ("source: source/000\ntables: [[5, 1]]\n", "[start, end]"),
+        ("source: source/000\nignore: []\n", "source, tables and ignored"),
+        ("- source/000\n", "source, tables and ignored"),
+    ],
+)
+def test_a_reviewed_list_of_another_form_is_refused_with_its_line(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "x.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(KgError) as raised:
+        read_coverage_list(path)
+    assert said in str(raised.value) and raised.value.line is not None

@@ -1,0 +1,58 @@
+"""The shipped content answers the questions that the project was made for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from kg.ask.run import ask
+from kg.graph.graph import Graph, open_graph
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
+    opened = open_graph(tmp_path_factory.mktemp("store"))
+    yield opened
+    opened.close()
+
+
+def test_gb200_against_h200_finds_the_three_documents_and_no_h100(graph: Graph) -> None:
+    found = graph.compare("GB200", "H200")
+    figures = {(one.source.id, one.metric, one.printed) for one in found.claims if one.ratio is not None}
+    assert ("source/000", "training-speed", "2.5x") in figures
+    assert ("source/004", "time-per-output-token", "5x") in figures
+    assert any(source == "source/004" and printed == "3x" for source, _, printed in figures)
+    assert any(source == "source/002" and printed == "3x" for source, _, printed in figures)
+    assert not any("h100" in one.baseline.id or "h100" in one.subject.id for one in found.claims)
+    waiting = next(one for one in found.claims if one.metric == "time-per-output-token")
+    assert waiting.ratio == pytest.approx(0.2)
+
+
+def test_72428_is_traced_to_the_wrong_divisor(graph: Graph) -> None:
+    found = graph.trace("72,428")
+    assert found.use == "no" and (found.value or "").startswith("4,023.78")
+    assert found.claims[0].claim.id == "002/r1.gb200.offline.per-accelerator"
+    assert found.claims[0].dependents and found.claims[0].derivations[0].findings
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("1,960 TFLOPS", "source/000"),
+        ("2.5x", "source/000"),
+        ("4800 GB/s", "source/004"),
+        ("$3.1M", "source/001"),
+        ("57%", "source/001"),
+    ],
+)
+def test_known_numbers_are_found_in_their_document(graph: Graph, text: str, source: str) -> None:
+    assert source in {one.claim.source.id for one in graph.trace(text).claims}
+
+
+def test_every_example_answers_on_the_shipped_content(graph: Graph) -> None:
+    empty = [
+        name for name, question in graph.questions().items()
+        if not ask(graph.store, question, question.example, limit=5).rows
+    ]  # fmt: skip
+    assert empty == []
