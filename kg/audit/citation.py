@@ -84,14 +84,12 @@ def _gravity(fidelity: str) -> int:
 
 
 def _agree(recorded: list[str], changes: tuple[Change, ...], firm: list[Change]) -> bool:
-    """Whether a reader and the fields say the same: one code in common, or differences only a reader can see."""
-    given, computed = set(recorded), {change.fidelity for change in changes}
+    """Whether a reader and the fields say the same: one code in common, or what only a reader can see. Nobody, no dispute."""
+    given, computed = {*recorded} - {"unverified"}, {change.fidelity for change in changes}
     if given <= {"identical"}:
-        return not firm
+        return not (given and firm)
     if given & computed:
         return True
-    if "unverified" in given:
-        return False
     strongest = firm[0].fidelity if firm else "identical"
     return bool(given & _READER_ONLY) and _gravity(strongest) >= _gravity("wording-altered")
 

@@ -37,7 +37,7 @@ _PER_LEVEL: Final[Mapping[str, str]] = {
     "total": "total", "per-run": "total",
 }  # fmt: skip
 _HYPOTHETICAL: Final = frozenset({"assumed", "required", "recommended"})
-_OFFICIAL: Final = ("benchmark", "task", "scenario", "division", "availability")
+_OFFICIAL: Final = ("benchmark", "task", "model", "scenario", "division", "availability")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def _barrier(one: Side, other: Side, subjects: Subjects) -> str:
 
 
 def _official(one: Values, other: Values, subjects: Subjects) -> str:
-    """MLPerf compares only results of one benchmark task, scenario and division."""
+    """MLPerf compares only results of one benchmark task (each has its own model), scenario and division."""
     suites = {value for side in (one, other) for value in side.get("benchmark", ())}
     if not any(value.startswith("benchmark/mlperf") for value in suites) or not ("benchmark" in one and "benchmark" in other):
         return ""

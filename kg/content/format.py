@@ -110,7 +110,7 @@ def formatted(file: ClaimsFile, document: Document | None) -> str:
     out = [f"source: {_flow(file.source)}\n"]
     if file.document:
         out.append(f"document: {_flow(file.document)}\n")
-    out.append("groups:\n")
+    out.append("groups:\n" if file.located.value["groups"] else "groups: []\n")
     for g, group in enumerate(file.located.value["groups"]):
         out.append(f"- about: {_flow(group.get('about', ''))}\n")
         if group.get("with"):

@@ -79,6 +79,8 @@ def grouped(rows: Iterable[Row], column: str) -> dict[str, list[Row]]:
 
 def plain(value: Any) -> Any:
     """A result as JSON values: every field, keys sorted."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return {name: plain(getattr(value, name)) for name in sorted(value._fields)}
     if is_dataclass(value) and not isinstance(value, type):
         return {name: plain(getattr(value, name)) for name in sorted(field.name for field in fields(value))}
     if isinstance(value, Mapping):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from kg.trace.asking import Asker, Row, flag, grouped, number, said, text, whole
 
@@ -12,16 +11,14 @@ Use = Literal["yes", "with-care", "no"]
 UNJUDGED: Final = "the audit has not judged it"
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(NamedTuple):
     """An id with the label it is known by."""
 
     id: str
     label: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(NamedTuple):
     """What is printed, and the values it stands for."""
 
     printed: str | None
@@ -46,8 +43,7 @@ class Figure:
         return shown_figure(self.printed, self.unit)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where it is printed: positions in code points of a snapshot, a cell, or a locator in words."""
 
     document: str | None
@@ -60,8 +56,7 @@ class Place:
     locator: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimCard:
+class ClaimCard(NamedTuple):
     """A claim with its figure and place."""
 
     id: str

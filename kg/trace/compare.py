@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from kg.trace.asking import Ask, Asker, Row, near_names, number, plain, said, text, whole
 from kg.trace.claim import Thing, Use, bare, use_of
@@ -13,8 +12,7 @@ from kg.trace.trace import FindingNote, end_states, read_findings, read_hop
 Orientation = Literal["a-against-b", "b-against-a"]
 
 
-@dataclass(frozen=True, slots=True)
-class AskedName:
+class AskedName(NamedTuple):
     """A name as asked: what it names, what it covers, and names like it when it is not known."""
 
     text: str
@@ -29,8 +27,7 @@ class AskedName:
         return bool(self.covers)
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedClaim:
+class ComparedClaim(NamedTuple):
     """One claim that compares the two; `ratio` is metric(subject) / metric(baseline)."""
 
     id: str
@@ -76,8 +73,7 @@ class ComparedClaim:
     use_value: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """The answer: advice first, then the claims, figures before words."""
 
     a: AskedName

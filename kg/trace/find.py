@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from kg.model.names import name_key
 from kg.trace.asking import Ask, Asker, near_names, plain, said, text
@@ -23,8 +22,7 @@ class Named(Protocol):
     def question(self) -> str: ...
 
 
-@dataclass(frozen=True, slots=True)
-class FoundItem:
+class FoundItem(NamedTuple):
     """One match; a higher score is better, 100 is the text itself."""
 
     kind: FoundKind
@@ -34,8 +32,7 @@ class FoundItem:
     score: int
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """All matches, best first; names like it when there are none."""
 
     asked: str

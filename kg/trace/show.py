@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from kg.stores.protocol import Cell
 from kg.trace.asking import NOTHING, Ask, Asker, Row, near_names, plain, said, text, whole
@@ -17,16 +16,14 @@ _THING = re.compile(r"[a-z][a-z-]*/[^\s<>\"{}|\\^`]+")
 _CLAIM = re.compile(r"[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+")
 
 
-@dataclass(frozen=True, slots=True)
-class LinkTo:
+class LinkTo(NamedTuple):
     """A link to another thing, in words."""
 
     link: str
     other: Thing
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(NamedTuple):
     """How many claims of a kind the thing has in a role."""
 
     role: str
@@ -34,8 +31,7 @@ class Count:
     claims: int
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """What is known; `several` and `nothing` list what may have been meant."""
 
     asked: str

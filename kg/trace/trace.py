@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from kg.errors import UsageError
 from kg.model.units import UnitTable
@@ -26,8 +25,7 @@ class UnknownClaim(UsageError):
     code = "trace.unknown-claim"
 
 
-@dataclass(frozen=True, slots=True)
-class Hop:
+class Hop(NamedTuple):
     """One step from a claim towards its origin; `end_state` stands where a chain ends."""
 
     via: str
@@ -41,8 +39,7 @@ class Hop:
     end_state: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """A possible cause of a finding, best first, and the value it leads to."""
 
     rank: int
@@ -51,8 +48,7 @@ class Explanation:
     corrected_value: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class FindingNote:
+class FindingNote(NamedTuple):
     """A finding that is about the claim, or holds it in a role."""
 
     id: str
@@ -71,8 +67,7 @@ class FindingNote:
     explanations: tuple[Explanation, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(NamedTuple):
     """What went into a derivation: a claim, or a constant with its reason."""
 
     name: str
@@ -89,8 +84,7 @@ class Input:
     use: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Derivation:
+class Derivation(NamedTuple):
     """How the figure was computed, and what recomputing it found."""
 
     id: str
@@ -102,8 +96,7 @@ class Derivation:
     findings: tuple[FindingNote, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Dependent:
+class Dependent(NamedTuple):
     """A claim that was computed from this one, or repeats it; hop 1 is direct."""
 
     claim: str
@@ -117,8 +110,7 @@ class Dependent:
     use: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sibling:
+class Sibling(NamedTuple):
     """Another claim about the same thing."""
 
     claim: str
@@ -133,8 +125,7 @@ class Sibling:
     use: str
 
 
-@dataclass(frozen=True, slots=True)
-class TracedClaim:
+class TracedClaim(NamedTuple):
     """One claim with everything that leads to it and from it."""
 
     claim: ClaimCard
@@ -147,8 +138,7 @@ class TracedClaim:
     same_statement: tuple[Sibling, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NearClaim:
+class NearClaim(NamedTuple):
     """A claim that prints the same digits in another unit."""
 
     claim: str
@@ -156,8 +146,7 @@ class NearClaim:
     unit: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(NamedTuple):
     """The answer: first whether the number can be used, then every claim that states it."""
 
     asked: str

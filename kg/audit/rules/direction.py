@@ -15,6 +15,10 @@ Judged = tuple[Verdict, str, Fraction | None]
 SEVERITY: Final[Mapping[Verdict, Severity]] = {
     "supported": "info", "weak": "warning", "contradicted": "violation", "reverses-after-correction": "violation",
 }  # fmt: skip
+CODES: Final[Mapping[Verdict, str]] = {
+    "supported": "direction.supported", "weak": "direction.weak", "contradicted": "direction.contradicted",
+    "reverses-after-correction": "direction.reverses-after-correction",
+}  # fmt: skip
 FAST: Final = frozenset((
     "performance", "throughput", "training-throughput", "inference-speed", "training-speed", "peak-compute", "mfu",
 ))  # fmt: skip
@@ -57,7 +61,7 @@ def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int
     if judged is not None:
         verdict, text, computed = judged
         yield Finding(
-            f"direction.{verdict}" if pairs else "direction.grounds", verdict, SEVERITY[verdict] if pairs else "info", text,
+            CODES[verdict] if pairs else "direction.grounds", verdict, SEVERITY[verdict] if pairs else "info", text,
             ((claim["id"], "statement"), *((record["id"], role or "input") for record, role in used)),
             key=str(position), derivation=position, computed=computed, unit=None if computed is None else "1",
         )  # fmt: skip

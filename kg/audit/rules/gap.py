@@ -10,28 +10,26 @@ from kg.audit.rules.facts import Facts, Json, involved, is_gap
 
 FIGURE: Final = re.compile(r"\b(pictures?|charts?|screenshots?|images?|figure [0-9]+)\b|\.png\b|\bscreenshot-", re.IGNORECASE)
 TABLE: Final = re.compile(r"\b(table|matrix|list|summary)\b", re.IGNORECASE)
-TITLES: Final = {"figure": "a picture", "table": "a table or list", "result": "a result", "source": "the source"}
+MISSING: Final = {"gap.figure": "a picture", "gap.table": "a table or list", "gap.result": "a result"}
 
 
 def findings(facts: Facts) -> Iterator[Finding]:
     """All findings about what is missing."""
     for claim in facts.worded:
         if is_gap(claim) and "same_as" not in claim:
-            kind = _kind(facts, claim)
-            yield Finding(
-                f"gap.{kind}", "missing", "warning", f"{TITLES[kind]} is missing: {claim['statement']}", ((claim["id"], "announcement"),)
-            )
+            code = _code(facts, claim)
+            yield Finding(code, "missing", "warning", f"{MISSING[code]} is missing: {claim['statement']}", ((claim["id"], "announcement"),))
     yield from _sources(facts)
 
 
-def _kind(facts: Facts, claim: Json) -> str:
+def _code(facts: Facts, claim: Json) -> str:
     shows = (facts.kind(link.get("source") or "") == "figure" for link in claim.get("restates", ()))
     if facts.kind(claim["subject"]) == "figure" or any(shows):
-        return "figure"
+        return "gap.figure"
     words = f"{claim.get('cue', '')} {claim['statement']}"
     if FIGURE.search(words):
-        return "figure"
-    return "table" if TABLE.search(words) else "result"
+        return "gap.figure"
+    return "gap.table" if TABLE.search(words) else "gap.result"
 
 
 def _sources(facts: Facts) -> Iterator[Finding]:

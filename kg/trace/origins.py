@@ -1,0 +1,114 @@
+"""Mentions against origins of a claim: its echo cluster with the hops, what each repetition changed, and where chains end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from kg.trace.asking import Ask, Asker, grouped, plain, said, text, whole
+from kg.trace.claim import ClaimCard, bare, read_cards, shown_figure
+from kg.trace.trace import Hop, Sibling, UnknownClaim, end_states, read_hop, read_sibling
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One claim of the echo cluster; `chain` leads hop by hop to what it repeats."""
+
+    claim: str
+    printed: str | None
+    statement: str | None
+    asserted_by: str | None
+    speaker: str | None
+    source: str | None
+    machine_written: bool
+    said_on: str | None
+    use: str
+    chain: tuple[Hop, ...]
+    end_states: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OriginsOf:
+    """How often something is said, and by how many who did not have it from one another."""
+
+    asked: str
+    claim: ClaimCard
+    mentions: int
+    origins: int
+    cluster: str | None
+    cluster_mentions: int
+    cluster_origins: int
+    echo_of: str | None
+    end_states: tuple[str, ...]
+    members: tuple[Mention, ...]
+    others: tuple[Sibling, ...]
+    """Claims outside the cluster that give the same value for the same thing."""
+    questions: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON values, keys sorted."""
+        result: dict[str, Any] = plain(self)
+        return result
+
+
+def find_origins(ask: Ask, claim: str) -> OriginsOf:
+    """The origins of one claim; an unknown id is refused."""
+    asker = Asker(ask)
+    cards = read_cards(asker, [claim]) if "/" in claim and not claim.startswith("source/") else {}
+    if claim not in cards:
+        raise UnknownClaim(
+            "is not the id of a claim.", given=claim, expected="an id such as 000/mistral.impact.training-speed.h200",
+            next_step="kg find TEXT lists claims that match",
+        )  # fmt: skip
+    rows = asker.rows("audit/origins", claim=(claim,))
+    first = rows[0]
+    members = _members(asker, claim)
+    inside = {one.claim for one in members}
+    ends = tuple(sorted({end for row in rows if (end := said(row, "end_state"))} or {end for one in members if one.claim == claim for end in one.end_states}))
+    once = 1 if _counts(asker, cards[claim], ends) else 0
+    mentions, origins = whole(first, "mentions"), whole(first, "origins")
+    value = cards[claim].figure.canonical_value
+    siblings = (read_sibling(row) for row in asker.rows("claims/same-statement", claim=(claim,)))
+    return OriginsOf(
+        claim, cards[claim], len(members) if mentions is None else mentions, once if origins is None else origins,
+        said(first, "cluster"), whole(first, "cluster_mentions") or len(members), whole(first, "cluster_origins") if said(first, "cluster") else once,  # type: ignore[arg-type]
+        said(first, "echo_of"), ends, members,
+        tuple(one for one in siblings if one.claim not in inside and value is not None and one.canonical_value == value), asker.used,
+    )  # fmt: skip
+
+
+def _members(asker: Asker, claim: str) -> tuple[Mention, ...]:
+    """The cluster of a claim; a claim outside any is the only one of its own."""
+    rows = {text(row, "member"): row for row in asker.rows("audit/cluster", claim=(claim,))}
+    names = tuple(rows) or (claim,)
+    chains = grouped(asker.rows("origins/chain", claim=names), "claim")
+    own = {} if rows else read_cards(asker, names)
+    found = []
+    for name in names:
+        hops = tuple(sorted((hop for hop in map(read_hop, chains.get(name, [])) if hop.via != "derived-from"), key=lambda hop: (hop.hop, hop.reached)))
+        ends = end_states(hops)
+        if name in rows:
+            row = rows[name]
+            found.append(Mention(
+                name, shown_figure(said(row, "printed"), bare(said(row, "unit"))), said(row, "statement"), said(row, "asserted_by"),
+                said(row, "speaker"), said(row, "source"), text(row, "machine_written") == "yes", said(row, "said_on"), text(row, "use"), hops, ends,
+            ))  # fmt: skip
+        else:
+            card = own[name]
+            found.append(Mention(
+                name, card.figure.shown, card.statement, card.asserted_by.id, card.asserted_by.label, card.source.id,
+                _is_machine(asker, card), card.said_on, card.use, hops, ends,
+            ))  # fmt: skip
+    return tuple(found)
+
+
+def _is_machine(asker: Asker, card: ClaimCard) -> bool:
+    return any(text(row, "machine_written") == "yes" for row in asker.rows("sources/card", source=(card.source.id,)))
+
+
+def _counts(asker: Asker, card: ClaimCard, ends: tuple[str, ...]) -> bool:
+    """Whether a claim that is said once counts: it ends well, or it is first-hand and not by a program."""
+    if ends:
+        return bool({"primary", "unopened"} & set(ends))
+    agent = any(text(row, "kind") == "software-agent" for row in asker.rows("entities/card", thing=(card.asserted_by.id,)))
+    return not agent and not _is_machine(asker, card)

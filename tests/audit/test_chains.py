@@ -1,0 +1,71 @@
+"""Where the chains of citations end: one case a file, and laws."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kg.audit.chains import citation_steps, ends_of, step_lines
+from tests.audit.seeds import CHECKOUT, claim, seeds
+
+CASES = sorted((CHECKOUT / "tests" / "cases" / "chains").glob("*.yaml"))
+LINKS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=16)
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_case_has_the_expected_steps(path: Path) -> None:
+    case = yaml.safe_load(path.read_text(encoding="utf-8"))
+    claims = {name: claim(name, **fields) for name, fields in case["claims"].items()}
+    steps = [
+        [step.claim, step.hop, step.reaches, step.via, step.end_state]
+        for step in citation_steps(claims, case["sources"], case["agents"])
+        if step.claim == case.get("only", step.claim)
+    ]
+    assert steps == case["steps"]
+
+
+def linked(links: list[tuple[int, int]]) -> dict[str, dict[str, Any]]:
+    restates: dict[int, list[dict[str, str]]] = {}
+    for one, other in links:
+        restates.setdefault(one, []).append({"claim": f"x/{other}"})
+    return {f"x/{n}": claim(f"x/{n}", restates=restates.get(n)) for n in range(8)}
+
+
+@given(LINKS)
+def test_a_chain_is_circular_exactly_where_a_circle_is_reached(links: list[tuple[int, int]]) -> None:
+    claims = linked(links)
+    reach = {n: {other for one, other in links if one == n} for n in range(8)}
+    for _ in range(8):
+        reach = {n: found.union(*(reach[m] for m in found)) for n, found in reach.items()}
+    ends = ends_of(citation_steps(claims, {}))
+    for n in range(8):
+        assert ("circular" in ends.get(f"x/{n}", ())) == any(m in reach[m] for m in reach[n])
+
+
+@given(LINKS)
+def test_every_claim_that_repeats_has_an_end_and_no_row_is_about_another(links: list[tuple[int, int]]) -> None:
+    claims = linked(links)
+    steps = list(citation_steps(claims, {}))
+    assert set(ends_of(steps)) == {name for name, record in claims.items() if record.get("restates")}
+    assert all(step.hop >= 1 for step in steps)
+
+
+def test_a_step_is_written_with_its_end_only_where_it_has_one() -> None:
+    claims = {"x/a": claim("x/a", restates=[{"claim": "x/b"}]), "x/b": claim("x/b", restates=[{"source": "unresolved/u"}])}
+    texts = list(step_lines(citation_steps(claims, {})))
+    assert ["endState" in text for text in texts] == [False, True, True]
+    assert "id/claim/x/b" in texts[0] and "id/unresolved/u" in texts[1]
+
+
+def test_the_passage_of_semianalysis_ends_in_document_001() -> None:
+    given_seeds, texts = seeds(), seeds().texts
+    ends = ends_of(citation_steps(given_seeds.claims, texts.sources, texts.agents))
+    frontier = [name for name in given_seeds.claims if name.startswith("000/frontier.")]
+    assert len(frontier) == 8 and all(ends[name] == {"primary"} for name in frontier)
+    assert ends["000/mistral.heading"] == {"unopened"}
+    assert ends["004/power.b200.again"] == {"no-source"}

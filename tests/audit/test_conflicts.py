@@ -1,0 +1,225 @@
+"""Findings of groups: what is known of the five documents, and the laws of grouping."""
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kg.audit import conflicts
+from kg.audit.conflicts import ALL_PAIRS, ConflictAudit, conflict_findings
+from kg.audit.finding import Finding
+from kg.audit.pair import judge
+from kg.audit.slips import slips, swapped
+from kg.content.codes import read_codes
+from kg.model.interval import Interval
+from tests.audit.conflict_cases import DERIVER, REGISTRY, claim
+from tests.audit.seeds import seeds
+
+Json = dict[str, Any]
+
+
+@cache
+def found_in_seeds() -> tuple[Finding, ...]:
+    given = seeds()
+    return tuple(conflict_findings(given.claims, given.registry.records, given.deriver))
+
+
+def holding(code: str, *names: str) -> Finding:
+    """The one finding of a code that names all these claims."""
+    some = [one for one in found_in_seeds() if one.code == code and set(names) <= {name for name, _ in one.claims}]
+    assert len(some) == 1, [one.message for one in some]
+    return some[0]
+
+
+KNOWN = [
+    ("conflict.conflict", ["004/bandwidth.h200", "004/bandwidth.h200.5-3", "002/report.h200.memory-bandwidth", "002/author.h200.memory-bandwidth", "002/spec.h200-sxm-141gb.memory-bandwidth"]),
+    ("conflict.possible", ["004/bandwidth.h200", "004/iteration.h200.memory-bandwidth", "004/bandwidth.h200.5-3"]),
+    ("conflict.explained", ["001/power.gb200-gpu", "002/spec.gb200-superchip.tdp", "004/power.gb200"]),
+    ("conflict.conflict", ["002/spec.gb200-superchip.tdp", "004/power.gb200"]),
+    ("conflict.possible", ["004/compute.h200.fp8", "004/compute.h200.fp8.32"]),
+    ("conflict.possible", ["004/compute.b200.fp8", "004/iteration.b200.fp8-compute"]),
+    ("conflict.possible", ["003/price.rack", "001/price.gb200-nvl72-rack", "001/capex.gb200-nvl72-rack"]),
+    ("conflict.explained", ["001/price.h100-server", "001/capex.h100-server"]),
+    ("conflict.possible", ["004/challenge.nvidia.market-share-global", "004/rivalry.nvidia.market-share-2025"]),
+    ("conflict.conflict", ["001/llama3-70b.accelerators.max", "001/llama3-70b.accelerators.bf16-max", "001/llama3-70b.accelerators.energy-max"]),
+    ("conflict.conflict", ["004/challenge.china.budget-200b", "004/challenge.quoted.budget-20b"]),
+    ("conflict.possible", ["004/app.h200.llama-2-70b-speed", "004/costopt.h200.inference-performance", "004/selection.h200.inference-over-h100"]),
+    ("conflict.restated-differently", ["004/costopt.gpt35.cost-2025", "004/app.trend.inference-cost-2024"]),
+    ("conflict.possible", ["004/selection.cuda.frameworks", "004/comp.h200.frameworks", "004/comp.b200.frameworks"]),
+    ("conflict.restated-differently", ["004/comp.mi300x.llama-2-throughput", "004/app.mi300x.throughput"]),
+    ("conflict.agree", ["002/author.h200.memory-bandwidth", "004/bandwidth.h200"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "names"), KNOWN, ids=lambda value: value if isinstance(value, str) else value[0])
+def test_known_case_comes_out(code: str, names: list[str]) -> None:
+    finding = holding(code, *names)
+    assert len({role for _, role in finding.claims}) > 1 or code == "conflict.agree"
+
+
+def test_seeds_hold_no_other_conflict() -> None:
+    counts = Counter((one.code, one.severity) for one in found_in_seeds())
+    assert counts["conflict.conflict", "violation"] == 4
+    assert counts["conflict.possible", "warning"] == 7
+    assert len({one.id for one in found_in_seeds()}) == len(found_in_seeds())
+
+
+def test_message_names_values_speakers_and_what_is_open() -> None:
+    finding = holding("conflict.possible", "003/price.rack")
+    assert "$3.1M (SemiAnalysis in 001)" in finding.message
+    assert "$10M" in finding.message
+    assert {"buyer"} <= set(finding.missing)
+    assert "who buys" in finding.message
+    assert [role for _, role in finding.claims][-1] == "value 3: $10M"
+
+
+def test_slips_are_named() -> None:
+    transposed = holding("conflict.conflict", "001/llama3-70b.accelerators.max")
+    assert [reason.code for reason in transposed.reasons] == ["digits.transposed"]
+    thousand = holding("conflict.conflict", "002/report.h200.memory-bandwidth")
+    assert "factor.1000" in {reason.code for reason in thousand.reasons}
+    several = holding("conflict.possible", "004/compute.h200.fp8.32", "004/compute.h200.fp8")
+    assert [reason.code for reason in several.reasons] == ["multi-card-total"]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "metric", "digits", "codes"),
+    [
+        ((475, 485), (4750, 4850), "power", ("48", "48"), ["factor.10"]),
+        ((475, 485), (4750, 4850), "power", ("48", "49"), []),
+        ((39, 41), (319, 321), "power", ("40", "320"), []),
+        ((399, 401), (3199, 3201), "power", ("400", "3200"), ["multi-card-total"]),
+        ((399, 401), (3199, 3201), "price", ("400", "3200"), []),
+        ((0, 1), (8, 8), "power", ("0", "8"), []),
+    ],
+)
+def test_slip_needs_a_narrow_fit(
+    low: tuple[int, int], high: tuple[int, int], metric: str, digits: tuple[str, str], codes: list[str]
+) -> None:
+    one, other = (Interval.hull(Interval.exactly(end) for end in ends) for ends in (low, high))
+    assert [reason.code for reason in slips(one, other, metric=metric, digits=digits)] == codes
+
+
+def test_swapped_digits_are_neighbours() -> None:
+    assert swapped("2048", "2408")
+    assert not swapped("2048", "4028")
+    assert not swapped("12", "21")
+    assert not swapped("2048", "2048")
+    assert not swapped("2048", "2418")
+
+
+def test_severities_are_those_of_the_code_table_or_milder() -> None:
+    codes = read_codes(seeds().content)
+    order = ["info", "warning", "violation"]
+    for one in found_in_seeds():
+        assert order.index(one.severity) <= order.index(codes[one.code].severity or "info")
+        assert all(reason.code in codes for reason in one.reasons)
+
+
+def run(records: Iterable[Json]) -> list[Finding]:
+    known = {record["id"]: record for record in records}
+    return list(conflict_findings(known, REGISTRY, DERIVER))
+
+
+def power(name: str, watts: int, **more: Any) -> Json:
+    quantity = {"printed": str(watts), "value": watts, "unit": "W"}
+    return claim(name, {"metric": "power", "normaliser": "per-chip", "quantity": quantity}, more)
+
+
+values = st.lists(
+    st.tuples(st.integers(300, 304), st.sampled_from(["family/h", "accelerator/h-sxm", "accelerator/h-pcie"]), st.sampled_from([None, "training", "inference"])),
+    min_size=2, max_size=8,
+)  # fmt: skip
+
+
+def made(some: list[tuple[int, str, str | None]]) -> list[Json]:
+    return [
+        power(f"{'abc'[n % 3]}/{n}", watts, subject=subject, conditions={"phase": phase} if phase else {})
+        for n, (watts, subject, phase) in enumerate(some)
+    ]
+
+
+@settings(max_examples=150, deadline=None)
+@given(values, st.randoms(use_true_random=False))
+def test_order_of_claims_does_not_matter(some: list[tuple[int, str, str | None]], random: Any) -> None:
+    records = made(some)
+    shuffled = list(records)
+    random.shuffle(shuffled)
+    assert run(shuffled) == run(records)
+
+
+@settings(max_examples=150, deadline=None)
+@given(values, st.data())
+def test_equal_copy_changes_no_verdict(some: list[tuple[int, str, str | None]], data: st.DataObject) -> None:
+    records = made(some)
+    copied = data.draw(st.sampled_from(records))
+    before = run(records)
+    after = run([*records, copied | {"id": copied["id"] + "x"}])
+    assert [(one.code, one.verdict, one.severity) for one in after] == [(one.code, one.verdict, one.severity) for one in before]
+    assert [one.claim for one in after] == [one.claim for one in before]
+
+
+def test_group_alone_gives_what_the_whole_gives() -> None:
+    given = seeds()
+    audit = ConflictAudit(given.registry.records, given.deriver, given.claims.get)
+    touched = [one for one in given.claims.values() if audit.key(one) == audit.key(given.claims["004/bandwidth.h200"])]
+    alone = list(audit.group(touched))
+    names = {one["id"] for one in touched}
+    assert alone == [one for one in found_in_seeds() if one.claim in names]
+
+
+def test_series_and_its_parts_share_a_group_and_other_series_do_not() -> None:
+    none: dict[str, Json] = {}
+    audit = ConflictAudit(REGISTRY, DERIVER, none.get)
+    keys = [audit.key(power("a/x", 1, subject=name)) for name in ("superchip/g", "system/rack", "accelerator/g-gpu", "family/g")]
+    assert len(set(keys)) == 1
+    assert audit.key(power("a/x", 1, subject="accelerator/h-sxm")) not in keys
+    assert audit.key(claim("a/x", {"metric": "power"})) is None
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_large_group_finds_the_one_that_differs(order: tuple[int, ...]) -> None:
+    many = [power(f"a/{n}", 700, conditions={"phase": "training", "batch": f"{n}"}) for n in range(3 * ALL_PAIRS)]
+    odd = [
+        power("b/conflict", 900, conditions={"phase": "training", "batch": "0"}),
+        power("b/loose", 800),
+        power("b/agrees", 700, conditions={"phase": "training", "batch": "1"}),
+    ]
+    found = run([*many, *(odd[n] for n in order)])
+    conflict = next(one for one in found if one.code == "conflict.conflict")
+    assert {name for name, _ in conflict.claims} == {"a/0", "b/conflict"}
+    possible = next(one for one in found if one.code == "conflict.possible")
+    assert {"b/loose", "a/1", "b/conflict"} <= {name for name, _ in possible.claims}
+    assert [name for name, _ in next(one for one in found if one.code == "conflict.agree").claims] == ["a/1", "b/agrees"]
+
+
+def test_chosen_settings_conflict_only_where_all_is_equal() -> None:
+    count = {"metric": "accelerators-used", "normaliser": "total"}
+    eight, many = ({"quantity": {"printed": text, "value": int(text), "unit": "count:gpu"}} for text in ("8", "64"))
+    assert run([claim("a/1", count, eight), claim("b/1", count, many, {"conditions": {"phase": "training"}})]) == []
+    assert [one.code for one in run([claim("a/1", count, eight), claim("b/1", count, many)])] == ["conflict.conflict"]
+
+
+def test_one_text_may_give_two_levels() -> None:
+    per_chip, total = power("a/1", 700), power("a/2", 5600, normaliser="total")
+    assert run([per_chip, total]) == []
+    assert [one.code for one in run([per_chip, power("b/2", 5600, normaliser="total")])] == ["conflict.explained"]
+
+
+def test_work_grows_with_the_claims(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One hot group of figures that all differ: the pairs that are judged grow as the claims do."""
+
+    def judged_pairs(count: int) -> int:
+        seen: list[int] = []
+        monkeypatch.setattr(conflicts, "judge", lambda *sides: seen.append(1) or judge(*sides))
+        many = [power(f"a/{n}", n + 1, conditions={"phase": "training", "batch": str(n), "date": "2024"}) for n in range(count)]
+        few = [power(f"b/{n}", 10**6 + n, conditions={"operator": str(n)}) for n in range(10)]
+        assert {one.code for one in run([*many, *few])} == {"conflict.possible", "conflict.explained"}
+        return len(seen)
+
+    assert 300 < judged_pairs(100) * 4 < judged_pairs(1000) < judged_pairs(100) * 12
