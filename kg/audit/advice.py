@@ -12,6 +12,21 @@ from kg.model.vocabulary import claim_iri, expand
 
 Json = Mapping[str, Any]
 
+_DOUBTFUL = {
+    "conflict": "claims about the same thing differ", "unit": "its unit is doubtful", "plausibility": "implausible",
+    "chronology": "its dates do not fit", "scope": "its scope is doubtful", "citation": "relayed with changes or without a source",
+    "naming": "what it is about is named doubtfully", "opposition": "another claim says the opposite",
+    "direction": "its own rows do not carry it", "identity": "does not fit other figures", "whole": "parts and whole do not fit",
+    "ranges": "announced and used do not fit",
+}  # fmt: skip
+"""Kinds of findings that make a reader careful with every claim they involve, and how that is said."""
+_REFUTED = {
+    "arithmetic.inconsistent": "does not recompute", "unit.slip": "printed with the wrong unit",
+    "identity.compute-per-power": "contradicts the figures it is made of", "direction.contradicted": "its own rows contradict it",
+    "direction.reverses-after-correction": "turns into its opposite once its rows are corrected",
+}  # fmt: skip
+"""Violations after which a figure should not be used."""
+
 
 @dataclass(frozen=True, slots=True)
 class Advice:
@@ -37,28 +52,38 @@ def significant(value: Fraction, digits: int = 6) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+def _better(finding: Finding) -> str | None:
+    if finding.corrected is None:
+        return None
+    unit = finding.unit or ""
+    return f"{significant(finding.corrected)} {'' if unit == '1' else unit}".strip()
+
+
 def advise(
     record: Json, *, findings: Iterable[Finding], bad_below: Iterable[str], steps: Iterable[Step], machine_written: bool
 ) -> Advice:
     """The advice for one claim. `bad_below` are the inputs (at any depth) that do not recompute."""
     found = list(findings)
-    for one in found:
-        if one.verdict == "inconsistent":
-            corrected = one.corrected
+    mine = [one for one in found if one.claim == record["id"]]
+    for one in mine:
+        if one.severity == "violation" and one.code in _REFUTED:
             cause = one.reasons[0].text if one.reasons else "no known slip explains it"
-            return Advice(
-                "no", f"does not recompute: {cause}",
-                None if corrected is None else f"{significant(corrected)} {one.unit or ''}".strip(),
-            )  # fmt: skip
+            reason = f"does not recompute: {cause}" if one.code == "arithmetic.inconsistent" else f"{_REFUTED[one.code]} ({one.code})"
+            return Advice("no", reason, _better(one))
     broken = sorted(set(bad_below))
     if broken:
         shown = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")
         return Advice("with-care", f"rests on figures that do not recompute: {shown}")
-    for one in found:
-        if one.verdict == "not-supported":
+    for one in mine:
+        if one.code == "arithmetic.not-supported":
             return Advice("with-care", "other figures of the same text do not give it")
-        if one.verdict == "aggregation-ambiguous":
+        if one.code == "arithmetic.aggregation-ambiguous":
             return Advice("with-care", "an average whose columns may have been averaged separately")
+    doubts = [one for one in found if one.severity != "info" and one.code.partition(".")[0] in _DOUBTFUL]
+    if doubts:
+        worst = min(doubts, key=lambda one: (one.severity != "violation", one.code))
+        more = f", and {len(doubts) - 1} more findings" if len(doubts) > 1 else ""
+        return Advice("with-care", f"{_DOUBTFUL[worst.code.partition('.')[0]]} ({worst.code}{more})")
     ends = {step.end_state for step in steps if step.end_state}
     if machine_written and "primary" not in ends:
         return Advice("with-care", "printed in a machine-written text only; no primary record was reached")
@@ -66,7 +91,7 @@ def advise(
         return Advice("with-care", "relayed from a source that nobody opened")
     if record.get("modality") in ("expected", "assumed"):
         return Advice("with-care", f"{record['modality']}, not observed")
-    if found:
+    if any(one.code in ("arithmetic.consistent", "arithmetic.within-rounding") for one in mine):
         return Advice("yes", "recomputes from the figures it is derived from")
     return Advice("yes", "nothing recorded speaks against it")
 

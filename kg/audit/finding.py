@@ -15,7 +15,8 @@ Severity = Literal["info", "warning", "violation"]
 CLASSES: Final = {
     "arithmetic": "k:ArithmeticFinding", "unit": "k:UnitFinding", "conflict": "k:ConflictFinding", "scope": "k:ScopeFinding",
     "citation": "k:CitationFinding", "plausibility": "k:PlausibilityFinding", "chronology": "k:ChronologyFinding",
-    "naming": "k:NamingFinding", "gap": "k:GapFinding",
+    "naming": "k:NamingFinding", "gap": "k:GapFinding", "direction": "k:ConflictFinding", "opposition": "k:ConflictFinding",
+    "whole": "k:ArithmeticFinding", "identity": "k:ArithmeticFinding", "ranges": "k:ScopeFinding",
 }  # fmt: skip
 """The class of a finding, by the first word of its code."""
 
@@ -89,9 +90,14 @@ _P = {name: f" <{expand(name)}> " for name in (
 )}  # fmt: skip
 
 
+def _subject_iri(name: str) -> str:
+    """A finding is about a claim, or about a text as a whole."""
+    return thing_iri(name) if name.startswith(("source/", "unresolved/")) else claim_iri(name)
+
+
 def finding_lines(finding: Finding) -> str:
     """The triples of one finding with its explanations and the claims it involves."""
-    iri, claim = thing_iri(finding.id), claim_iri(finding.claim)
+    iri, claim = thing_iri(finding.id), _subject_iri(finding.claim)
     node, kind, integer = f"<{iri}>", _P["rdf:type"], f"^^<{expand('xsd:integer')}>"
     out = [f"{node}{kind}<{expand('k:Finding')}> .\n{node}{kind}<{expand(CLASSES[finding.code.partition('.')[0]])}> .\n"]
     out.append(f'{node}{_P["k:ruleVersion"]}"{RULES_VERSION}"{integer} .\n{node}{_P["k:about"]}<{claim}> .\n')
@@ -117,5 +123,5 @@ def finding_lines(finding: Finding) -> str:
     for position, (other, role) in enumerate(finding.claims[1:], 1):
         inner = f"<{iri}#role-{position}>"
         out.append(f"{node}{_P['k:role']}{inner} .\n{inner}{kind}<{expand('k:Role')}> .\n")
-        out.append(f"{inner}{_P['k:claimInvolved']}<{claim_iri(other)}> .\n{inner}{_P['k:roleName']}{quoted(role)} .\n")
+        out.append(f"{inner}{_P['k:claimInvolved']}<{_subject_iri(other)}> .\n{inner}{_P['k:roleName']}{quoted(role)} .\n")
     return "".join(out)

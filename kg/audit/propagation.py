@@ -65,10 +65,13 @@ class Propagation:
         """The value of a claim after the changes."""
         return self.after[name] if name in self.after else self.before(name)
 
+    def _changed(self, name: str) -> bool:
+        return name in self.after or self.outcome.get(name, "survives") != "survives"
+
     def judge(self, name: str, hop: int) -> None:
         """Work out what becomes of one claim once all below it are known."""
         record = self.claims[name]
-        because = tuple(below for below in names_below(record) if below in self.after or self.outcome.get(below, "survives") != "survives")
+        because = tuple(below for below in names_below(record) if self._changed(below))
         computed, unchanged = self._computations(record)
         rows = [] if computed else self._rows(record)
         touched, quantity = (*computed, *rows), self._quantity(name)
@@ -156,11 +159,13 @@ class Propagation:
             for given in derivation["inputs"].values()
             if given.get("role") != "contradicting"
         ]
-        if supports:
+        if any(map(self._changed, supports)):
             return "conclusion", together(self._support(record, name) for name in dict.fromkeys(supports))
-        if record.get("derivations"):
-            return "conclusion", "survives"
-        return "repeats", together(self.outcome.get(name, "survives") for name in names_below(record))
+        repeated = [one["claim"] for one in record.get("restates") or () if "claim" in one]
+        repeated += [record["same_as"]] if record.get("same_as") else []
+        if any(name in self.outcome for name in repeated):
+            return "repeats", together(self.outcome.get(name, "survives") for name in repeated)
+        return "conclusion" if supports else "derivation", "survives"
 
     def _support(self, record: Json, name: str) -> Outcome:
         """What one support is worth now: one that moves further in the direction of the conclusion is worth no less."""

@@ -12,6 +12,8 @@ _TOGETHER: Final = frozenset({"peak-compute", "memory-capacity", "memory-bandwid
 _COUNTS: Final = (8, 72)
 """Accelerators of a usual server and of a rack that acts as one."""
 
+_PREFIXES: Final = (10**3, 10**6, 10**9)
+
 
 def slips(low: Interval, high: Interval, *, metric: str, digits: tuple[str, str]) -> Iterator[Reason]:
     """Possible causes of a pair of disjoint figures, the likeliest first; `digits` are theirs as printed.
@@ -24,10 +26,12 @@ def slips(low: Interval, high: Interval, *, metric: str, digits: tuple[str, str]
     if low.lower is None or low.lower <= 0:
         return
     ratio = high / low
-    for power, code in ((1000, "factor.1000"), (10**6, "factor.1000"), (10, "factor.10")):
-        if ratio.contains(power) and _leading(digits[0]) == _leading(digits[1]):
-            yield Reason(code, f"the same digits, {power:,} times apart: a unit prefix or a place may have slipped")
-            return
+    if _leading(digits[0]) == _leading(digits[1]):
+        if any(ratio.contains(power) for power in _PREFIXES):
+            yield Reason(code="factor.1000", text="the same digits, one or more thousandfold apart: a unit prefix may have slipped")
+        elif ratio.contains(10):
+            yield Reason(code="factor.10", text="the same digits, ten times apart: a place may have slipped")
+        return
     if metric in _TOGETHER:
         for count in _COUNTS:
             if ratio.contains(count) and _narrow(ratio, count):

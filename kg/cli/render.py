@@ -1,6 +1,7 @@
 """Rows on standard output: a table that fits the terminal, JSON, JSON Lines, CSV or Markdown."""
 
 import csv
+import io
 import json
 import shutil
 import sys
@@ -38,7 +39,8 @@ def neutral(text: str) -> str:
     >>> neutral("=1+1"), neutral("-3"), neutral("a=b")
     ("'=1+1", '-3', 'a=b')
     """
-    if text[:1] in ("=", "+", "@", "\t", "\r") or (text[:1] == "-" and not _is_number(text)):
+    text = text.replace("\r\n", "\n").replace("\r", "\n")  # a carriage return would end the row: csv quotes line feeds only
+    if text[:1] in ("=", "+", "@", "\t", "\n") or (text[:1] == "-" and not _is_number(text)):
         return "'" + text
     return text
 
@@ -61,12 +63,12 @@ def write_rows(columns: Sequence[str], rows: Iterable[Sequence[Cell]], form: For
             out.write(json.dumps(finite(dict(zip(columns, row, strict=True))), ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n")
     elif form is Format.csv:
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(columns)
+        writer.writerow([neutral(column) for column in columns])
         writer.writerows([neutral(_plain(cell)) for cell in row] for row in rows)
     elif form is Format.markdown:
         out.write("| " + " | ".join(columns) + " |\n|" + " --- |" * len(columns) + "\n")
         for row in rows:
-            out.write("| " + " | ".join(text_of(cell).replace("|", "\\|").replace("\n", " ") for cell in row) + " |\n")
+            out.write("| " + " | ".join(" ".join(text_of(cell).splitlines()).replace("|", "\\|") for cell in row) + " |\n")
     else:
         write_table(columns, rows, title=title)
 
@@ -92,8 +94,11 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, title
         table.add_column(columns[n].replace("_", " "), justify="right" if numeric else "left", overflow="fold")
     for row in cells:
         table.add_row(*(Text(row[n]) for n in kept))
-    width = shutil.get_terminal_size((120, 24)).columns if sys.stdout.isatty() else 160
-    Console(file=sys.stdout, width=width, highlight=False, soft_wrap=False).print(table)
+    terminal = sys.stdout.isatty()
+    width = shutil.get_terminal_size((120, 24)).columns if terminal else 160
+    made = io.StringIO()  # written by ourselves: a Rich console answers a closed pipe with exit code 1
+    Console(file=made, width=width, highlight=False, soft_wrap=False, force_terminal=terminal).print(table)
+    sys.stdout.write(made.getvalue())
 
 
 def finite(value: Any) -> Any:

@@ -1,7 +1,8 @@
 """`kg show`: one thing with all that is known of it."""
 
 import sys
-from typing import Annotated
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +18,9 @@ from kg.cli.options import (
     talker,
 )  # fmt: skip
 
+if TYPE_CHECKING:
+    from kg.graph.graph import Graph
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -24,19 +28,22 @@ def register(app: typer.Typer) -> None:
 
 
 def show(
-    name: Annotated[str, typer.Argument(metavar="ID|NAME", help="an entity, claim, source or metric")],
+    name: Annotated[str, typer.Argument(metavar="ID|NAME", help="an entity, claim, source, metric or finding")],
     form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None,
     timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
 ) -> None:  # fmt: skip
-    """One entity, claim, source or metric with all that is known of it.
+    """One entity, claim, source, metric or finding with all that is known of it.
 
     Example: kg show "GB200 NVL72"
     """
     from kg.cli.render import write_json, write_rows
 
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    found = graph.show(name)
     tell = talker(quiet)
+    if name.startswith("finding/"):
+        _finding(graph, name, form, tell)
+        return
+    found = graph.show(name)
     if form is Format.json:
         write_json(found.to_json())
     elif found.trace is not None:
@@ -55,3 +62,19 @@ def show(
         write_rows(("what", "is"), rows, form)
     if explain:
         tell("questions: " + ", ".join(found.questions))
+
+
+def _finding(graph: "Graph", name: str, form: Format, tell: Callable[[str], None]) -> None:
+    """The card of a finding."""
+    from kg.cli.card_text import card_lines
+    from kg.cli.layout import fenced
+    from kg.cli.render import write_json
+
+    found = graph.findings(name)
+    if form is Format.json:
+        write_json([one.to_json() for one in found])
+        return
+    for one in found:
+        sys.stdout.write(fenced(list(card_lines(one.card, one.calculation)), markdown=form is Format.markdown))
+    if not found:
+        tell(f"no finding has the id {name}; kg audit lists them")

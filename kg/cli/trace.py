@@ -19,6 +19,7 @@ from kg.cli.options import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from kg.graph.graph import Graph
     from kg.trace.trace import Trace
 
 
@@ -51,10 +52,24 @@ def trace(
         from kg.cli.trace_text import trace_text
 
         sys.stdout.write(trace_text(found, graph.document, most=limit or 10, markdown=form is Format.markdown))
+        if found.kind == "claim":
+            _calculations(graph, found, markdown=form is Format.markdown)
     if not found.claims:
         tell(f"no claim states {number}" + "".join(f"\n  near: {one.claim} prints {one.printed} {one.unit or ''}" for one in found.near[:5]))
     if explain:
         tell("questions: " + ", ".join(found.questions))
+
+
+def _calculations(graph: "Graph", found: "Trace", *, markdown: bool) -> None:
+    """The computations of a single claim laid out, with the intervals of their inputs."""
+    names = [note.id for one in found.claims for derivation in one.derivations for note in derivation.findings]
+    if not names:
+        return
+    from kg.cli.card_text import card_lines
+    from kg.cli.layout import fenced
+
+    for one in graph.findings(*names):
+        sys.stdout.write("\n" + fenced(list(card_lines(one.card, one.calculation)), markdown=markdown))
 
 
 ROW_COLUMNS = ("claim", "printed", "unit", "subject", "level", "metric", "asserted_by", "source", "document", "start", "end", "use", "reason")

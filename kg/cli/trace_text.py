@@ -65,8 +65,8 @@ def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
         yield from _row(f"{hop.via}", f"{hop.label or hop.printed or ''} [{hop.reached}]" + (f" ({hop.fidelity})" if hop.fidelity else "") + end, width)
     for derivation in one.derivations:
         yield from _derivation(derivation, width)
-    loose = [note for note in one.findings if note.derivation is None and note.role == "about"]
-    for note in loose:
+    loose = [note for note in one.findings if note.derivation is None and note.severity != "info"]
+    for note in loose[:_MOST]:
         yield from _row("finding", f"{note.message} ({note.severity}, {note.code})", width)
     yield from _others(one, width)
     if card.note:

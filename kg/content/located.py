@@ -65,6 +65,7 @@ def _read(path: Path) -> Located:
         raise YamlError(path=str(path), line=line, given=f"byte {data[cause.start]:#04x}", expected="UTF-8 text") from cause
     if not text.strip():
         raise YamlError(path=str(path), line=1, given="an empty file", expected="YAML content")
+    node: Any = None
     try:
         depth = 0
         for event in yaml.parse(text, Loader=_Loader):

@@ -33,7 +33,11 @@ def _place(value: object) -> bool:
     if not isinstance(value, dict) or not isinstance(value.get("gives", ""), str):
         return False
     if isinstance(value.get("find"), str):
-        return set(value) <= {"find", "nth", "printed", "gives"} and isinstance(value.get("printed", ""), str) and _counted(value)
+        return (
+            set(value) <= {"find", "nth", "printed", "gives"}
+            and isinstance(value.get("printed", ""), str)
+            and _counted(value)
+        )
     return set(value) <= {"at", "to", "gives"} and _whole(value.get("at")) and _whole(value.get("to"))
 
 
@@ -75,7 +79,9 @@ _TYPES: dict[str, tuple[Callable[[object], bool], str]] = {
 def shape_mistakes(entry: Mapping[Any, Any]) -> Iterator[KgError]:
     """What is wrong with the keys of an entry and the types of their values, each with its field."""
     for key in sorted(map(str, set(entry) - KEYS)):
-        yield ContentError(code="claim.unknown-key", field=key, given=key, expected="the keys listed in docs/curating.md")
+        yield ContentError(
+            code="claim.unknown-key", field=key, given=key, expected="the keys listed in docs/curating.md"
+        )
     for key, (fits, expected) in _TYPES.items():
         if entry.get(key) is not None and not fits(entry[key]):  # null takes back what the group states
             yield ContentError(code="record.invalid", field=key, given=shown(entry[key]), expected=expected)

@@ -11,14 +11,17 @@ from time import perf_counter
 from typing import Any
 
 from kg.__about__ import __version__
-from kg.audit.advice import advice_lines, advise
-from kg.audit.chains import Step, Texts, citation_steps, derivation_steps, step_lines
-from kg.audit.finding import RULES_VERSION, Finding, finding_lines
-from kg.audit.recompute import DerivationAudit
+from kg.audit.advice import advice_lines
+from kg.audit.audit import Audited, AuditInput, advice_of, audit
+from kg.audit.chains import step_lines
+from kg.audit.finding import RULES_VERSION, finding_lines
+from kg.audit.origins import echo_lines
+from kg.content.citations import read_citation_lists
 from kg.content.claims import read_claims
 from kg.content.documents import Document
 from kg.content.entities import Registry, read_registry
 from kg.content.folders import Content
+from kg.content.references import read_references
 from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.graph.lexicon import write_lexicon
 from kg.ledger import durable
@@ -27,6 +30,7 @@ from kg.ledger.ledger import Ledger, with_revision
 from kg.model.derived import Deriver, key_lines
 from kg.model.measures import metric_lines, unit_lines
 from kg.model.names import all_names, name_lines
+from kg.model.reference import References
 from kg.model.triples import TripleWriter, quoted
 from kg.model.vocabulary import expand, thing_iri
 from kg.stores.oxigraph import Generations
@@ -113,7 +117,8 @@ def build_view(place: Place, content: Content, vocabulary: Vocabulary, *, progre
     """A new generation of the RDF view from what the ledger holds now."""
     started = perf_counter()
     manifest = place.ledger.manifest()
-    view = _View(vocabulary, progress, sum(info.records for info in manifest.segments))
+    background = read_background(content, vocabulary)
+    view = _View(vocabulary, background, progress, sum(info.records for info in manifest.segments))
     fingerprint = content.fingerprint()
     stamp: Json = {
         "head": manifest.head, "fingerprint": fingerprint, "content": content.digest(), "version": __version__,
@@ -132,35 +137,47 @@ def build_view(place: Place, content: Content, vocabulary: Vocabulary, *, progre
     live = place.rdf.current()
     triples = int(live[1]["triples"]) if live else 0
     assert path.is_dir()
-    return Built(view.claims, triples, len(view.findings), manifest.head, {"view": perf_counter() - started, "audit": view.audit_seconds})
+    return Built(view.claims, triples, len(view.audited.findings), manifest.head, {"view": perf_counter() - started, "audit": view.audit_seconds})
 
 
-_KEPT = ("id", "quantity", "relation", "statistic", "conditions", "source", "asserted_by", "modality", "path")
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What the audit needs beside claims and registry: outside facts with their sources, and the links of the texts."""
+
+    references: References
+    links: tuple[Json, ...]
+
+
+def read_background(content: Content, vocabulary: Vocabulary) -> Background:
+    """Read the references and the recorded source links of the content."""
+    links = read_citation_lists(content, read_registry(content))
+    return Background(read_references(content, vocabulary.units), tuple(links))
 
 
 class _View:
-    """Streams the text of a view; keeps only what findings, chains and names need."""
+    """Streams the text of a view and audits the claims on the way."""
 
-    def __init__(self, vocabulary: Vocabulary, progress: Progress, expected: int) -> None:
-        self._vocabulary, self._progress, self._expected = vocabulary, progress, expected
+    audited: Audited
+
+    def __init__(self, vocabulary: Vocabulary, background: Background, progress: Progress, expected: int) -> None:
+        self._vocabulary, self._background = vocabulary, background
+        self._progress, self._expected = progress, expected
+        self._deriver = Deriver(vocabulary.units)
         self._registry: dict[str, Json] = {}
-        self._linked: dict[str, Json] = {}
-        self._known: dict[str, Json] = {}
-        self.findings: list[Finding] = []
-        self.steps: list[Step] = []
+        self._claims: dict[str, Json] = {}
         self.claims = 0
         self.audit_seconds = 0.0
 
     def chunks(self, records: Iterable[Json], stamp: Mapping[str, Any]) -> Iterator[str]:
         """The whole view as pieces of N-Triples text."""
-        writer, deriver = TripleWriter(), Deriver(self._vocabulary.units)
+        writer = TripleWriter()
         buffer: list[str] = []
         for done, record in enumerate(records, 1):
             buffer.append(writer.record(record))
             if record["record"] == "claim":
                 self.claims += 1
-                buffer.append(key_lines(record, deriver.keys(record)))
-                self._keep(record)
+                buffer.append(key_lines(record, self._deriver.keys(record)))
+                self._claims[record["id"]] = record
             else:
                 self._registry[record["id"]] = record
             if len(buffer) >= 512:
@@ -174,55 +191,21 @@ class _View:
         yield from unit_lines(self._vocabulary.unit_mapping)
         yield self._meta(stamp)
 
-    def _keep(self, record: Json) -> None:
-        """Remember what an input of a derivation or the target of a restatement needs, and linked claims whole."""
-        if "derivations" in record or "restates" in record or "same_as" in record:
-            self._linked[record["id"]] = self._known[record["id"]] = record
-        else:
-            kept = {key: record[key] for key in _KEPT if key in record}
-            self._known[record["id"]] = kept
-
     def _audited(self) -> Iterator[str]:
         started = perf_counter()
         self._progress("auditing", 0, 0)
-        audit = DerivationAudit(self._vocabulary.units, self._known.get, per_node(self._registry))
-        self.findings = list(audit.findings(self._linked.values()))
-        sources = {name: one for name, one in self._registry.items() if one["record"] == "source"}
-        agents = frozenset(name for name, one in self._registry.items() if one.get("kind") == "software-agent")
-        citations = list(citation_steps(self._known, sources, agents))
-        derived = list(derivation_steps(self._linked, Texts(sources, agents), self._known))
-        self.steps = [*citations, *derived]
+        vocabulary = self._vocabulary
+        given = AuditInput(
+            self._claims, self._registry, vocabulary.units, self._deriver, self._background.references, self._background.links
+        )
+        self.audited = audit(given)
+        pieces = [finding_lines(one) for one in self.audited.findings]
+        pieces.extend(step_lines(self.audited.steps))
+        pieces.extend(echo_lines(self.audited.echoes))
+        pieces.extend(advice_lines(name, advice) for name, advice in advice_of(given, self.audited))
         self.audit_seconds = perf_counter() - started
-        yield "".join(finding_lines(one) for one in self.findings)
-        yield "".join(step_lines(self.steps))
-        yield from self._advice(citations, derived, sources)
-
-    def _advice(self, citations: list[Step], derived: list[Step], sources: Mapping[str, Json]) -> Iterator[str]:
-        found: dict[str, list[Finding]] = {}
-        for one in self.findings:
-            found.setdefault(one.claim, []).append(one)
-        bad = {one.claim for one in self.findings if one.code == "arithmetic.inconsistent"}
-        below: dict[str, list[str]] = {}
-        for step in derived:
-            if step.reaches in bad:
-                below.setdefault(step.claim, []).append(step.reaches)
-        chains: dict[str, list[Step]] = {}
-        for step in citations:
-            chains.setdefault(step.claim, []).append(step)
-        written = {name: one.get("machine_written", "no") for name, one in sources.items()}
-        agents = {name for name, one in self._registry.items() if one.get("kind") == "software-agent"}
-        buffer: list[str] = []
-        for name, record in self._known.items():
-            machine = written.get(record["source"]) == "yes" or record["asserted_by"] in agents
-            advice = advise(
-                record, findings=found.get(name, ()), bad_below=below.get(name, ()), steps=chains.get(name, ()),
-                machine_written=machine,
-            )  # fmt: skip
-            buffer.append(advice_lines(name, advice))
-            if len(buffer) >= 2048:
-                yield "".join(buffer)
-                buffer.clear()
-        yield "".join(buffer)
+        for start in range(0, len(pieces), 2048):
+            yield "".join(pieces[start : start + 2048])
 
     def _meta(self, stamp: Mapping[str, Any]) -> str:
         node = f"<{thing_iri('meta')}>"
@@ -234,21 +217,10 @@ class _View:
 
     def derived_records(self) -> Iterator[Json]:
         """The derived set as records: findings and steps."""
-        for finding in sorted(self.findings, key=lambda one: one.id):
+        for finding in self.audited.findings:
             yield finding.to_json()
-        for step in sorted(self.steps, key=lambda one: (one.claim, one.via, one.hop, one.reaches)):
+        for step in sorted(self.audited.steps, key=lambda one: (one.claim, one.via, one.hop, one.reaches)):
             yield {
                 "record": "step", "claim": step.claim, "hop": step.hop, "reaches": step.reaches, "via": step.via,
                 "fidelity": step.fidelity, "end_state": step.end_state,
             }  # fmt: skip
-
-
-def per_node(registry: Mapping[str, Json]) -> dict[str, int]:
-    """From an accelerator to how many of it one node holds, where a node of the registry says so."""
-    found: dict[str, int] = {}
-    for record in registry.values():
-        if record.get("kind") == "node":
-            for part in record.get("parts") or ():
-                if part["part"].startswith("accelerator/"):
-                    found[part["part"]] = part["count"]
-    return found

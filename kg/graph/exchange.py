@@ -87,3 +87,20 @@ def _exchange_quantity(quantity: Json, keys: Keys) -> Json:
     whole["canonical_lower"] = float(given.lower) if given is not None and given.lower is not None else None
     whole["canonical_upper"] = float(given.upper) if given is not None and given.upper is not None else None
     return whole
+
+
+def without_defaults(record: Json) -> Json:
+    """A claim without the values that every claim has when nothing is said; the reverse of what the export fills in.
+
+    >>> without_defaults({"id": "x/y", "modality": "stated", "path": [], "quantity": {"value": 1, "exact": False}})
+    {'id': 'x/y', 'quantity': {'value': 1}}
+    """
+    kept = {key: one for key, one in record.items() if one is not None and (key not in _DEFAULTS or one != _DEFAULTS[key])}
+    if "quantity" in kept:
+        quantity = kept["quantity"]
+        kept["quantity"] = {key: one for key, one in quantity.items() if one is not None and one != _QUANTITY_DEFAULTS.get(key)}
+    if "derivations" in kept:
+        kept["derivations"] = [
+            {key: one for key, one in given.items() if one is not None and (key, one) != ("stated_by_text", True)} for given in kept["derivations"]
+        ]
+    return kept

@@ -24,11 +24,16 @@ from kg.stores.oxigraph import Generations, OxigraphStore
 from kg.stores.protocol import Answer
 
 if TYPE_CHECKING:
+    from kg.content.baseline import Accepted
     from kg.content.documents import Document
+    from kg.graph.audit import AuditReport, ShownFinding
     from kg.graph.build import Built
+    from kg.graph.consequences import Consequences
     from kg.graph.load import Loaded
     from kg.trace.compare import Comparison
+    from kg.trace.conflicts import Conflicts
     from kg.trace.find import Found
+    from kg.trace.origins import OriginsOf
     from kg.trace.show import Shown
     from kg.trace.trace import Trace
 
@@ -92,6 +97,39 @@ class Graph:
         from kg.trace.show import show
 
         return show(self.ask, identifier)
+
+    def audit(
+        self, *, rules: Sequence[str] = (), sources: Sequence[str] = (), severities: Sequence[str] = ("violation", "warning"),
+        baseline: "Mapping[str, Accepted] | None" = None,
+    ) -> "AuditReport":  # fmt: skip
+        """All findings, or those of some codes and sources; what holds and what was not checked."""
+        from kg.graph.audit import audit_graph
+
+        return audit_graph(self, rules=rules, sources=sources, severities=severities, baseline=baseline)
+
+    def findings(self, *names: str) -> "tuple[ShownFinding, ...]":
+        """Findings by id, with the calculations behind them."""
+        from kg.graph.audit import show_findings
+
+        return show_findings(self, names)
+
+    def conflicts(self, asked: str | None = None, *, verdicts: Sequence[str] = ("conflict", "possible-conflict", "explained")) -> "Conflicts":
+        """Groups of claims that disagree, about a thing, a metric or anything."""
+        from kg.trace.conflicts import find_conflicts
+
+        return find_conflicts(self.ask, asked, verdicts=verdicts)
+
+    def origins(self, claim: str) -> "OriginsOf":
+        """How often a claim is said, and by how many who did not have it from one another."""
+        from kg.trace.origins import find_origins
+
+        return find_origins(self.ask, claim)
+
+    def impact(self, *claims: str, value: str | None = None, sources: Sequence[str] = ()) -> "Consequences":
+        """What follows if claims are wrong; `sources` adds all figures of a text that do not recompute."""
+        from kg.graph.consequences import impact_of_claims
+
+        return impact_of_claims(self, claims, value=value, sources=sources)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """The exchange form: claims, then findings, entities and sources, each sorted by id."""

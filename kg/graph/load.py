@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from kg.content.claims import PositionMismatch, UnitKindMismatch, entity_links
 from kg.content.entities import DuplicateId, Registry, UnknownEntity, read_registry
 from kg.content.folders import Content
+from kg.content.shape import shown as shown_value
 from kg.content.validation import from_pydantic
 from kg.content.vocabulary import UnknownMetric, Vocabulary, read_vocabulary
 from kg.errors import ContentError, KgError, Mistakes
@@ -104,6 +105,8 @@ class _Reader:
                     return
         if not self.lines:
             self._refuse(BadLine(given="an empty file", expected="one record a line"))
+        elif not (self.records or self.derived_lines or self.mistakes):
+            self._refuse(BadLine(given="a file with no record", expected="one record a line"))
         self._check()
 
     def _refuse(self, error: KgError) -> None:
@@ -121,7 +124,8 @@ class _Reader:
             self.derived_lines += 1
             return
         if not isinstance(value, dict) or kind not in _RECORDS:
-            self._refuse(BadLine(field="record", given=str(kind), expected="claim, entity, source or finding"))
+            given = str(kind) if isinstance(value, dict) else shown_value(value)
+            self._refuse(BadLine(field="record", given=given, expected="an object that is a claim, entity, source or finding"))
             return
         recorded = _recorded_only(value)
         try:
@@ -132,7 +136,7 @@ class _Reader:
         if record["id"] in self.records:
             self._refuse(DuplicateId(field="id", given=record["id"], expected="each id once in a file"))
         elif self._known.kinds.get(record["id"], kind) != kind:
-            self._refuse(DuplicateId(field="id", given=record["id"], expected=f"an id that is not of a {self._known.kinds[record['id']]}"))
+            self._refuse(DuplicateId(field="id", given=record["id"], expected=f"an id that no {self._known.kinds[record['id']]} has"))
         self.records[record["id"]] = record
         self.given[record["id"]] = (self.lines, value)
         if kind != "claim":
@@ -263,7 +267,7 @@ def load_all(
         progress(f"reading {path.name}", 0, 0)
         reader = _Reader(path, known)
         reader.read()
-        mistakes.extend(reader.mistakes)
+        mistakes.extend(sorted(reader.mistakes, key=lambda one: one.line or 0))
         for name, record in reader.records.items():
             known.kinds[name] = record["record"]
             if record["record"] != "claim":

@@ -140,7 +140,7 @@ class Generations:
         """The live generation and its stamp, or None when there is none yet."""
         try:
             stamp = loads((self.folder / "current").read_text(encoding="utf-8"))
-        except (FileNotFoundError, ValueError):
+        except (FileNotFoundError, NotADirectoryError, ValueError):
             return None
         path = self.folder / stamp["generation"]
         return (path, stamp) if path.is_dir() else None

@@ -151,4 +151,4 @@ def _unopened(asker: Asker, wanted: tuple[str, ...]) -> tuple[Unopened, ...]:
         if said(row, "resolved_to") is None and (not wanted or (claim or "").partition("/")[0] in {one.partition("/")[2] for one in wanted}):
             labels[name] = said(row, "label") or name
             claims.setdefault(name, set()).update({claim} if claim else ())
-    return tuple(Unopened(name, labels[name], len(claims[name])) for name in sorted(claims))
+    return tuple(Unopened(name, labels[name], len(claims[name])) for name in sorted(claims, key=lambda one: (-len(claims[one]), one)))

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from kg.model.names import name_key
 from kg.trace.asking import Ask, Asker, grouped, near_names, number, plain, text, whole
+from kg.trace.audit import SEVERITIES
 from kg.trace.claim import bare
 from kg.trace.findings import Involved, read_involved
 from kg.trace.trace import Explanation
@@ -84,7 +85,7 @@ def find_conflicts(ask: Ask, asked: str | None = None, *, verdicts: Sequence[str
         for name, row in zip((text(row, "finding") for row in rows), rows, strict=True)
     }  # fmt: skip
     order = {verdict: place for place, verdict in enumerate(VERDICTS)}
-    ranked = sorted(groups.values(), key=lambda one: (order.get(one.verdict, 9), one.severity != "warning", one.metric, one.finding))
+    ranked = sorted(groups.values(), key=lambda one: (order.get(one.verdict, 9), SEVERITIES.index(one.severity), one.metric, one.finding))
     return Conflicts(asked, metric, subjects, tuple(ranked), (), asker.used)
 
 

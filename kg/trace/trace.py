@@ -283,7 +283,7 @@ def _traced(asker: Asker, cards: Mapping[str, ClaimCard], matches: Mapping[str, 
             card, matches.get(one), chain, end_states(chain),
             tuple(_derivation(row, inputs, notes) for row in derivations.get(one, [])), notes,
             tuple(_dependent(row) for row in dependents.get(one, [])),
-            tuple(_sibling(row) for row in siblings.get(one, [])),
+            tuple(read_sibling(row) for row in siblings.get(one, [])),
         ))  # fmt: skip
     return tuple(found)
 
@@ -353,7 +353,8 @@ def _dependent(row: Row) -> Dependent:
     )  # fmt: skip
 
 
-def _sibling(row: Row) -> Sibling:
+def read_sibling(row: Row) -> Sibling:
+    """A row of `claims/same-statement`."""
     unit = bare(said(row, "unit"))
     return Sibling(
         claim=text(row, "other"), printed=shown_figure(said(row, "printed"), unit), unit=unit,

@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.audit.chains import citation_steps, ends_of, step_lines
+from kg.audit.chains import citation_steps, derivation_steps, ends_of, step_lines
 from tests.audit.seeds import CHECKOUT, claim, seeds
 
 CASES = sorted((CHECKOUT / "tests" / "cases" / "chains").glob("*.yaml"))
@@ -69,3 +69,17 @@ def test_the_passage_of_semianalysis_ends_in_document_001() -> None:
     assert len(frontier) == 8 and all(ends[name] == {"primary"} for name in frontier)
     assert ends["000/mistral.heading"] == {"unopened"}
     assert ends["004/power.b200.again"] == {"no-source"}
+
+
+def test_inputs_are_followed_to_any_depth_once() -> None:
+    def used(*names: str) -> list[dict[str, Any]]:
+        return [{"expression": "+", "inputs": {**{name: {"claim": name} for name in names}, "k": {"constant": 2, "unit": "1"}}}]
+
+    claims = {
+        "x/a": claim("x/a", derivations=used("x/b", "x/c")), "x/b": claim("x/b", derivations=used("x/c", "x/a")), "x/c": claim("x/c"),
+    }  # fmt: skip
+    steps = [(step.claim, step.hop, step.reaches, step.via) for step in derivation_steps(claims)]
+    assert steps == [
+        ("x/a", 1, "x/b", "derived-from"), ("x/a", 1, "x/c", "derived-from"),
+        ("x/b", 1, "x/c", "derived-from"), ("x/b", 1, "x/a", "derived-from"),
+    ]  # fmt: skip

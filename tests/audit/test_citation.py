@@ -21,6 +21,7 @@ from tests.audit.seeds import CHECKOUT, claim, seeds
 
 CASES = sorted((CHECKOUT / "tests" / "cases" / "citations").glob("*.yaml"))
 COVERS = {"family/f": ("family/f", "accelerator/x")}
+NOBODY: dict[str, dict[str, Any]] = {}
 WARNINGS = {"citation.altered", "citation.fidelity", "citation.not-found", "citation.circular"}
 
 
@@ -72,7 +73,7 @@ def test_conditions_dropped_one_way_are_added_the_other(before: dict[str, str], 
 
 def test_a_snippet_without_the_words_is_a_finding() -> None:
     record = claim("x/a", restates=[{"source": "unresolved/u"}, {"source": "unresolved/u", "fidelity": "not-found"}])
-    (found,) = CitationAudit({}.get, lambda record: None, {}).findings([record])
+    (found,) = CitationAudit(NOBODY.get, lambda record: None, {}).findings([record])
     assert (found.code, found.severity, found.key) == ("citation.not-found", "warning", "2")
 
 
@@ -83,7 +84,7 @@ def test_ends_of_one_kind_are_one_finding() -> None:
         Step("x/a", 1, "x/b", True, "restates"),
         Step("x/a", 2, "x/a", True, "restates", None, "circular"),
     ]
-    found = list(CitationAudit({}.get, lambda record: None, {}).findings((), steps))
+    found = list(CitationAudit(NOBODY.get, lambda record: None, {}).findings((), steps))
     assert [(one.code, one.severity) for one in found] == [("citation.unopened", "info"), ("citation.circular", "warning")]
     assert "unresolved/u, unresolved/v" in found[0].message and found[1].claims == (("x/a", "repeats"),)
 

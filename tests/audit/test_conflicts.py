@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from kg.audit import conflicts
 from kg.audit.conflicts import ALL_PAIRS, ConflictAudit, conflict_findings
 from kg.audit.finding import Finding
-from kg.audit.pair import judge
+from kg.audit.pair import Judgement, judge
+from kg.audit.side import Side
 from kg.audit.slips import slips, swapped
+from kg.audit.subjects import Subjects
 from kg.content.codes import read_codes
 from kg.model.interval import Interval
 from tests.audit.conflict_cases import DERIVER, REGISTRY, claim
@@ -215,8 +217,13 @@ def test_work_grows_with_the_claims(monkeypatch: pytest.MonkeyPatch) -> None:
     """One hot group of figures that all differ: the pairs that are judged grow as the claims do."""
 
     def judged_pairs(count: int) -> int:
-        seen: list[int] = []
-        monkeypatch.setattr(conflicts, "judge", lambda *sides: seen.append(1) or judge(*sides))
+        seen: list[str] = []
+
+        def counted(one: Side, other: Side, subjects: Subjects) -> Judgement:
+            seen.append(one.id)
+            return judge(one, other, subjects)
+
+        monkeypatch.setattr(conflicts, "judge", counted)
         many = [power(f"a/{n}", n + 1, conditions={"phase": "training", "batch": str(n), "date": "2024"}) for n in range(count)]
         few = [power(f"b/{n}", 10**6 + n, conditions={"operator": str(n)}) for n in range(10)]
         assert {one.code for one in run([*many, *few])} == {"conflict.possible", "conflict.explained"}

@@ -138,7 +138,7 @@ def test_one_row_alone_leaves_the_other_scenario_as_it_was() -> None:
 
 
 def test_a_row_without_a_corrected_value_is_withdrawn() -> None:
-    impact = impact_of("002/r1.b200.offline.total", None, study(), corrected=corrections())
+    impact = impact_of("002/r1.b200.offline.per-accelerator", None, study(), corrected=corrections())
     assert impact.changes[0].after is None
     assert effect(impact, "002/author.nvl72-dgx-b200.r1").outcome == "falls"
 
@@ -192,3 +192,27 @@ def test_a_conclusion_with_a_support_left_never_falls(outcomes: list[Any]) -> No
 def test_present_says_nothing_a_ratio_could_judge() -> None:
     assert judge_direction("present", Interval.exactly(1), Interval.exactly(2)) is None
     assert judge_direction("higher", Interval.exactly(2), None) == "falls"
+
+
+def test_an_interval_is_judged_by_its_end_with_the_least_effect() -> None:
+    def spread(low: str, high: str | None) -> Interval:
+        return Interval(Fraction(low), None if high is None else Fraction(high))
+
+    assert judge_ratio(spread("1.5", "1.6"), spread("0.9", "1.1")) == "falls"
+    assert judge_ratio(spread("0.9", "1.1"), spread("1.5", "1.6")) == "falls"
+    assert judge_ratio(spread("4", None), spread("2", "9")) == "survives"
+    assert judge_ratio(spread("4", None), spread("2", "3")) == "weakens"
+    assert judge_ratio(spread("4", None), spread("1.9", "3")) == "falls"
+    assert judge_ratio(Interval(None, Fraction(1, 4)), spread("0.3", "0.6")) == "falls"
+    assert judge_ratio(Interval(None, Fraction(1, 4)), spread("0.3", "0.5")) == "weakens"
+    assert judge_direction("higher", spread("1.1", "1.2"), spread("0.9", "1.1")) == "falls"
+    assert judge_direction("not-higher", spread("0.8", "0.9"), spread("0.9", "1.1")) == "survives"
+    assert judge_direction("similar", spread("1.1", "1.1"), spread("0.9", "0.9")) == "weakens"
+    assert judge_direction("similar", spread("1.2", "1.2"), spread("0.9", "0.9")) == "survives"
+
+
+def test_a_correction_of_a_claim_that_is_not_here_reaches_nothing() -> None:
+    impact = study().of({"x/gone": Fraction(1)})
+    assert impact.affected == () and impact.changes[0].unit is None
+    change = study().of({ROWS[0]: None}).changes[0]
+    assert (change.unit, middle(change.before)) == ("sample/s", 72428.0)

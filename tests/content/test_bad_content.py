@@ -44,7 +44,9 @@ def test_every_mistake_is_told_with_its_place_and_nothing_is_written(
 ) -> None:
     root, store = tmp_path / "content", tmp_path / "store"
     small_content_of(case, root)
-    code = run(["build", "--content", str(root), "--store", str(store), "--documents", str(write_text(tmp_path / "texts"))])
+    code = run(
+        ["build", "--content", str(root), "--store", str(store), "--documents", str(write_text(tmp_path / "texts"))]
+    )
     captured = capsys.readouterr()
     assert (code, captured.out) == (2, "")
     if request.config.getoption("--update-golden"):

@@ -98,7 +98,36 @@ def test_any_bytes_are_read_or_refused_with_a_place(tmp_path_factory: pytest.Tem
         assert all(one.path == "x.yaml" and one.line for one in mistakes)
 
 
-PIECES = st.sampled_from(["a", ": ", "- ", "[", "]", "{", "}", "'", '"', "\n", "  ", "#", "2025-13-40", "1e999", "~", "source", "groups", "claims", "with", "&x", "!!set", "? ", "|", "0x", "\ud7ff", "🚀"])
+PIECES = st.sampled_from(
+    [
+        "a",
+        ": ",
+        "- ",
+        "[",
+        "]",
+        "{",
+        "}",
+        "'",
+        '"',
+        "\n",
+        "  ",
+        "#",
+        "2025-13-40",
+        "1e999",
+        "~",
+        "source",
+        "groups",
+        "claims",
+        "with",
+        "&x",
+        "!!set",
+        "? ",
+        "|",
+        "0x",
+        "\ud7ff",
+        "🚀",
+    ]
+)
 
 
 @given(text=st.lists(PIECES, max_size=25).map("".join))

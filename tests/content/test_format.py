@@ -41,13 +41,19 @@ def test_find_becomes_at_and_places_become_spans(tmp_path: Path, document: Docum
     assert one == {"id": "a", "printed": "1,000 W", "at": TEXT.index("1,000 W"), "unit": "W"}
     second = TEXT.index("Acme One 🚀")
     assert (two["at"], two["also_at"]) == (second, [{"at": TEXT.index("One"), "to": TEXT.index("One") + 3}])
-    assert TEXT[three["at"]] == "m" and three["context_at"] == [{"at": TEXT.index("141 GB"), "to": TEXT.index("141 GB") + 6, "gives": "unit"}]
+    assert TEXT[three["at"]] == "m" and three["context_at"] == [
+        {"at": TEXT.index("141 GB"), "to": TEXT.index("141 GB") + 6, "gives": "unit"}
+    ]
     assert formatted(read(tmp_path, text), document) == text
 
 
 @pytest.mark.parametrize(
     ("find", "printed", "said"),
-    [("Acme One", "One", "they occur 3 times"), ("nowhere", "1", "they occur 0 times"), ("draws 700 W", "701", "text inside")],
+    [
+        ("Acme One", "One", "they occur 3 times"),
+        ("nowhere", "1", "they occur 0 times"),
+        ("draws 700 W", "701", "text inside"),
+    ],
 )
 def test_words_that_lead_to_no_single_place_are_refused(find: str, printed: str, said: str) -> None:
     with pytest.raises(KgError, match=said):
@@ -56,11 +62,20 @@ def test_words_that_lead_to_no_single_place_are_refused(find: str, printed: str,
 
 def test_nth_counts_inside_the_words_and_spaces_may_be_line_ends() -> None:
     words = "Acme Two draws 1,000 W at most. In tests Acme Two"
-    assert locate(TEXT, {"find": words, "nth": 2}, "Acme") == (TEXT.index("Acme Two was"), TEXT.index("Acme Two was") + 4)
+    assert locate(TEXT, {"find": words, "nth": 2}, "Acme") == (
+        TEXT.index("Acme Two was"),
+        TEXT.index("Acme Two was") + 4,
+    )
 
 
 def test_a_find_stays_when_the_text_is_not_at_hand(tmp_path: Path) -> None:
-    text = formatted(read(tmp_path, "source: source/900\ngroups:\n- about: x\n  claims:\n  - {find: draws 700 W, id: a, printed: 700 W}\n"), None)
+    text = formatted(
+        read(
+            tmp_path,
+            "source: source/900\ngroups:\n- about: x\n  claims:\n  - {find: draws 700 W, id: a, printed: 700 W}\n",
+        ),
+        None,
+    )
     assert "{id: a, printed: 700 W, find: draws 700 W}" in text
 
 
@@ -69,7 +84,11 @@ def test_all_mistakes_of_a_file_are_told(tmp_path: Path, document: Document) -> 
     with pytest.raises(KgError) as raised:
         formatted(read(tmp_path, text), document)
     told = str(raised.value).splitlines()[::2]
-    assert [line.split(": ")[:2] for line in told] == [["claims.yaml:4", "a.find"], ["claims.yaml:5", "b.printed"], ["claims.yaml:6", "c.at"]]
+    assert [line.split(": ")[:2] for line in told] == [
+        ["claims.yaml:4", "a.find"],
+        ["claims.yaml:5", "b.printed"],
+        ["claims.yaml:6", "c.at"],
+    ]
 
 
 def test_a_comment_is_refused_rather_than_lost(tmp_path: Path) -> None:
@@ -109,7 +128,9 @@ FILES = st.fixed_dictionaries(
 
 @settings(max_examples=80, deadline=None)
 @given(value=FILES)
-def test_formatting_keeps_what_is_read_and_twice_changes_nothing(tmp_path_factory: pytest.TempPathFactory, value: dict[str, Any]) -> None:
+def test_formatting_keeps_what_is_read_and_twice_changes_nothing(
+    tmp_path_factory: pytest.TempPathFactory, value: dict[str, Any]
+) -> None:
     folder = tmp_path_factory.mktemp("any")
     before = read(folder, yaml.safe_dump(value, allow_unicode=True))
     entries = list(before.entries())

@@ -69,7 +69,9 @@ ODD = {
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_an_odd_file_is_refused(name: str, tmp_path: Path, store: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_odd_file_is_refused(
+    name: str, tmp_path: Path, store: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
     data, said = ODD[name]
     file = tmp_path / f"{name}.jsonl"
     file.write_bytes(data)
@@ -78,6 +80,8 @@ def test_an_odd_file_is_refused(name: str, tmp_path: Path, store: tuple[Path, Pa
     assert len(told) < 100_000
 
 
-def test_a_missing_file_and_a_folder_are_named(tmp_path: Path, store: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_file_and_a_folder_are_named(
+    tmp_path: Path, store: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert "no such file" in refused(store, tmp_path / "nothing.jsonl", capsys)
     assert "no such file" in refused(store, tmp_path, capsys)

@@ -1,16 +1,17 @@
 """Building: idempotent, repeated when the content changed, a store of its own for other content, complete at any moment."""
 
 import os
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from kg.graph import build as building
 from kg.graph import graph as graphs
 from kg.graph.build import Place
 from kg.graph.graph import load_files, open_graph, rebuild, store_folder
 from kg.graph.status import store_status
+from kg.ledger import durable
 from kg.ledger.derived import read_derived
 from tests.small_content import CLAIMS, claim, write_lines, write_small_content
 
@@ -57,8 +58,10 @@ def test_touched_content_is_built_again_and_says_so_but_has_the_same_head(tmp_pa
 def test_changed_content_replaces_what_it_said_before(tmp_path: Path, root: Path) -> None:
     store = tmp_path / "store"
     open_graph(store, content=root)
-    changed = CLAIMS.replace("    metric: power\n", "    metric: tdp\n" if "tdp:" in CLAIMS else "    metric: power\n    modality: required\n")
-    (root / "seeds" / "claims" / "900.yaml").write_text(changed.replace("speed.two-one", "speed.other"), encoding="utf-8")
+    changed = CLAIMS.replace("    metric: power\n", "    metric: power\n    modality: required\n")
+    (root / "seeds" / "claims" / "900.yaml").write_text(
+        changed.replace("speed.two-one", "speed.other"), encoding="utf-8"
+    )
     records = {one["id"]: one for one in open_graph(store, content=root).records()}
     assert records["900/power.one"]["modality"] == "required"
     assert "900/speed.other" in records and "900/speed.two-one" not in records
@@ -134,7 +137,9 @@ def test_a_load_cut_off_before_its_view_is_seen_at_the_next_question(
     assert store_status(store, content=str(root))["view"] == "up to date"
 
 
-def test_loading_a_cut_off_file_again_makes_its_view(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_loading_a_cut_off_file_again_makes_its_view(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = tmp_path / "store"
     open_graph(store, content=root)
     file = write_lines(tmp_path / "mine.jsonl", claim())
@@ -148,14 +153,14 @@ def test_loading_a_cut_off_file_again_makes_its_view(tmp_path: Path, root: Path,
 
 def test_the_derived_set_is_there_before_its_view(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store, seen = tmp_path / "store", list[bool]()
-    whole = building.durable.write_whole
+    whole = durable.write_whole
 
-    def watched(path: Path, chunks: object) -> None:
+    def watched(path: Path, chunks: Iterable[bytes]) -> None:
         if path.name == "current":
             seen.append(any((store / "ledger" / "derived").glob("*.jsonl.gz")))
-        whole(path, chunks)  # type: ignore[arg-type]
+        whole(path, chunks)
 
-    monkeypatch.setattr(building.durable, "write_whole", watched)
+    monkeypatch.setattr(durable, "write_whole", watched)
     graph = open_graph(store, content=root)
     assert seen == [True]
     assert list(read_derived(store / "ledger" / "derived", graph.stamp["head"], graph.stamp["rules"]))
@@ -166,7 +171,9 @@ def test_a_reader_may_keep_its_view_while_another_is_made(tmp_path: Path, root: 
     early = open_graph(store, content=root)
     file = write_lines(tmp_path / "mine.jsonl", claim())
     load_files([file], store=store, content=root, edition="2025-03-01", dry_run=False, wait_seconds=5)
-    count = "SELECT (COUNT(DISTINCT ?c) AS ?n) { ?c k:statementKey ?key }".replace("k:", "<https://w3id.org/accelkg/ontology#").replace("statementKey", "statementKey>")
+    count = "SELECT (COUNT(DISTINCT ?c) AS ?n) { ?c k:statementKey ?key }".replace(
+        "k:", "<https://w3id.org/accelkg/ontology#"
+    ).replace("statementKey", "statementKey>")
     late = graphs.open_graph(store, content=root)
     numbers = [one.query(count) for one in (early, late)]
     assert [one.rows for one in numbers if not isinstance(one, bytes)] == [((3,),), ((4,),)]

@@ -162,7 +162,8 @@ def _starts(early: tuple[Span, int, Json], late: tuple[Span, int, Json]) -> Iter
     clash = disjoint(early[0], late[0])
     if apart > 45:
         yield Finding(
-            "chronology.elapsed", "suspicious" if clash else "within-rounding", "warning" if clash else "info",
+            "chronology.elapsed" if clash else "chronology.elapsed-rounded", "suspicious" if clash else "within-rounding",
+            "warning" if clash else "info",
             f"counted back, the event began about {shown(early[1])[:7]} by one statement and about {shown(late[1])[:7]} by another"
             + ("" if clash else "; they meet only because whole years are rounded"),
             ((late[2]["id"], "one statement"), (early[2]["id"], "other statement")),

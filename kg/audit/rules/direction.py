@@ -54,7 +54,7 @@ def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int
     doubted = [record for record, role in used if role == "contradicting"]
     judged: Judged | None = None
     if pairs:
-        judged = _doubted(_by_numbers(facts, claim, pairs), doubted)
+        judged = _doubted(claim, _by_numbers(facts, claim, pairs), doubted)
     elif "direction" in claim and position == 1:
         grounds = [one for given in claim["derivations"] if given["expression"] == RESTS_ON for one in _grounds(facts, given["inputs"])]
         judged, used = _by_roles(grounds), grounds
@@ -80,11 +80,12 @@ def _by_roles(used: Sequence[tuple[Json, str | None]]) -> Judged | None:
     return verdict, f"{against} of the {len(used)} statements it rests on speak against it", None
 
 
-def _doubted(judged: Judged, doubted: Sequence[Json]) -> Judged:
-    """Rows that support a statement do so weakly where a statement among its grounds speaks against using them."""
+def _doubted(claim: Json, judged: Judged, doubted: Sequence[Json]) -> Judged:
+    """Rows that support a statement do so weakly where words about the same metric speak against using them."""
     verdict, text, computed = judged
-    if verdict == "supported" and any("direction" in one and (one.get("quantity") or {}).get("value") is None for one in doubted):
-        return "weak", f"{text}, but {len(doubted)} of its grounds speak against it", computed
+    worded = [one for one in doubted if "direction" in one and "quantity" not in one and _speaks_of(claim["metric"], one["metric"])]
+    if verdict == "supported" and worded:
+        return "weak", f"{text}, but {len(worded)} of its grounds speak against using them", computed
     return judged
 
 

@@ -1,0 +1,123 @@
+"""The card of one finding: what is printed where, the calculation with its intervals, the verdict, what may explain it."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from kg.audit.advice import significant
+from kg.cli.layout import row, wrapped
+from kg.graph.calculation import Calculation, Operand
+from kg.model.interval import Interval
+from kg.trace.findings import FindingCard, Involved
+
+_MOST_CLAIMS = 6
+_MOST_EXPLANATIONS = 3
+
+
+def card_lines(one: FindingCard, calculation: Calculation | None, *, accepted: bool = False) -> Iterator[str]:
+    """One finding as lines."""
+    yield from wrapped(f"{one.severity}: {one.code}" + ("   (accepted in the baseline)" if accepted else ""))
+    yield from row("about", one.claim + (f"   in {one.source}" if one.source != one.claim else ""))
+    if calculation is not None:
+        yield from calculation_lines(calculation, places={each.claim: each for each in one.claims})
+        yield from row("verdict", f"{one.verdict}: {_without_causes(one)}")
+    else:
+        yield from row("found", one.message)
+        yield from _claims(one)
+        if one.computed_value is not None:
+            yield from row("computed", amount(one.computed_value, one.computed_unit))
+    if one.corrected_value is not None:
+        yield from row("instead", amount(one.corrected_value, one.corrected_unit))
+    for explanation in one.explanations[:_MOST_EXPLANATIONS]:
+        value = "" if explanation.corrected_value is None else f": {amount(explanation.corrected_value, one.corrected_unit or one.computed_unit)}"
+        yield from row("explained", f"{explanation.message}{value} ({explanation.code})")
+    if one.basis == "reference":
+        yield from row("rests on", f"a fact from outside the loaded texts{': ' + one.reference if one.reference else ''}")
+    yield from row("id", one.id)
+
+
+def _without_causes(one: FindingCard) -> str:
+    """The message without the explanations that follow below it."""
+    message = one.message
+    for explanation in one.explanations:
+        message = message.replace(f"; {explanation.message}", "")
+    return message
+
+
+def calculation_lines(one: Calculation, *, places: Mapping[str, Involved] | None = None) -> Iterator[str]:
+    """A computation: the printed result, the expression over printed inputs, and what those allow."""
+    where = places or {}
+    yield from row("printed", _operand(one.result) + _place(one.result, where))
+    how = "as the text says" if one.stated_by_text else "rebuilt from other figures"
+    yield from row("computed as", f"{one.expression}   ({how}{', ' + one.variant if one.variant else ''})")
+    for operand in one.operands:
+        because = f"   because {operand.why}" if operand.why else ""
+        yield from row("", f"{operand.name} = {_operand(operand)}{because}{_place(operand, where)}")
+    yield from row("gives", "nothing: an input is missing" if one.computed is None else span(one.computed, one.result.unit))
+
+
+def _operand(one: Operand) -> str:
+    if one.interval is None:
+        return f"{one.shown} (no value to compute with)"
+    if one.interval.width == 0:
+        return f"{one.shown} (exact)"
+    return f"{one.shown}, that is {span(one.interval, one.unit)}"
+
+
+def _place(one: Operand, where: Mapping[str, Involved]) -> str:
+    if one.claim is None:
+        return ""
+    place = where.get(one.claim)
+    return f"   [{one.claim}]" if place is None or place.start is None else f"   [{one.claim} at {place.start}-{place.end}]"
+
+
+def _claims(one: FindingCard) -> Iterator[str]:
+    claims = [each for each in one.claims if each.claim != one.claim or each.role == "about"]
+    for each in claims[:_MOST_CLAIMS]:
+        label = "prints" if each.role == "about" else ""
+        role = "" if each.role == "about" else f"{each.role.partition(':')[0]}: "
+        yield from row(label, role + _says(each))
+    if len(claims) > _MOST_CLAIMS:
+        yield from row("", f"and {len(claims) - _MOST_CLAIMS} more claims")
+
+
+def _says(one: Involved) -> str:
+    speaker = one.speaker or one.asserted_by
+    words = [one.shown or "", f"({one.metric} of {one.subject_label or one.subject})", f"by {speaker}" if speaker else ""]
+    place = f"   [{one.claim}]" if one.start is None else f"   [{one.claim} at {one.start}-{one.end}]"
+    return " ".join(word for word in words if word) + place
+
+
+def amount(value: float | Fraction, unit: str | None = None) -> str:
+    """A number for people, with its unit.
+
+    >>> amount(4023.7777777777778, "sample/s"), amount(0.0041, "1"), amount(72.0, "count:gpu")
+    ('4,023.78 sample/s', '0.0041', '72 gpu')
+    """
+    shown = significant(value if isinstance(value, Fraction) else Fraction(repr(value)))
+    return f"{shown} {unit.removeprefix('count:')}" if unit and unit not in ("1", "count") else shown
+
+
+def span(interval: Interval, unit: str | None = None) -> str:
+    """All values of an interval, with as many digits as tell its ends apart.
+
+    >>> span(Interval(Fraction("72427.995"), Fraction("72428.005")), "sample/s"), span(Interval(Fraction(2), None))
+    ('72,427.995 to 72,428.005 sample/s', '2 or more')
+    """
+    low, high = interval.lower, interval.upper
+    tail = f" {unit.removeprefix('count:')}" if unit and unit not in ("1", "count") else ""
+    if low is None or high is None:
+        if low is None and high is None:
+            return "any value"
+        return f"{significant(low)}{tail} or more" if low is not None else f"{significant(high or Fraction(0))}{tail} or less"
+    if low == high:
+        return significant(low) + tail
+    for digits in range(4, 16):
+        shown = significant(low, digits), significant(high, digits)
+        if shown[0] != shown[1] and all(_near(text, end, high - low) for text, end in zip(shown, (low, high), strict=True)):
+            return f"{shown[0]} to {shown[1]}{tail}"
+    return f"{significant(low, 15)} to {significant(high, 15)}{tail}"
+
+
+def _near(text: str, end: Fraction, length: Fraction) -> bool:
+    """Whether the shown end is off by little of the interval."""
+    return abs(Fraction(text.replace(",", "")) - end) * 100 <= length

@@ -1,0 +1,113 @@
+"""`kg conflicts`: groups of claims that disagree."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kg.cli.options import (
+    ContentOption,
+    ExplainOption,
+    Format,
+    FormatOption,
+    LimitOption,
+    QuietOption,
+    StoreOption,
+    TimeoutOption,
+    open_for_reading,
+    talker,
+)  # fmt: skip
+from kg.errors import UsageError
+
+if TYPE_CHECKING:
+    from kg.trace.conflicts import Conflicts, Group
+
+ALL_VERDICTS = ("conflict", "possible-conflict", "explained", "agree", "not-comparable")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("conflicts")(conflicts)
+
+
+def conflicts(
+    name: Annotated[str | None, typer.Argument(metavar="NAME|METRIC", help="a thing (with its family) or a metric; without it all groups")] = None,
+    verdict: Annotated[list[str] | None, typer.Option("--verdict", help=f"{', '.join(ALL_VERDICTS)}; may be repeated (default: the first three)")] = None,
+    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
+    timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
+) -> None:  # fmt: skip
+    """Claims about one thing that disagree: value, unit, the conditions that differ, who says it and where.
+
+    Exit code 1 when a group is shown whose values cannot all hold (verdict conflict of severity violation).
+
+    Example: kg conflicts memory-bandwidth
+    """
+    from kg.cli.render import write_json, write_rows
+
+    wanted = tuple(verdict or ALL_VERDICTS[:3])
+    if unknown := [one for one in wanted if one not in ALL_VERDICTS]:
+        raise UsageError(field="--verdict", given=unknown[0], expected=", ".join(ALL_VERDICTS))
+    found = open_for_reading(store, content, quiet=quiet, timeout=timeout).conflicts(name, verdicts=wanted)
+    tell, groups = talker(quiet), found.groups[:limit]
+    if form is Format.json:
+        write_json(found.to_json())
+    elif form in (Format.csv, Format.jsonl):
+        write_rows(("finding", "verdict", "severity", "claim", *COLUMNS), _flat(groups), form)
+    else:
+        from kg.cli.layout import fenced
+
+        typer.echo(fenced(list(_text(found, groups)), markdown=form is Format.markdown), nl=False)
+    if not found.groups:
+        tell(f"no claims disagree{f' about {name}' if name else ''}" + (f"; near: {', '.join(found.near)}" if found.near else ""))
+    if len(groups) < len(found.groups):
+        tell(f"cut at {limit} of {len(found.groups)} groups")
+    if explain:
+        tell("questions: " + ", ".join(found.questions))
+    if any(one.verdict == "conflict" and one.severity == "violation" for one in groups):
+        raise typer.Exit(1)
+
+
+COLUMNS = ("value", "unit", "canonical", "canonical_unit", "differs", "said_by", "source", "document", "start", "end")
+
+
+def _flat(groups: "tuple[Group, ...]") -> list[tuple[object, ...]]:
+    return [
+        (group.finding, group.verdict, group.severity, one.claim.claim, one.claim.printed, one.claim.unit, one.claim.canonical_value,
+         one.claim.canonical_unit, list(one.differs), one.claim.asserted_by, one.claim.source, one.claim.document, one.claim.start, one.claim.end)
+        for group in groups
+        for one in group.members
+    ]  # fmt: skip
+
+
+def _text(found: "Conflicts", groups: "tuple[Group, ...]") -> Iterator[str]:
+    from collections import Counter
+
+    from kg.cli.layout import wrapped
+
+    counts = Counter(one.verdict for one in found.groups)
+    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ALL_VERDICTS if counts[verdict])
+    yield from wrapped(f"{len(found.groups)} groups{f' about {found.asked}' if found.asked else ''}" + (f": {told}" if told else ""))
+    for group in groups:
+        yield ""
+        yield from _group(group)
+
+
+def _group(group: "Group") -> Iterator[str]:
+    from kg.cli.card_text import amount
+    from kg.cli.layout import row, table, wrapped
+
+    subjects = list(dict.fromkeys(one.claim.subject_label or one.claim.subject for one in group.members))
+    shown = ", ".join(subjects[:3]) + (f" and {len(subjects) - 3} more" if len(subjects) > 3 else "")
+    yield from wrapped(f"{group.verdict} ({group.severity}): {group.metric} of {shown}")
+    rows = [
+        (
+            one.claim.shown, "" if one.claim.canonical_value is None else amount(one.claim.canonical_value, one.claim.canonical_unit),
+            "; ".join(one.differs) or "as the others", f"{one.claim.speaker or one.claim.asserted_by}" + (f", {one.claim.said_on}" if one.claim.said_on else ""),
+            one.claim.claim + ("" if one.claim.start is None else f"\nat {one.claim.start}-{one.claim.end}"),
+        )
+        for one in group.members
+    ]  # fmt: skip
+    yield from table(("value", "canonical", "differs in", "said by", "claim and place"), rows)
+    yield from row("because", group.message.rpartition(". ")[2] if group.message.count(". ") else group.message)
+    for one in group.explanations[:3]:
+        yield from row("perhaps", f"{one.message} ({one.code})")

@@ -1,0 +1,137 @@
+"""`kg impact`: what follows if a claim is wrong."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kg.cli.options import (
+    ContentOption,
+    ExplainOption,
+    Format,
+    FormatOption,
+    LimitOption,
+    QuietOption,
+    StoreOption,
+    TimeoutOption,
+    open_for_reading,
+    talker,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from kg.audit.impact import Affected, Touched
+    from kg.graph.consequences import Consequences
+    from kg.graph.graph import Graph
+    from kg.model.interval import Interval
+
+OUTCOMES = ("reverses", "falls", "weakens", "survives")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("impact")(impact)
+
+
+def impact(
+    claim: Annotated[list[str] | None, typer.Argument(metavar="[CLAIM]...", help="claims that are wrong; without any, figures that do not recompute")] = None,
+    value: Annotated[str | None, typer.Option("--value", help="the right value of a single claim, as it would be printed")] = None,
+    source: Annotated[list[str] | None, typer.Option("--source", metavar="ID", help="correct every figure of a text that does not recompute")] = None,
+    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
+    timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
+) -> None:  # fmt: skip
+    """What reverses, falls, weakens or survives if claims are corrected together, with the values before and after.
+
+    Without --value a claim takes the value that its own inputs give; one that has none is withdrawn.
+
+    Example: kg impact 002/r1.gb200.offline.per-accelerator
+    """
+    from kg.cli.render import write_json, write_rows
+
+    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+    tell = talker(quiet)
+    if not claim and not source:
+        _candidates(graph, form, limit)
+        tell("figures that do not recompute, those with most claims resting on them first; kg impact CLAIM tells what follows")
+        return
+    sources = tuple(one if "/" in one else f"source/{one}" for one in source or ())
+    found = graph.impact(*(claim or ()), value=value, sources=sources)
+    affected = sorted(found.impact.affected, key=lambda one: (OUTCOMES.index(one.outcome), one.hop, one.claim))
+    if form is Format.json:
+        write_json(found.to_json())
+    elif form in (Format.csv, Format.jsonl):
+        write_rows(("claim", "outcome", "hop", "via", "printed", "unit", "holds", "computation", "before", "after", "because"), _flat(affected), form)
+    else:
+        from kg.cli.layout import fenced
+
+        typer.echo(fenced(list(_text(found, affected[:limit])), markdown=form is Format.markdown), nl=False)
+        if limit and limit < len(affected):
+            tell(f"cut at {limit} of {len(affected)} claims")
+    if explain:
+        tell("questions: " + ", ".join(found.questions))
+
+
+def _candidates(graph: "Graph", form: Format, limit: int | None) -> None:
+    from kg.cli.render import write_rows
+
+    answer = graph.ask("audit/impact-candidates", limit=limit)
+    columns = ("claim", "printed", "unit", "corrected", "corrected_unit", "dependents")
+    rows = [(one["claim"], one["printed"], str(one["unit"] or "").removeprefix("unit/"), one["corrected_value"], one["corrected_unit"], one["dependents"])
+            for one in answer.dicts()]  # fmt: skip
+    write_rows(columns, rows, form)
+
+
+def _flat(affected: "list[Affected]") -> list[tuple[object, ...]]:
+    return [
+        (one.claim, one.outcome, one.hop, one.via, one.printed, one.unit, one.holds, touched.name if touched else None,
+         _ends(touched.before) if touched else None, _ends(touched.after) if touched else None, list(one.because))
+        for one in affected
+        for touched in one.touched or (None,)
+    ]  # fmt: skip
+
+
+def _ends(interval: "Interval | None") -> list[float | None] | None:
+    return None if interval is None else [None if end is None else float(end) for end in (interval.lower, interval.upper)]
+
+
+def _text(found: "Consequences", affected: "list[Affected]") -> Iterator[str]:
+    from kg.cli.card_text import amount, span
+    from kg.cli.layout import row, wrapped
+
+    for change in found.impact.changes:
+        before = "no figure" if change.before is None else span(change.before, change.unit)
+        after = "withdrawn" if change.after is None else f"{amount(change.after, change.unit)} ({found.assumed[change.claim]})"
+        yield from wrapped(f"if {change.claim} is not {before} but {after}" if change.after is not None else f"if {change.claim} ({before}) is withdrawn", "  ", first="")
+    counts = found.to_json()["counts"]
+    told = ", ".join(f"{counts[name]} {name.removesuffix('s')}" if counts[name] > 1 else f"1 {name}" for name in OUTCOMES if name in counts)
+    yield from row("then", told or "nothing else is touched")
+    for one in affected:
+        yield ""
+        yield from _affected(one, found)
+
+
+def _affected(one: "Affected", found: "Consequences") -> Iterator[str]:
+    from kg.cli.card_text import span
+    from kg.cli.layout import row, wrapped
+
+    record = found.claims[one.claim]
+    subject = found.labels.get(record["subject"], record["subject"])
+    what = record.get("statement") or f"{record['metric']} of {subject}"
+    yield from wrapped(f"{one.outcome}: {what}")
+    printed = f"{one.printed or 'no figure'}" + ("" if one.holds is None else ", still fits" if one.holds else ", no longer fits")
+    yield from row("claim", f"{one.claim}, {printed} ({one.via}{'' if one.hop == 1 else f', {one.hop} steps away'})")
+    for touched in one.touched[:6]:
+        yield from row("" if touched is not one.touched[0] else "now", _touched(touched, one.unit))
+    if len(one.touched) > 6:
+        yield from row("", f"and {len(one.touched) - 6} more")
+    for name, value in one.unchanged[:3]:
+        yield from row("unchanged", f"{name}: {span(value, one.unit)}")
+    if not one.touched:
+        yield from row("because", ", ".join(one.because[:4]) + (f" and {len(one.because) - 4} more" if len(one.because) > 4 else ""))
+
+
+def _touched(one: "Touched", unit: str | None) -> str:
+    from kg.cli.card_text import span
+
+    before, after = ("nothing" if each is None else span(each, unit) for each in (one.before, one.after))
+    name = one.expression if one.name.isdigit() else f"{one.name}: {one.expression}"
+    return f"{name} was {before}, is {after}: {one.outcome}"

@@ -1,0 +1,102 @@
+"""`kg origins`: mentions against origins."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kg.cli.options import (
+    ContentOption,
+    ExplainOption,
+    Format,
+    FormatOption,
+    QuietOption,
+    StoreOption,
+    TimeoutOption,
+    open_for_reading,
+    talker,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from kg.trace.origins import Mention, OriginsOf
+    from kg.trace.trace import Hop
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("origins")(origins)
+
+
+def origins(
+    claim: Annotated[str, typer.Argument(metavar="CLAIM", help="the id of a claim")],
+    form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None,
+    timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
+) -> None:  # fmt: skip
+    """How often a claim is said, how many said it on their own, and hop by hop where each repetition comes from.
+
+    Example: kg origins 000/mistral.impact.training-speed.h200
+    """
+    from kg.cli.render import write_json, write_rows
+
+    found = open_for_reading(store, content, quiet=quiet, timeout=timeout).origins(claim)
+    if form is Format.json:
+        write_json(found.to_json())
+    elif form in (Format.csv, Format.jsonl):
+        rows = [
+            (found.cluster, one.claim, one.printed, one.asserted_by, one.source, hop and hop.hop, hop and hop.via, hop and hop.reached,
+             hop and hop.fidelity, hop and hop.end_state)
+            for one in found.members
+            for hop in one.chain or (None,)
+        ]  # fmt: skip
+        write_rows(("cluster", "claim", "printed", "said_by", "source", "hop", "via", "reaches", "fidelity", "end_state"), rows, form)
+    else:
+        from kg.cli.layout import fenced
+
+        typer.echo(fenced(list(_text(found)), markdown=form is Format.markdown), nl=False)
+    if explain:
+        talker(quiet)("questions: " + ", ".join(found.questions))
+
+
+def _text(found: "OriginsOf") -> Iterator[str]:
+    from kg.cli.layout import row, wrapped
+
+    card = found.claim
+    yield from wrapped(f"{card.id}   mentions: {found.mentions}   origins: {found.origins}")
+    yield from row("says", f"{card.figure.shown or card.statement or ''}: {card.metric} of {card.subjects[0].label or card.subjects[0].id}")
+    if found.end_states:
+        yield from row("ends at", ", ".join(END_STATES.get(one, one) for one in found.end_states))
+    if found.cluster is not None:
+        yield from row("cluster", f"{found.cluster_mentions} claims that have it from one another or from one place count as {found.cluster_origins}")
+        if found.echo_of is not None:
+            yield from row("echo of", found.echo_of)
+    for one in found.members:
+        yield ""
+        yield from _mention(one)
+    if found.others:
+        yield ""
+        yield "Outside the cluster, the same value for the same thing"
+        for other in found.others:
+            yield from row("", f"{other.printed} by {other.asserted_by} [{other.claim}]")
+
+
+def _mention(one: "Mention") -> Iterator[str]:
+    from kg.cli.layout import row, wrapped
+
+    machine = ", written by a machine" if one.machine_written else ""
+    yield from wrapped(f"{one.claim}   {one.printed or ''} by {one.speaker or one.asserted_by} in {one.source}{machine}")
+    for hop in one.chain:
+        yield from row(f"hop {hop.hop}", _hop(hop))
+    if not one.chain:
+        yield from row("", "repeats nothing that is known")
+
+
+def _hop(hop: "Hop") -> str:
+    reached = f"{hop.label or hop.printed or ''} [{hop.reached}]"
+    kept = f", kept as: {hop.fidelity}" if hop.fidelity else ""
+    end = f"; ends: {END_STATES.get(hop.end_state, hop.end_state)}" if hop.end_state else ""
+    return f"{hop.via} {reached}{kept}{end}"
+
+
+END_STATES = {
+    "primary": "a first-hand text", "circular": "itself (circular)", "unopened": "a source that nobody opened", "no-source": "no source given",
+}  # fmt: skip

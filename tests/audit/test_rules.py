@@ -1,0 +1,210 @@
+"""Rules beyond arithmetic and pairs: one case a file, laws, and what is known of the curated content."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import date
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kg.audit.finding import Finding
+from kg.audit.recompute import DerivationAudit
+from kg.audit.rules import RULES, rule_findings
+from kg.audit.rules.dates import disjoint, shown, span
+from kg.content.claims import read_claims
+from kg.content.codes import read_codes
+from kg.content.entities import read_registry
+from kg.content.folders import Content, find_content
+from kg.content.references import read_references
+from kg.content.vocabulary import Vocabulary, read_vocabulary
+from kg.errors import Mistakes
+from kg.model.derived import Deriver
+from kg.model.reference import References
+
+Json = dict[str, Any]
+ROOT = Path(__file__).resolve().parents[2]
+CASES = sorted((ROOT / "tests" / "cases" / "rules").glob("*/*.yaml"))
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    return read_vocabulary(find_content(ROOT))
+
+
+@cache
+def registry() -> Mapping[str, Json]:
+    return read_registry(find_content(ROOT)).records
+
+
+@cache
+def references() -> References:
+    return read_references(find_content(ROOT), vocabulary().units)
+
+
+def judge(claims: Iterable[Json]) -> list[Finding]:
+    listed = list(claims)
+    known = {claim["id"]: claim for claim in listed}
+    arithmetic = list(DerivationAudit(vocabulary().units, known.get).findings(listed))
+    return list(rule_findings(listed, registry(), Deriver(vocabulary().units), references(), arithmetic))
+
+
+def completed(claim: Json) -> Json:
+    source = claim["id"].partition("/")[0]
+    anchor = {"document": source, "start": 0, "end": 1, **claim.pop("anchor", {})}
+    return {
+        "record": "claim", "kind": "specification", "level": "accelerator", "source": f"source/{source}",
+        "asserted_by": f"org/{source}", "anchor": anchor, **claim,
+    }  # fmt: skip
+
+
+def read_case(path: Path) -> tuple[list[Json], list[Json]]:
+    case = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return [completed(claim) for claim in case["claims"]], case["expect"]
+
+
+def fits(expected: Json, found: Finding) -> bool:
+    if (expected["code"], expected["claim"]) != (found.code, found.claim):
+        return False
+    reasons = {one.code for one in found.reasons}
+    return (
+        expected.get("verdict", found.verdict) == found.verdict
+        and expected.get("basis", found.basis) == found.basis
+        and ("corrected" not in expected or found.corrected == Fraction(str(expected["corrected"])))
+        and ("computed" not in expected or float(found.computed or 0) == pytest.approx(expected["computed"], rel=1e-3))
+        and ("reason" not in expected or expected["reason"] in reasons)
+    )
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_case_gives_the_expected_findings(path: Path) -> None:
+    claims, expect = read_case(path)
+    found = judge(claims)
+    assert Counter((one.code, one.claim) for one in found) == Counter((one["code"], one["claim"]) for one in expect)
+    assert all(any(fits(one, finding) for finding in found) for one in expect), [one.to_json() for one in found]
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_finding_is_documented_and_cites_what_it_leans_on(path: Path) -> None:
+    codes = read_codes(find_content(ROOT))
+    found = judge(read_case(path)[0])
+    assert len({one.id for one in found}) == len(found)
+    assert all(codes[one.code].severity == one.severity for one in found)
+    assert all((one.basis == "reference") == (one.reference is not None) for one in found)
+    assert all(one.verdict != "false" for one in found)
+
+
+def test_every_rule_has_a_case_that_finds_and_one_that_does_not() -> None:
+    by_rule: dict[str, set[bool]] = defaultdict(set)
+    for path in CASES:
+        by_rule[path.parent.name].add(bool(read_case(path)[1]))
+    assert set(by_rule) == {rule.__name__.rpartition(".")[2] for rule in RULES}
+    assert [name for name, kinds in by_rule.items() if len(kinds) < 2 and name != "gap"] == []
+
+
+@given(st.permutations(range(8)), st.sampled_from(CASES))
+def test_order_of_claims_does_not_matter(order: list[int], path: Path) -> None:
+    claims, _ = read_case(path)
+    shuffled = sorted(claims, key=lambda claim: order[claims.index(claim) % 8])
+    assert Counter(one.code for one in judge(shuffled)) == Counter(one.code for one in judge(claims))
+
+
+def bandwidth(name: str, value: Fraction, unit: str) -> Json:
+    text = str(float(value))
+    quantity = {"printed": text, "value": float(value), "unit": unit}
+    return completed({"id": name, "subject": "accelerator/cambricon-590", "metric": "memory-bandwidth", "quantity": quantity})
+
+
+@given(st.integers(1, 999), st.sampled_from(["MB/s", "GB/s", "TB/s"]), st.sampled_from([1000, 1_000_000]))
+def test_slip_is_found_at_any_size_and_not_beside_it(value: int, unit: str, factor: int) -> None:
+    true = bandwidth("a/one", Fraction(value * factor), unit), bandwidth("b/two", Fraction(value * factor), unit)
+    slipped = judge([*true, bandwidth("a/slip", Fraction(value), unit)])
+    assert [(one.code, one.claim) for one in slipped] == [("unit.slip", "a/slip")]
+    assert judge([*true, bandwidth("a/near", Fraction(value) + Fraction(1, 2), unit)]) == []
+
+
+@given(st.integers(1, 999))
+def test_slip_does_not_depend_on_the_unit_it_is_written_in(value: int) -> None:
+    others = [bandwidth("a/one", Fraction(value), "TB/s"), bandwidth("b/two", Fraction(value) * 1000, "GB/s")]
+    for text in (bandwidth("a/slip", Fraction(value), "GB/s"), bandwidth("a/slip", Fraction(value) * 1000, "MB/s")):
+        assert [one.code for one in judge([*others, text])] == ["unit.slip"]
+
+
+DIRECTION = ROOT / "tests" / "cases" / "rules" / "direction"
+
+
+@given(st.integers(2, 500), st.sampled_from(sorted(DIRECTION.glob("*-[0-9]*-against-*.yaml"))))
+def test_verdict_of_a_direction_depends_on_the_ratio_alone(factor: int, path: Path) -> None:
+    claims, expect = read_case(path)
+    for claim in claims:
+        if claim.get("metric") == "throughput":
+            value = claim["quantity"]["value"] * factor
+            claim["quantity"] = {**claim["quantity"], "value": value, "printed": str(value)}
+    assert [one.code for one in judge(claims)] == [one["code"] for one in expect]
+
+
+@given(st.dates(min_value=date(1990, 1, 1), max_value=date(2090, 1, 1)))
+def test_coarser_dates_hold_the_finer_ones(day: date) -> None:
+    exact = span(day.isoformat())
+    quarter, half = (day.month - 1) // 3 + 1, 1 if day.month < 7 else 2
+    wider = [f"{day.year}-{day.month:02d}", f"{day.year}-Q{quarter}", f"{day.year}-H{half}", str(day.year)]
+    spans = [exact, *map(span, wider)]
+    assert all(outer[0] <= inner[0] and inner[1] <= outer[1] for inner, outer in pairwise(spans))
+    assert shown(exact[0]) == day.isoformat()
+    assert not disjoint(exact, spans[-1])
+    assert disjoint(exact, (exact[1] + 1, exact[1] + 1))
+
+
+@cache
+def of_the_seeds() -> tuple[Finding, ...]:
+    content = find_content(ROOT)
+    return tuple(judge(read_claims(content, read_registry(content), vocabulary())))
+
+
+KNOWN = yaml.safe_load((ROOT / "tests" / "cases" / "rules" / "seeds.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("code", sorted(KNOWN["found"]))
+def test_known_problem_of_the_seeds_is_found(code: str) -> None:
+    found = {name for one in of_the_seeds() if one.code == code for name in (one.claim, *(claim for claim, _ in one.claims))}
+    assert sorted(set(KNOWN["found"][code]) - found) == []
+
+
+def test_what_holds_in_the_seeds_is_not_accused() -> None:
+    accused = {one.claim: one.code for one in of_the_seeds() if one.severity != "info"}
+    assert {name: accused[name] for name in KNOWN["holds"] if name in accused} == {}
+
+
+def test_accusations_of_the_seeds_are_exactly_those_reviewed() -> None:
+    reviewed = {(code, claim) for code, claims in KNOWN["accused"].items() for claim in claims}
+    assert {(one.code, one.claim) for one in of_the_seeds() if one.severity != "info"} == reviewed
+
+
+def test_references_name_things_and_metrics_that_exist() -> None:
+    found = references()
+    things = {subject for subject, _ in found.figures} | set(found.moments) | set(found.predecessors) | set(found.token_tasks)
+    things |= {before for before, _ in found.predecessors.values()}
+    assert sorted(things - set(registry())) == []
+    assert sorted({metric for _, metric in found.figures} - set(vocabulary().metrics)) == []
+
+
+def test_references_of_the_wrong_form_are_refused_with_their_lines(tmp_path: Path) -> None:
+    (tmp_path / "ontology").mkdir()
+    (tmp_path / "ontology" / "references.yaml").write_text(
+        "sources:\n  a: {publisher: A, document: B}\nfigures:\n"
+        "- {subject: x/y, metric: power, value: ten, unit: W, source: a, locator: c}\n"
+        "- {subject: x/y, metric: power, value: '10', unit: W, source: b, locator: c}\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(Mistakes) as refused:
+        read_references(Content(tmp_path), vocabulary().units)
+    assert "references.yaml:4" in str(refused.value)
+    assert "references.yaml:5" in str(refused.value)

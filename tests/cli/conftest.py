@@ -1,0 +1,40 @@
+"""The command line as a process, on one store made from the shipped content."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kg.graph.graph import open_graph
+
+ROOT = Path(__file__).resolve().parents[2]
+Kg = Callable[..., subprocess.CompletedProcess[str]]
+PROGRAM = [sys.executable, "-c", "from kg.cli import main; main()"]
+
+
+@pytest.fixture(scope="session")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cli") / "store"
+    open_graph(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def environment(store: Path) -> dict[str, str]:
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "SYSTEMROOT") if name in os.environ}
+    return {**kept, "KG_STORE": str(store), "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", "FORCE_COLOR": ""}
+
+
+@pytest.fixture
+def kg(environment: dict[str, str], tmp_path: Path) -> Kg:
+    """Runs `kg` in an empty folder; its output is text."""
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*PROGRAM, *arguments], cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8", timeout=120
+        )
+
+    return run

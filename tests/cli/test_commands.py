@@ -1,0 +1,276 @@
+"""Every command: help with an example that runs, data apart from talk, exit codes, messages for wrong usage."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from kg.cli.app import COMMANDS, run
+from kg.cli.reference import TEXT, reference
+from tests.cli.conftest import PROGRAM, Kg
+from tests.small_content import claim, write_lines, write_small_content, write_text
+
+ESCAPE = "\x1b"
+
+
+def test_help_is_fresh() -> None:
+    assert TEXT.read_text(encoding="utf-8") == reference(), "run: python -m kg.cli.reference"
+
+
+def test_help_lists_every_command_with_what_its_help_says(kg: Kg) -> None:
+    done = kg("--help")
+    assert [name for name in COMMANDS if not re.search(rf"^  {name} ", done.stdout, re.MULTILINE)] == []
+    assert (done.returncode, done.stderr, kg().stdout, kg("-h").stdout) == (0, "", done.stdout, done.stdout)
+
+
+def example_of(kg: Kg, name: str) -> list[str]:
+    done = kg(name, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ESCAPE not in done.stdout
+    last = done.stdout.rstrip().splitlines()
+    assert last[-3].strip() == "Example:", "a help text ends with its example"
+    words = shlex.split(last[-1].strip())
+    assert words[:2] == ["kg", name]
+    return words[1:]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_example_at_the_end_of_each_help_runs(
+    kg: Kg, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = example_of(kg, name)
+    if name in ("load", "build", "reset", "documents"):  # these write; they get content and a store of their own
+        root = write_small_content(tmp_path / "content").root
+        write_lines(tmp_path / "mine.jsonl", claim())
+        write_text(tmp_path / "texts")
+        store = "my-store" if name == "reset" else "other"
+        kg("build", "--content", str(root), "--store", str(tmp_path / store))
+        words = [word.replace("../texts", "texts") for word in words]
+        words += [
+            "--content",
+            str(root),
+            *([] if "--store" in words else ["--store", store]),
+            *(["--yes"] if name == "reset" else []),
+        ]
+    done = kg(*words)
+    assert done.returncode in ((0, 1) if name in ("audit", "conflicts", "verify") else (0,)), done.stderr
+    assert ESCAPE not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["tarce"], "Did you mean kg trace?"),
+        (["zzzzz"], '"zzzzz" is not a command. Accepted: trace, compare'),
+        (["--nothing"], '"--nothing"'),
+        (["status", "--nothing"], "see kg status --help"),
+        (["status", "--format", "xml"], "see kg status --help"),
+        (["status", "surplus"], "see kg status --help"),
+        (["trace"], "see kg trace --help"),
+        (["compare", "GB200"], "see kg compare --help"),
+        (["show"], "see kg show --help"),
+        (["find"], "see kg find --help"),
+        (["ask", "no/such"], "is not a saved question"),
+        (["ask", "--limit", "0"], "see kg ask --help"),
+        (["ask", "--limit", "many"], "see kg ask --help"),
+        (["query"], "a query, or -f FILE"),
+        (["query", "ASK {}", "-f", "x"], "a query, or -f FILE"),
+        (["query", "-f", "missing.rq"], "missing.rq"),
+        (["query", "ASK {}", "--language", "gremlin"], "--language"),
+        (["export", "xlsx"], "jsonl"),
+        (["load"], "kg load --list"),
+        (["load", "claims"], "at least one file"),
+        (["load", "claims", "x.jsonl", "--edition", "soon"], "a date such as"),
+        (["content", "chek"], "check, format or coverage"),
+        (["documents", "atach"], "list or attach"),
+        (["documents", "attach"], "kg documents attach DIR"),
+        (["documents", "attach", "nowhere"], "a folder with the source texts"),
+        (["explain", "arithmetic.inconsistnt"], "Did you mean arithmetic.inconsistent?"),
+        (["status", "--content", "nowhere"], "--content DIR"),
+        (["status", "--store", "neo4j://host"], "kg explain store.server"),
+    ],
+    ids=lambda given: " ".join(given) if isinstance(given, list) else "",
+)
+def test_wrong_usage_is_exit_2_with_a_message_that_helps(
+    arguments: list[str],
+    said: str,
+    store: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("KG_STORE", str(store))
+    monkeypatch.chdir(tmp_path)
+    code = run(arguments)
+    out, err = capsys.readouterr()
+    assert (code, out) == (2, "")
+    assert said in err and re.search(r"\n  kg explain [a-z.-]+\n$", err)
+    assert "Traceback" not in err and "internal" not in err
+
+
+def test_a_place_out_of_reach_is_exit_3_with_a_message(kg: Kg, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    for arguments in (["build", "--store", "file"], ["export", "jsonl", "-o", "file/claims.jsonl"]):
+        done = kg(*arguments)
+        assert (done.returncode, done.stdout) == (3, "")
+        assert "Accepted: a file or folder" in done.stderr and "kg explain store" in done.stderr
+
+
+def test_a_mistake_of_the_program_is_a_message_and_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("KG_DEBUG", raising=False)
+    monkeypatch.setattr("kg.graph.status.store_status", lambda *_, **__: 1 / 0)
+    assert run(["status"]) == 2
+    err = capsys.readouterr().err
+    assert "ZeroDivisionError" in err and "KG_DEBUG=1" in err and "Traceback" not in err
+
+
+def test_data_and_talk_are_apart(kg: Kg, tmp_path: Path) -> None:
+    root = write_small_content(tmp_path / "content").root
+    first = kg("query", "ASK { ?s ?p ?o }", "--format", "json", "--store", "s", "--content", str(root))
+    assert json.loads(first.stdout) == [{"answer": True}]
+    assert first.stderr == "building the store from the shipped content\n"
+    os.utime(root / "seeds" / "claims" / "900.yaml", (1, 1))
+    second = kg("query", "ASK { ?s ?p ?o }", "--format", "json", "--store", "s", "--content", str(root), "--quiet")
+    assert (second.stdout, second.stderr) == (first.stdout, "")
+
+
+def test_a_result_that_was_cut_says_so(kg: Kg) -> None:
+    done = kg("query", "SELECT ?c { ?c a k:ComparisonClaim } ORDER BY ?c", "--limit", "2", "--format", "jsonl")
+    assert len(done.stdout.splitlines()) == 2 and "cut at 2 rows" in done.stderr
+    whole = kg("query", "SELECT ?c { ?c a k:ComparisonClaim } LIMIT 2", "--limit", "2", "--format", "jsonl")
+    assert len(whole.stdout.splitlines()) == 2 and whole.stderr == ""
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash for pipes")
+@pytest.mark.parametrize(
+    ("arguments", "reader"),
+    [
+        ("ask", "true"), ("ask --format json", "head -n 1"), ("trace 72428", "true"), ("export jsonl", "head -n 1"), ("explain kg", "true"),
+        ("query 'CONSTRUCT {?s ?p ?o} {?s ?p ?o}'", "head -n 1"), ("--help", "true"),
+    ],
+)  # fmt: skip
+def test_a_closed_pipe_is_silent(arguments: str, reader: str, environment: dict[str, str]) -> None:
+    command = f"{shlex.join(PROGRAM)} {arguments} | {reader} >/dev/null; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], env=environment, capture_output=True, text=True, timeout=60)
+    assert (done.stdout.strip(), done.stderr) == ("0", "")
+
+
+# --- kg query --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("INSERT DATA { <a:a> <a:b> <a:c> }", "INSERT"),
+        ("DELETE WHERE { ?s ?p ?o }", "DELETE"),
+        ("LOAD <http://localhost/x>", "LOAD"),
+        ("CLEAR ALL", "CLEAR"),
+        ("DROP ALL", "DROP"),
+        ("PREFIX x: <a:> WITH <a:g> DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }", "WITH"),
+        ("SELECT * {\n SERVICE <http://localhost/> { ?s ?p ?o } }", "SERVICE"),
+        ("SELECT * {\n service SILENT <http://localhost/> { ?s ?p ?o } }", "service"),
+        ("SELECT * FROM <a:g> { ?s ?p ?o }", "FROM"),
+        ("SELECT * { ?s ?p ?o } ; DROP ALL", "DROP"),
+        ("SELEC * { ?s ?p ?o }", "SELEC"),
+        ("", "an empty query"),
+        ("SELECT * { ?s ?p ", "error at 1:"),
+        ("SELECT *\n{\n?s ?p }", "error at 3:"),
+        ("SELECT ?x { ?x nope:y ?z }", "Prefix not found"),
+        ("\N{SNOWMAN}", "\N{SNOWMAN}"),
+    ],
+)
+def test_what_does_not_read_or_parse_is_refused(
+    text: str, word: str, store: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KG_STORE", str(store))
+    code = run(["query", text])
+    out, err = capsys.readouterr()
+    assert (code, out) == (2, "")
+    assert word in err and "kg explain query.refused" in err
+
+
+def test_the_line_of_a_refusal_is_that_of_the_text(
+    store: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KG_STORE", str(store))
+    run(["query", "SELECT * {\n?s ?p ?o .\nSERVICE <a:a> {} }"])
+    assert capsys.readouterr().err.startswith('line 3: "SERVICE"')
+
+
+def test_a_query_from_a_file_that_is_no_text_is_refused(kg: Kg, tmp_path: Path) -> None:
+    (tmp_path / "x.rq").write_bytes(b"\xff\xfe")
+    done = kg("query", "-f", "x.rq")
+    assert (done.returncode, "UTF-8 text" in done.stderr) == (2, True)
+
+
+def test_a_query_past_its_deadline_ends_with_exit_3(kg: Kg) -> None:
+    heavy = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
+    done = kg("query", heavy, "--timeout", "0.1")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert (
+        "no answer after 0.1 s" in done.stderr
+        and "--timeout" in done.stderr
+        and "kg explain query.deadline" in done.stderr
+    )
+
+
+# --- the writer lock -------------------------------------------------------------------------------------------------
+
+HOLD = "import sys; from pathlib import Path; from kg.ledger.lock import writer_lock\nwith writer_lock(Path('s'), purpose='load'):\n print('held', flush=True); sys.stdin.readline()"
+
+
+def test_a_writer_waits_says_who_holds_the_lock_and_gives_up_with_exit_3(
+    kg: Kg, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    root = write_small_content(tmp_path / "content").root
+    kg("build", "--store", "s", "--content", str(root))
+    write_lines(tmp_path / "a.jsonl", claim())
+    holder = subprocess.Popen(
+        [PROGRAM[0], "-c", HOLD],
+        cwd=tmp_path,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert holder.stdout is not None and holder.stdin is not None
+    try:
+        assert holder.stdout.readline() == "held\n"
+        for arguments in (["load", "claims", "a.jsonl"], ["build"], ["reset", "--yes"]):
+            done = kg(*arguments, "--wait", "0", "--store", "s", "--content", str(root))
+            assert (done.returncode, done.stdout) == (3, "")
+            assert (
+                f"process {holder.pid}" in done.stderr
+                and "--wait" in done.stderr
+                and "kg explain store.busy" in done.stderr
+            )
+        assert kg("query", "ASK { ?s ?p ?o }", "--store", "s", "--content", str(root)).returncode == 0, (
+            "readers never wait"
+        )
+    finally:
+        holder.communicate("\n", timeout=30)
+    assert kg("load", "claims", "a.jsonl", "--wait", "5", "--store", "s", "--content", str(root)).returncode == 0
+
+
+def test_reset_asks_first(kg: Kg, tmp_path: Path) -> None:
+    root = write_small_content(tmp_path / "content").root
+    options = ["--store", "s", "--content", str(root)]
+    kg("build", *options)
+    done = subprocess.run(
+        [*PROGRAM, "reset", *options], cwd=tmp_path, input="n\n", capture_output=True, text=True, env={**os.environ}
+    )
+    assert done.returncode != 0 and "delete the store" in done.stderr
+    assert (tmp_path / "s" / "ledger" / "manifest.json").is_file()
+    assert kg("reset", "--yes", *options).returncode == 0
+    assert not (tmp_path / "s" / "ledger").exists()
+    refused = kg("reset", "--yes", "--store", str(tmp_path / "content"), "--content", str(root))
+    assert refused.returncode == 3 and (tmp_path / "content" / "seeds").is_dir(), (
+        "only what looks like a store is deleted"
+    )

@@ -1,0 +1,116 @@
+"""The shared forms: JSON sorted and stable, JSON Lines, CSV that no spreadsheet computes, Markdown, tables without colour."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kg.cli.app import run
+from kg.cli.options import Format
+from kg.cli.render import neutral, write_rows
+from tests.cli.conftest import Kg
+
+QUERY = (
+    "SELECT ?metric (COUNT(DISTINCT ?c) AS ?claims) { ?c k:metric ?metric } GROUP BY ?metric ORDER BY ?metric LIMIT 7"
+)
+COMMANDS = [
+    ("query", QUERY), ("ask",), ("ask", "meta/store"), ("ask", "comparisons/compare", "--a", "GB200", "--b", "H200"),
+    ("find", "H200"), ("explain",), ("documents", "list"), ("load", "--list"),
+]  # fmt: skip
+
+
+def out(arguments: tuple[str, ...], form: str, capsys: pytest.CaptureFixture[str]) -> str:
+    code = run([*arguments, "--format", form])
+    captured = capsys.readouterr()
+    assert code == 0, captured.err
+    assert "\x1b" not in captured.out
+    return captured.out
+
+
+@pytest.fixture(autouse=True)
+def used_store(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KG_STORE", str(store))
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda given: " ".join(given)[:30])
+def test_the_forms_say_the_same(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    text = out(arguments, "json", capsys)
+    value = json.loads(text)
+    assert text == json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True) + "\n", "sorted"
+    assert out(arguments, "json", capsys) == text, "stable"
+    assert value
+    lines = out(arguments, "jsonl", capsys).splitlines()
+    rows = list(csv.DictReader(io.StringIO(out(arguments, "csv", capsys))))
+    markdown = out(arguments, "markdown", capsys).splitlines()
+    table = out(arguments, "table", capsys)
+    if isinstance(value, list):
+        assert [json.loads(line) for line in lines] == value
+        assert len(rows) == len(value) == len(markdown) - 2
+        assert set(rows[0]) == set(value[0])
+        assert set(markdown[1]) == {"|", "-", " "} and all(
+            line.startswith("| ") for line in (markdown[0], *markdown[2:])
+        )
+    assert table.strip()
+
+
+def test_json_is_the_same_in_two_processes(kg: Kg) -> None:
+    for arguments in (("trace", "72428"), ("compare", "GB200", "H200"), ("export", "jsonl")):
+        options = [] if arguments[0] == "export" else ["--format", "json"]
+        assert kg(*arguments, *options).stdout == kg(*arguments, *options).stdout != ""
+
+
+def test_numbers_json_has_no_form_for_stay_readable(capsys: pytest.CaptureFixture[str]) -> None:
+    query = 'SELECT (xsd:double("NaN") AS ?x) (xsd:double("INF") AS ?y) ("abc"^^xsd:integer AS ?z) {}'
+    assert json.loads(out(("query", query), "json", capsys)) == [{"x": "nan", "y": "inf", "z": "abc"}]
+    assert json.loads(out(("query", query), "jsonl", capsys)) == {"x": "nan", "y": "inf", "z": "abc"}
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+def test_a_cell_that_a_spreadsheet_would_compute_is_neutralised(start: str, capsys: pytest.CaptureFixture[str]) -> None:
+    cell = f"{start}HYPERLINK(1)"
+    write_rows(("=column",), [(cell,)], Format.csv)
+    header, row = csv.reader(io.StringIO(capsys.readouterr().out, newline=""))
+    assert (header, row) == (["'=column"], ["'" + cell.replace("\r", "\n")])
+
+
+@given(text=st.text(max_size=8))
+def test_neutral_cells_are_numbers_or_begin_with_nothing_dangerous(text: str) -> None:
+    safe = neutral(text)
+    assert safe.removeprefix("'" if safe[:1] != text[:1] else "") == text.replace("\r\n", "\n").replace("\r", "\n")
+    if safe[:1] in tuple("=+-@\t\r\n"):
+        float(safe)
+
+
+@given(
+    cells=st.lists(
+        st.lists(
+            st.one_of(
+                st.text(st.characters(exclude_categories=["Cs"]), max_size=6), st.none(), st.integers(), st.booleans()
+            ),
+            min_size=2,
+            max_size=2,
+        ),
+        max_size=4,
+    )
+)
+def test_rows_survive_csv_and_markdown_whatever_they_hold(cells: list[list[object]]) -> None:
+    from contextlib import redirect_stdout
+
+    made = io.StringIO(newline="")
+    with redirect_stdout(made):
+        write_rows(("a", "b"), cells, Format.csv)
+    assert len(list(csv.reader(io.StringIO(made.getvalue(), newline="")))) == len(cells) + 1
+    made = io.StringIO(newline="")
+    with redirect_stdout(made):
+        write_rows(("a", "b"), cells, Format.markdown)
+    assert len(made.getvalue().splitlines()) == len(cells) + 2
+
+
+def test_formulas_of_the_graph_reach_csv_neutralised(capsys: pytest.CaptureFixture[str]) -> None:
+    query = 'SELECT ?x ?y { VALUES (?x ?y) { ("=1+1" -3) ("+49" 2.5) } }'
+    text = out(("query", query), "csv", capsys)
+    assert text == "x,y\n'=1+1,-3\n'+49,2.5\n"
