@@ -8,6 +8,7 @@ from typing import Any, Literal
 from kg.audit.chains import Step
 from kg.audit.finding import Finding
 from kg.model.triples import quoted
+from kg.model.units import UnitTable
 from kg.model.vocabulary import claim_iri, expand
 
 Json = Mapping[str, Any]
@@ -52,15 +53,32 @@ def significant(value: Fraction, digits: int = 6) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _better(finding: Finding) -> str | None:
-    if finding.corrected is None:
+def better_value(finding: Finding, record: Json, units: UnitTable) -> str | None:
+    """The corrected value in the form and unit the claim is printed in; None when there is none."""
+    value = finding.corrected
+    if value is None:
         return None
-    unit = finding.unit or ""
-    return f"{significant(finding.corrected)} {'' if unit == '1' else unit}".strip()
+    relation, unit = record.get("relation", "absolute"), (record.get("quantity") or {}).get("unit")
+    if relation in ("increase", "decrease"):
+        change = (value - 1) * 100
+        return f"{significant(abs(change), 3)} % {'higher' if change >= 0 else 'lower'}"
+    if relation == "share-of":
+        return f"{significant(value * 100, 3)} %"
+    if relation == "times-less" and value:
+        return f"{significant(1 / value, 3)} times lower"
+    if relation == "ratio":
+        return f"{significant(value, 3)}x"
+    known = units.find(unit) if unit else None
+    if known is not None and finding.unit == units.canonical(known.id).id:
+        value, shown = value / known.factor, known.id.removeprefix("count:")
+    else:
+        shown = finding.unit or ""
+    return f"{significant(value)} {shown}".strip()
 
 
 def advise(
-    record: Json, *, findings: Iterable[Finding], bad_below: Iterable[str], steps: Iterable[Step], machine_written: bool
+    record: Json, *, findings: Iterable[Finding], bad_below: Iterable[str], steps: Iterable[Step], machine_written: bool,
+    units: UnitTable,
 ) -> Advice:
     """The advice for one claim. `bad_below` are the inputs (at any depth) that do not recompute."""
     found = list(findings)
@@ -69,7 +87,7 @@ def advise(
         if one.severity == "violation" and one.code in _REFUTED:
             cause = one.reasons[0].text if one.reasons else "no known slip explains it"
             reason = f"does not recompute: {cause}" if one.code == "arithmetic.inconsistent" else f"{_REFUTED[one.code]} ({one.code})"
-            return Advice("no", reason, _better(one))
+            return Advice("no", reason, better_value(one, record, units))
     broken = sorted(set(bad_below))
     if broken:
         shown = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")

@@ -98,7 +98,7 @@ def advice_of(given: AuditInput, found: Audited) -> Iterator[tuple[str, Advice]]
         machine = written.get(record["source"]) == "yes" or record["asserted_by"] in agents
         yield name, advise(
             record, findings=findings.get(name, ()), bad_below=below.get(name, ()), steps=chains.get(name, ()),
-            machine_written=machine,
+            machine_written=machine, units=given.units,
         )  # fmt: skip
 
 

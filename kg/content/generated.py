@@ -1,7 +1,8 @@
-"""The files of `ontology/` that are made from other declarations: which they are, writing them, finding stale ones."""
+"""The files that are made from other declarations: which they are, writing them, finding stale ones."""
 
 from pathlib import Path
 
+from kg.content.codes_page import codes_page
 from kg.content.folders import Content
 from kg.content.located import read_located
 from kg.model.jsonld import context_text
@@ -16,11 +17,14 @@ def generated(content: Content) -> dict[Path, str]:
     metrics = read_located(content.ontology / "metrics.yaml").value
     units = read_located(content.ontology / "units.yaml").value
     messages = read_located(content.ontology / "shape-messages.yaml").value
-    return {
+    made = {
         content.ontology / "shapes.ttl": shapes_turtle(messages),
         content.ontology / "context.jsonld": context_text(units["units"]),
         content.ontology / "measures.nt": measures_text(metrics, units),
     }
+    if (content.root / "docs").is_dir():  # in a checkout; the package ships no pages
+        made[content.root / "docs" / "codes.md"] = codes_page(read_located(content.ontology / "codes.yaml").value)
+    return made
 
 
 def stale_generated(content: Content) -> list[Path]:
