@@ -87,7 +87,9 @@ def _values(name: str, given: Any) -> frozenset[str]:
     return frozenset(str(part) for part in parts)
 
 
-def compare(left: Values, right: Values, subjects: Subjects, *, needed: Iterable[tuple[str, ...]] = ()) -> list[Compared]:
+def compare(
+    left: Values, right: Values, subjects: Subjects, *, needed: Iterable[tuple[str, ...]] = ()
+) -> list[Compared]:
     """Every condition that one of two claims names, and those of `needed` that neither does, by name.
 
     Each group of `needed` asks for one of its names; the first stands for the group.
@@ -105,9 +107,15 @@ def compare(left: Values, right: Values, subjects: Subjects, *, needed: Iterable
 
 def _scope(found: list[Compared], left: Values, right: Values) -> list[Compared]:
     """What one claim includes and the other excludes is a difference, not two silences."""
-    if not any(one.get("includes", frozenset()) & other.get("excludes", frozenset()) for one, other in ((left, right), (right, left))):
+    if not any(
+        one.get("includes", frozenset()) & other.get("excludes", frozenset())
+        for one, other in ((left, right), (right, left))
+    ):
         return found
-    return [Compared(one.name, "different", one.left, one.right) if one.name in ("includes", "excludes") else one for one in found]
+    return [
+        Compared(one.name, "different", one.left, one.right) if one.name in ("includes", "excludes") else one
+        for one in found
+    ]
 
 
 def shown(values: frozenset[str], subjects: Subjects) -> str:

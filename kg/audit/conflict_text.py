@@ -58,7 +58,9 @@ class Telling:
 
     def found(self, verdict: str, edges: Sequence[Edge], statements: Sequence[Statement]) -> Finding:
         """The finding of a group of values that do not fit."""
-        places = sorted({place for edge in edges for place in (edge.one, edge.other)}, key=lambda n: _rank(statements[n].side))
+        places = sorted(
+            {place for edge in edges for place in (edge.one, edge.other)}, key=lambda n: _rank(statements[n].side)
+        )
         values = _by_value([statements[n] for n in places])
         code, severity = _CODES[verdict]
         if verdict == "possible-conflict" and all(_loose(edge.judgement) for edge in edges):
@@ -100,7 +102,11 @@ class Telling:
         shown = subjects if len(subjects) == 1 else roots
         metrics = sorted({side.metric for side in sides})
         baselines = sorted({side.baseline for side in sides if side.baseline})
-        against = f" against {' or '.join(map(self._subjects.label, baselines))}" if sides[0].relation != "absolute" and baselines else ""
+        against = (
+            f" against {' or '.join(map(self._subjects.label, baselines))}"
+            if sides[0].relation != "absolute" and baselines
+            else ""
+        )
         return f"{', '.join(map(self._subjects.label, shown))}, {' and '.join(metrics)}{against}"
 
     def _value(self, names: Sequence[str]) -> str:
@@ -118,7 +124,11 @@ class Telling:
         unit = str(quantity.get("unit") or "")
         bare = " ".join(printed.split())
         hedge = str(quantity.get("hedge") or "").replace("-", " ")
-        shown = f"{bare} {unit}" if unit not in ("", "1") and unit[:6] != "count:" and bare[-1:].isdigit() and bare[:1] != "$" else bare
+        shown = (
+            f"{bare} {unit}"
+            if unit not in ("", "1") and unit[:6] != "count:" and bare[-1:].isdigit() and bare[:1] != "$"
+            else bare
+        )
         return f"{hedge} {shown}" if hedge and not shown.startswith(hedge) else shown
 
     def _slips(self, values: Sequence[Statement]) -> list[Reason]:
@@ -166,13 +176,22 @@ def _merged(compared: Iterable[Compared]) -> dict[str, Compared]:
     return found
 
 
-def _because(verdict: str, differing: Mapping[str, Compared], unstated: Mapping[str, Compared], repeats: Sequence[bool]) -> str:
+def _because(
+    verdict: str, differing: Mapping[str, Compared], unstated: Mapping[str, Compared], repeats: Sequence[bool]
+) -> str:
     if verdict == "explained":
-        names = [f"{one.name} ({one.left or 'not said'} / {one.right or 'not said'})" for one in list(differing.values())[:_SHOWN_NAMES]]
+        names = [
+            f"{one.name} ({one.left or 'not said'} / {one.right or 'not said'})"
+            for one in list(differing.values())[:_SHOWN_NAMES]
+        ]
         return f"Accounted for by {', '.join(names)}."
     if verdict == "conflict":
         changed = "One repeats another with a changed figure." if any(repeats) else ""
-        return changed if all(repeats) else f"Nothing they state differs, and nothing that matters is left open. {changed}".strip()
+        return (
+            changed
+            if all(repeats)
+            else f"Nothing they state differs, and nothing that matters is left open. {changed}".strip()
+        )
     names = [f"{EVIDENCE.get(name, f'the {name}')} ({name})" for name in list(unstated)[:_SHOWN_NAMES]]
     return f"They may be of different things: it would settle this to know {'; '.join(names)}."
 

@@ -26,7 +26,21 @@ SETTINGS: Final = frozenset({
     "availability", "work-time", "latency", "hidden-dimension",
 })  # fmt: skip
 """Metrics that a run or a text chooses: two values are two choices, unless everything stated is equal."""
-TELLING: Final = frozenset({"date", "model", "precision", "accelerators", "level", "baseline", "metric", "subject", "round", "task", "scenario"})
+TELLING: Final = frozenset(
+    {
+        "date",
+        "model",
+        "precision",
+        "accelerators",
+        "level",
+        "baseline",
+        "metric",
+        "subject",
+        "round",
+        "task",
+        "scenario",
+    }
+)
 APART: Final = frozenset({"level", "normaliser", "variant"})
 VERDICTS: Final = ("conflict", "possible-conflict", "explained")
 
@@ -80,7 +94,9 @@ class ConflictAudit:
             return True
         if len({(record["asserted_by"], record["source"]) for record in records}) > 1:
             return False
-        figures = {id(figure): figure for record in records if (figure := self._deriver.canonical(record)) is not None}.values()
+        figures = {
+            id(figure): figure for record in records if (figure := self._deriver.canonical(record)) is not None
+        }.values()
         if len(figures) == 1 and all(record["quantity"].get("value") is not None for record in records):
             return True
         lows = [figure.lower for figure in figures if figure.lower is not None]
@@ -95,7 +111,11 @@ class ConflictAudit:
         """Repetitions that keep the figure and change what it is about."""
         for side in sides:
             record = self._lookup(side.id)
-            above = self._lookup(side.origin) if side.origin != side.id and record is not None and not record.get("same_as") else None
+            above = (
+                self._lookup(side.origin)
+                if side.origin != side.id and record is not None and not record.get("same_as")
+                else None
+            )
             origin = self._read(above) if above is not None else None
             if origin is not None:
                 judgement = judge(origin, side, self._subjects)
@@ -107,7 +127,11 @@ class ConflictAudit:
         """Findings of claims whose figures are of one kind."""
         yield from self._agreed(members)
         statements = _statements(members)
-        edges = [edge for edge in self._edges(statements) if edge.judgement.verdict in VERDICTS and not self._plain(edge, statements)]
+        edges = [
+            edge
+            for edge in self._edges(statements)
+            if edge.judgement.verdict in VERDICTS and not self._plain(edge, statements)
+        ]
         joined = _Joined(len(statements))
         for verdict in VERDICTS[: 1 if members[0].metric in SETTINGS else 3]:
             chosen = [e for e in edges if e.judgement.verdict == verdict and joined.root(e.one) != joined.root(e.other)]
@@ -130,7 +154,9 @@ class ConflictAudit:
     def _plain(self, edge: Edge, statements: list[Statement]) -> bool:
         """Whether one text itself gives two figures for two levels, variants or normalisers: nothing is left to explain."""
         judgement = edge.judgement
-        if judgement.verdict != "explained" or not APART & {one.name for one in (*judgement.differing, *judgement.unstated)}:
+        if judgement.verdict != "explained" or not APART & {
+            one.name for one in (*judgement.differing, *judgement.unstated)
+        }:
             return False
         names = (*statements[edge.one].names, *statements[edge.other].names)
         return len({(self._lookup(name) or {}).get("source") for name in names}) == 1
@@ -144,7 +170,9 @@ class ConflictAudit:
             if len({side.origin for side in sides}) > 1:
                 records = [record for side in sides if (record := self._lookup(side.id)) is not None]
                 if len({(record["asserted_by"], record["source"]) for record in records}) > 1:
-                    yield self._telling.agreed(Statement(sides[0], tuple(side.id for side in sides)), len({s.origin for s in sides}))
+                    yield self._telling.agreed(
+                        Statement(sides[0], tuple(side.id for side in sides)), len({s.origin for s in sides})
+                    )
 
 
 def _statements(members: list[Side]) -> list[Statement]:

@@ -68,7 +68,9 @@ def judge(one: Side, other: Side, subjects: Subjects) -> Judgement:
     if one.overlaps(other, subjects):
         apart = [c.name for c in compared if c.name in IDENTITY and c.state == "different" or c.name == "level"]
         if apart:
-            return Judgement("not-comparable", differing, unstated, f"one figure for two things: another {apart[0]}", repeats)
+            return Judgement(
+                "not-comparable", differing, unstated, f"one figure for two things: another {apart[0]}", repeats
+            )
         return Judgement("agree", differing, unstated, "one repeats the other" if repeats else "", repeats)
     if repeats:
         return Judgement("conflict", differing, unstated, "one repeats the other with another figure", repeats=True)
@@ -80,7 +82,11 @@ def judge(one: Side, other: Side, subjects: Subjects) -> Judgement:
 
 def _barrier(one: Side, other: Side, subjects: Subjects) -> str:
     """Why two claims must not be compared, or nothing."""
-    if one.metric != other.metric and BRIDGES.get(one.metric) != other.metric and BRIDGES.get(other.metric) != one.metric:
+    if (
+        one.metric != other.metric
+        and BRIDGES.get(one.metric) != other.metric
+        and BRIDGES.get(other.metric) != one.metric
+    ):
         return "other metric"
     if one.kind != other.kind:
         return "other kind of quantity"
@@ -101,7 +107,9 @@ def _barrier(one: Side, other: Side, subjects: Subjects) -> str:
 def _official(one: Values, other: Values, subjects: Subjects) -> str:
     """MLPerf compares only results of one benchmark task (each has its own model), scenario and division."""
     suites = {value for side in (one, other) for value in side.get("benchmark", ())}
-    if not any(value.startswith("benchmark/mlperf") for value in suites) or not ("benchmark" in one and "benchmark" in other):
+    if not any(value.startswith("benchmark/mlperf") for value in suites) or not (
+        "benchmark" in one and "benchmark" in other
+    ):
         return ""
     left, right = ({name: side[name] for name in _OFFICIAL if name in side} for side in (one, other))
     apart = [c.name for c in compare(left, right, subjects) if c.state == "different"]
@@ -118,7 +126,10 @@ def _kinship(one: Side, other: Side, subjects: Subjects) -> str:
 
 def _compared(one: Side, other: Side, subjects: Subjects) -> list[Compared]:
     """Everything that tells two claims apart: the statement first, then the conditions."""
-    found = [*_statement(one, other, subjects), *compare(dict(one.values), dict(other.values), subjects, needed=NEEDED.get(one.metric, ()))]
+    found = [
+        *_statement(one, other, subjects),
+        *compare(dict(one.values), dict(other.values), subjects, needed=NEEDED.get(one.metric, ())),
+    ]
     if one.baseline_values != other.baseline_values:
         for c in compare(dict(one.baseline_values), dict(other.baseline_values), subjects):
             if c.state == "different" or (one.baseline in one.subjects and c.state == "unstated"):
@@ -130,7 +141,9 @@ def _statement(one: Side, other: Side, subjects: Subjects) -> list[Compared]:
     found = []
     names = [", ".join(sorted(map(subjects.label, side.subjects))) for side in (one, other)]
     kinship = _kinship(one, other, subjects)
-    both_per = one.normaliser & other.normaliser - {"total"} and (kinship != "parts" or subjects.holds(min(one.subjects), min(other.subjects)))
+    both_per = one.normaliser & other.normaliser - {"total"} and (
+        kinship != "parts" or subjects.holds(min(one.subjects), min(other.subjects))
+    )
     if kinship in ("broader", "variants"):
         found.append(Compared("variant", "unstated" if kinship == "broader" else "different", *names))
     elif kinship in ("platform", "other"):
@@ -140,13 +153,28 @@ def _statement(one: Side, other: Side, subjects: Subjects) -> list[Compared]:
     if one.metric != other.metric and not _exceeds(one, other):
         found.append(Compared("metric", "different", one.metric, other.metric))
     if one.level != other.level and kinship != "parts" and not both_per and kinship != "platform":
-        found.append(Compared("level", "unstated" if "family" in (one.level, other.level) else "different", one.level, other.level))
+        found.append(
+            Compared(
+                "level", "unstated" if "family" in (one.level, other.level) else "different", one.level, other.level
+            )
+        )
     if one.normaliser != other.normaliser:
         state: Literal["different", "unstated"] = "different" if one.normaliser and other.normaliser else "unstated"
-        if {_PER_LEVEL.get(n) for n in one.normaliser} != {_PER_LEVEL.get(n) for n in other.normaliser} or state == "unstated":
-            found.append(Compared("normaliser", state, ", ".join(sorted(one.normaliser)), ", ".join(sorted(other.normaliser))))
+        if {_PER_LEVEL.get(n) for n in one.normaliser} != {
+            _PER_LEVEL.get(n) for n in other.normaliser
+        } or state == "unstated":
+            found.append(
+                Compared("normaliser", state, ", ".join(sorted(one.normaliser)), ", ".join(sorted(other.normaliser)))
+            )
     if one.statistic != other.statistic:
-        found.append(Compared("statistic", "different" if one.statistic and other.statistic else "unstated", one.statistic, other.statistic))
+        found.append(
+            Compared(
+                "statistic",
+                "different" if one.statistic and other.statistic else "unstated",
+                one.statistic,
+                other.statistic,
+            )
+        )
     if one.modality != other.modality:
         found.extend(_modality(one, other))
     if one.relation == "ratio":

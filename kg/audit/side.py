@@ -68,7 +68,11 @@ def origin_of(record: Json, lookup: Lookup) -> str:
     """The claim that a claim repeats, at the end of the chain; one that repeats several is its own."""
     name, seen = record["id"], {record["id"]}
     while True:
-        targets = [record["same_as"]] if record.get("same_as") else [r["claim"] for r in record.get("restates") or () if r.get("claim")]
+        targets = (
+            [record["same_as"]]
+            if record.get("same_as")
+            else [r["claim"] for r in record.get("restates") or () if r.get("claim")]
+        )
         if len(targets) != 1 or targets[0] in seen:
             return str(min(seen)) if targets and targets[0] in seen else str(name)
         name = targets[0]
@@ -88,7 +92,11 @@ def read_side(record: Json, *, deriver: Deriver, subjects: Subjects, lookup: Loo
     relation = record.get("relation", "absolute")
     fixed, above = record, lookup(record["same_as"]) if record.get("same_as") else None
     if above is not None and above["metric"] == record["metric"]:
-        fixed = {**above, **record, "conditions": {**(above.get("conditions") or {}), **(record.get("conditions") or {})}}
+        fixed = {
+            **above,
+            **record,
+            "conditions": {**(above.get("conditions") or {}), **(record.get("conditions") or {})},
+        }
     normaliser = fixed.get("normaliser", "unstated")
     statistic = fixed.get("statistic") or next(
         (str(up["statistic"]) for r in record.get("restates") or () if r.get("claim") and (up := lookup(r["claim"])) and up.get("statistic")), ""

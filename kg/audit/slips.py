@@ -7,7 +7,9 @@ from typing import Final
 from kg.audit.finding import Reason
 from kg.model.interval import Interval
 
-_TOGETHER: Final = frozenset({"peak-compute", "memory-capacity", "memory-bandwidth", "power", "throughput", "transistors"})
+_TOGETHER: Final = frozenset(
+    {"peak-compute", "memory-capacity", "memory-bandwidth", "power", "throughput", "transistors"}
+)
 """Metrics of which several chips have a total."""
 _COUNTS: Final = (8, 72)
 """Accelerators of a usual server and of a rack that acts as one."""
@@ -28,14 +30,20 @@ def slips(low: Interval, high: Interval, *, metric: str, digits: tuple[str, str]
     ratio = high / low
     if _leading(digits[0]) == _leading(digits[1]):
         if any(ratio.contains(power) for power in _PREFIXES):
-            yield Reason(code="factor.1000", text="the same digits, one or more thousandfold apart: a unit prefix may have slipped")
+            yield Reason(
+                code="factor.1000",
+                text="the same digits, one or more thousandfold apart: a unit prefix may have slipped",
+            )
         elif ratio.contains(10):
             yield Reason(code="factor.10", text="the same digits, ten times apart: a place may have slipped")
         return
     if metric in _TOGETHER:
         for count in _COUNTS:
             if ratio.contains(count) and _narrow(ratio, count):
-                yield Reason("multi-card-total", f"the larger figure fits {count} of the smaller: it may be of {count} chips together")
+                yield Reason(
+                    "multi-card-total",
+                    f"the larger figure fits {count} of the smaller: it may be of {count} chips together",
+                )
 
 
 def swapped(one: str, other: str) -> bool:
@@ -43,7 +51,12 @@ def swapped(one: str, other: str) -> bool:
     if len(one) != len(other) or len(one) < 3 or one == other:
         return False
     apart = [n for n, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
-    return len(apart) == 2 and apart[1] == apart[0] + 1 and one[apart[0]] == other[apart[1]] and one[apart[1]] == other[apart[0]]
+    return (
+        len(apart) == 2
+        and apart[1] == apart[0] + 1
+        and one[apart[0]] == other[apart[1]]
+        and one[apart[1]] == other[apart[0]]
+    )
 
 
 def _leading(digits: str) -> str:

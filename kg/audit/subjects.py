@@ -76,7 +76,11 @@ class Subjects:
     def _open(self, name: str, other: str) -> bool:
         """A thing the registry calls unstated may be any of those it is not to be confused with."""
         record = self._registry.get(name)
-        return record is not None and "unstated" in record["label"] and other in (record.get("not_to_be_confused_with") or ())
+        return (
+            record is not None
+            and "unstated" in record["label"]
+            and other in (record.get("not_to_be_confused_with") or ())
+        )
 
     def kinship(self, one: str, other: str) -> Kinship:
         """How two things stand to one another; symmetric.
@@ -113,4 +117,8 @@ class Subjects:
         if part in self.above(whole):
             return True
         record = self._registry.get(whole)
-        return any(p["part"] == part or self._made_of(p["part"], part) for p in (record.get("parts") or () if record else ()) if p["part"] != whole)
+        return any(
+            p["part"] == part or self._made_of(p["part"], part)
+            for p in (record.get("parts") or () if record else ())
+            if p["part"] != whole
+        )

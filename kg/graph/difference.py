@@ -140,7 +140,7 @@ def difference(before: State, after: State) -> Difference:
         tuple(after.claims[name] for name in sorted(after.claims.keys() - common)), tuple(corrected),
         tuple(before.claims[name] for name in sorted(before.claims.keys() - common)),
         tuple(_flips(before, after, common)), _things(before.things, after.things),
-        f"as kept{f', but {" and ".join(now)} judged now' if now else ''}",
+        "as kept" + (f", but {' and '.join(now)} judged now" if now else ""),
     )  # fmt: skip
 
 

@@ -25,6 +25,7 @@ _THINGS: list[tuple[str, str, Json]] = [
     ("accelerator/g-gpu", "accelerator", {"member_of": "family/g"}),
     ("superchip/g", "superchip", {"member_of": "family/g", "parts": [{"part": "accelerator/g-gpu", "count": 2}]}),
     ("system/rack", "rack", {"member_of": "family/g", "parts": [{"part": "superchip/g", "count": 36}]}),
+    ("system/tray", "node", {"member_of": "family/g"}),
     ("model/m", "dense-model", {}),
     ("benchmark/mlperf-x", "benchmark-suite", {}),
     ("task/t", "benchmark-task", {"model": "model/m", "suite": "benchmark/mlperf-x"}),
@@ -36,7 +37,9 @@ REGISTRY: Mapping[str, Json] = {
     name: {"id": name, "record": "entity", "label": name, "kind": kind, **more} for name, kind, more in _THINGS
 }
 SUBJECTS = Subjects(REGISTRY)
-DERIVER = Deriver(UnitTable.from_mapping(yaml.safe_load((CHECKOUT / "ontology" / "units.yaml").read_text(encoding="utf-8"))))
+DERIVER = Deriver(
+    UnitTable.from_mapping(yaml.safe_load((CHECKOUT / "ontology" / "units.yaml").read_text(encoding="utf-8")))
+)
 
 
 def claim(name: str, *parts: Mapping[str, Any]) -> Json:

@@ -98,6 +98,7 @@ def test_slips_are_named() -> None:
         ((399, 401), (3199, 3201), "power", ("400", "3200"), ["multi-card-total"]),
         ((399, 401), (3199, 3201), "price", ("400", "3200"), []),
         ((0, 1), (8, 8), "power", ("0", "8"), []),
+        ((0, 0), (8, 8), "power", ("0", "8"), []),
     ],
 )
 def test_slip_needs_a_narrow_fit(
@@ -111,6 +112,7 @@ def test_swapped_digits_are_neighbours() -> None:
     assert swapped("2048", "2408")
     assert not swapped("2048", "4028")
     assert not swapped("12", "21")
+    assert swapped("123", "213")
     assert not swapped("2048", "2048")
     assert not swapped("2048", "2418")
 
@@ -162,7 +164,9 @@ def test_equal_copy_changes_no_verdict(some: list[tuple[int, str, str | None]], 
     copied = data.draw(st.sampled_from(records))
     before = run(records)
     after = run([*records, copied | {"id": copied["id"] + "x"}])
-    assert [(one.code, one.verdict, one.severity) for one in after] == [(one.code, one.verdict, one.severity) for one in before]
+    assert [(one.code, one.verdict, one.severity) for one in after] == [
+        (one.code, one.verdict, one.severity) for one in before
+    ]
     assert [one.claim for one in after] == [one.claim for one in before]
 
 
@@ -178,7 +182,10 @@ def test_group_alone_gives_what_the_whole_gives() -> None:
 def test_series_and_its_parts_share_a_group_and_other_series_do_not() -> None:
     none: dict[str, Json] = {}
     audit = ConflictAudit(REGISTRY, DERIVER, none.get)
-    keys = [audit.key(power("a/x", 1, subject=name)) for name in ("superchip/g", "system/rack", "accelerator/g-gpu", "family/g")]
+    keys = [
+        audit.key(power("a/x", 1, subject=name))
+        for name in ("superchip/g", "system/rack", "accelerator/g-gpu", "family/g")
+    ]
     assert len(set(keys)) == 1
     assert audit.key(power("a/x", 1, subject="accelerator/h-sxm")) not in keys
     assert audit.key(claim("a/x", {"metric": "power"})) is None
@@ -197,7 +204,10 @@ def test_large_group_finds_the_one_that_differs(order: tuple[int, ...]) -> None:
     assert {name for name, _ in conflict.claims} == {"a/0", "b/conflict"}
     possible = next(one for one in found if one.code == "conflict.possible")
     assert {"b/loose", "a/1", "b/conflict"} <= {name for name, _ in possible.claims}
-    assert [name for name, _ in next(one for one in found if one.code == "conflict.agree").claims] == ["a/1", "b/agrees"]
+    assert [name for name, _ in next(one for one in found if one.code == "conflict.agree").claims] == [
+        "a/1",
+        "b/agrees",
+    ]
 
 
 def test_chosen_settings_conflict_only_where_all_is_equal() -> None:
@@ -224,7 +234,10 @@ def test_work_grows_with_the_claims(monkeypatch: pytest.MonkeyPatch) -> None:
             return judge(one, other, subjects)
 
         monkeypatch.setattr(conflicts, "judge", counted)
-        many = [power(f"a/{n}", n + 1, conditions={"phase": "training", "batch": str(n), "date": "2024"}) for n in range(count)]
+        many = [
+            power(f"a/{n}", n + 1, conditions={"phase": "training", "batch": str(n), "date": "2024"})
+            for n in range(count)
+        ]
         few = [power(f"b/{n}", 10**6 + n, conditions={"operator": str(n)}) for n in range(10)]
         assert {one.code for one in run([*many, *few])} == {"conflict.possible", "conflict.explained"}
         return len(seen)

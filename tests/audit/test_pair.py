@@ -20,7 +20,9 @@ UNITS = {"memory-bandwidth": ["TB/s", "GB/s", "MB/s"], "peak-compute": ["PFLOP/s
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_case_has_the_expected_verdict_both_ways(path: Path) -> None:
     case = yaml.safe_load(path.read_text(encoding="utf-8"))
-    one, other = (claim(name, case.get("both", {}), case[side]) for name, side in (("a/one", "one"), ("b/other", "other")))
+    one, other = (
+        claim(name, case.get("both", {}), case[side]) for name, side in (("a/one", "one"), ("b/other", "other"))
+    )
     expect = case["expect"]
     found = judged(one, other)
     assert found.verdict == expect["verdict"], found
@@ -64,7 +66,9 @@ def claims(draw: st.DrawFn, name: str, metric: str) -> Json:
     })  # fmt: skip
 
 
-pairs = st.sampled_from(sorted(UNITS)).flatmap(lambda metric: st.tuples(claims("a/one", metric), claims("b/other", metric)))
+pairs = st.sampled_from(sorted(UNITS)).flatmap(
+    lambda metric: st.tuples(claims("a/one", metric), claims("b/other", metric))
+)
 
 
 @settings(max_examples=300, deadline=None)
@@ -118,4 +122,6 @@ def test_agreement_and_conflict_follow_the_figures(pair: tuple[Json, Json]) -> N
     verdict = judged(one, other).verdict
     equal = judged(one, other | {"quantity": one["quantity"]}).verdict
     assert equal in ("agree", "not-comparable")
-    assert verdict != "conflict" or judged(one, one | {"id": "b/other", "quantity": other["quantity"]}).verdict != "agree"
+    assert (
+        verdict != "conflict" or judged(one, one | {"id": "b/other", "quantity": other["quantity"]}).verdict != "agree"
+    )

@@ -43,7 +43,8 @@ def code() -> dict[int, str]:
     found: dict[int, str] = {}
     for pair in pairs():
         one, other = (
-            read_side(given.claims[pair[side]["id"]], deriver=deriver, subjects=subjects, lookup=given.claims.get) for side in "ab"
+            read_side(given.claims[pair[side]["id"]], deriver=deriver, subjects=subjects, lookup=given.claims.get)
+            for side in "ab"
         )
         assert one is not None and other is not None
         found[pair["pair"]] = judge(one, other, subjects).verdict
@@ -96,10 +97,16 @@ def test_code_agrees_with_what_both_readers_say() -> None:
     both = {number: verdict for number, verdict in one.items() if other[number] == verdict}
     found = scores(both, code())
     mean = sum(found.values()) / len(found)
-    print(f"\nreaders: kappa {kappa(one, other):.3f}, the same verdict for {len(both)} of {len(one)} pairs: {dict(Counter(both.values()))}")
-    print(f"code against these: macro-F1 {mean:.3f}, kappa {kappa(both, code()):.3f}; F1 {({k: round(v, 3) for k, v in found.items()})}")
+    print(
+        f"\nreaders: kappa {kappa(one, other):.3f}, the same verdict for {len(both)} of {len(one)} pairs: {dict(Counter(both.values()))}"
+    )
+    print(
+        f"code against these: macro-F1 {mean:.3f}, kappa {kappa(both, code()):.3f}; F1 { ({k: round(v, 3) for k, v in found.items()}) }"
+    )
     for name, given in (("a", one), ("b", other)):
         alone = scores(given, code())
-        print(f"code against reader {name} alone: macro-F1 {sum(alone.values()) / len(alone):.3f}, kappa {kappa(given, code()):.3f}")
+        print(
+            f"code against reader {name} alone: macro-F1 {sum(alone.values()) / len(alone):.3f}, kappa {kappa(given, code()):.3f}"
+        )
     assert kappa(one, other) >= KAPPA_FLOOR
     assert mean >= SCORE_FLOOR

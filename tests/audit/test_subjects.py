@@ -13,7 +13,11 @@ MORE = {
     "config/8y": {"kind": "configuration", "label": "8y", "of": "accelerator/h-pcie", "level": "node"},
     "software/s": {"kind": "software", "label": "S", "maker": "org/n"},
     "software/t": {"kind": "software", "label": "T", "maker": "org/n"},
-    "model/size-unstated": {"kind": "dense-model", "label": "M (size unstated)", "not_to_be_confused_with": ["model/m"]},
+    "model/size-unstated": {
+        "kind": "dense-model",
+        "label": "M (size unstated)",
+        "not_to_be_confused_with": ["model/m"],
+    },
     "model/like": {"kind": "dense-model", "label": "M like", "not_to_be_confused_with": ["model/m"]},
     "round/one": {"kind": "benchmark-round", "label": "1", "suite": "benchmark/mlperf-x"},
     "loop/a": {"kind": "configuration", "label": "a", "of": "loop/b"},
@@ -107,7 +111,10 @@ def test_conditions_imply_others() -> None:
 def test_needed_conditions_are_asked_for_once() -> None:
     needed = [("precision",), ("model", "workload")]
     assert [c.name for c in compare({}, {}, SUBJECTS, needed=needed)] == ["model", "precision"]
-    assert [c.name for c in compare({"workload": frozenset({"x"})}, {}, SUBJECTS, needed=needed)] == ["precision", "workload"]
+    assert [c.name for c in compare({"workload": frozenset({"x"})}, {}, SUBJECTS, needed=needed)] == [
+        "precision",
+        "workload",
+    ]
 
 
 def test_what_one_includes_and_the_other_excludes_differs() -> None:

@@ -44,6 +44,7 @@ def test_the_example_at_the_end_of_each_help_runs(
     kg: Kg, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = example_of(kg, name)
+    write_lines(tmp_path / "claims.jsonl", claim())  # what an example may read
     if name in ("load", "build", "reset", "documents"):  # these write; they get content and a store of their own
         root = write_small_content(tmp_path / "content").root
         write_lines(tmp_path / "mine.jsonl", claim())

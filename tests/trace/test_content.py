@@ -50,9 +50,13 @@ def test_known_numbers_are_found_in_their_document(graph: Graph, text: str, sour
     assert source in {one.claim.source.id for one in graph.trace(text).claims}
 
 
+GOOD_EMPTY = ["audit/no-canonical", "audit/not-checkable"]
+"""What the shipped claims give no cause for; the small graph of tests/cases has rows for them."""
+
+
 def test_every_example_answers_on_the_shipped_content(graph: Graph) -> None:
     empty = [
         name for name, question in graph.questions().items()
         if not ask(graph.store, question, question.example, limit=5).rows
     ]  # fmt: skip
-    assert empty == []
+    assert empty == GOOD_EMPTY

@@ -1,0 +1,172 @@
+"""`kg audit`: exit codes, baselines, forms, what it says about itself, and that it fits the terminal."""
+
+import csv
+import io
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.cli.conftest import PROGRAM, Kg
+
+WRONG = "finding/002/r1.gb200.offline.per-accelerator/arithmetic.inconsistent-1"
+ARITHMETIC = ("audit", "--rule", "arithmetic", "--source", "002")
+
+
+def test_violations_give_exit_code_one_and_a_clean_part_gives_zero(kg: Kg) -> None:
+    assert kg("audit", "--rule", "arithmetic.inconsistent").returncode == 1
+    clean = kg("audit", "--rule", "naming", "--source", "003")
+    assert clean.returncode == 0 and "0 violations" in clean.stdout
+
+
+def test_severity_chooses_what_is_shown_but_not_the_exit_code(kg: Kg) -> None:
+    done = kg(*ARITHMETIC, "--severity", "warning")
+    assert done.returncode == 1
+    assert "warning: arithmetic" in done.stdout and "violation: arithmetic" not in done.stdout
+    assert "info: arithmetic.consistent" in kg(*ARITHMETIC, "--all").stdout
+
+
+def test_a_card_shows_inputs_intervals_verdict_and_explanation(kg: Kg) -> None:
+    text = " ".join(kg("show", WRONG).stdout.split())
+    for part in (
+        "violation: arithmetic.inconsistent", "that is 72,427.995 to 72,428.005 sample/s", "total / accelerators (as the text says)",
+        "accelerators = 72.0 gpu, that is 71.95 to 72.05", "gives 4,021 to 4,026.6", "instead 4,023.78 sample/s", "(divisor.per-node)",
+    ):  # fmt: skip
+        assert part in text
+
+
+def test_trace_of_a_claim_ends_with_its_card(kg: Kg) -> None:
+    done = kg("trace", "002/r1.gb200.offline.per-accelerator")
+    assert done.stdout.rstrip().endswith(WRONG)
+
+
+def test_json_holds_everything_and_is_stable(kg: Kg) -> None:
+    done, again = (kg(*ARITHMETIC, "--format", "json") for _ in range(2))
+    assert done.stdout == again.stdout
+    report = json.loads(done.stdout)
+    assert done.stdout == json.dumps(report, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    assert report["findings_state"] == "current"
+    assert sorted(report["not_checked"]) == ["claims_without_figure", "computations", "figures_without_canonical_value", "texts", "unopened_sources"]
+    assert {one["code"] for one in report["holds"]} == {"arithmetic.consistent", "arithmetic.within-rounding"}
+    wrong = next(one for one in report["findings"] if one["id"] == WRONG)
+    assert wrong["calculation"]["computed"] == pytest.approx([289711.995 / 72.05, 289712.005 / 71.95])
+    assert wrong["corrected_value"] == pytest.approx(4023.7777777)
+    assert wrong["explanations"][0]["code"] == "divisor.per-node"
+    assert sum(one["findings"] for one in report["summary"]["counts"] if one["severity"] == "violation") == report["summary"]["severities"]["violation"]
+
+
+def test_every_finding_names_claims_that_exist_and_their_figures(kg: Kg) -> None:
+    rows = [json.loads(line) for line in kg("audit", "--format", "jsonl").stdout.splitlines()]
+    assert len(rows) > 100
+    for row in rows:
+        assert row["claims"] or row["claim"].startswith("source/"), row["finding"]
+        assert row["message"] and row["severity"] in ("violation", "warning")
+
+
+def test_csv_and_markdown_say_the_same_findings(kg: Kg) -> None:
+    table = list(csv.DictReader(io.StringIO(kg(*ARITHMETIC, "--format", "csv").stdout)))
+    report = kg(*ARITHMETIC, "--format", "markdown").stdout
+    assert len(table) > 8
+    assert all(f"`{row['finding']}`" in report for row in table)
+    for heading in ("# Audit report", "## Summary", "## Violations", "## Warnings", "## Checked, and found to hold", "## Not checked, and why"):
+        assert f"\n{heading}\n" in f"\n{report}"
+    tables = [line for line in report.splitlines() if line.startswith("|")]
+    assert all(line.endswith("|") for line in tables)
+
+
+def test_output_goes_to_a_file_when_asked(kg: Kg, tmp_path: Path) -> None:
+    done = kg(*ARITHMETIC, "--format", "markdown", "-o", "report.md")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert (tmp_path / "report.md").read_text(encoding="utf-8").startswith("# Audit report\n")
+
+
+def test_a_baseline_accepts_what_was_written_into_it(kg: Kg, tmp_path: Path) -> None:
+    written = kg(*ARITHMETIC, "--write-baseline", "base.yaml", "--reason", "known since August", "--author", "reader")
+    assert written.returncode == 0
+    entries = yaml.safe_load((tmp_path / "base.yaml").read_text(encoding="utf-8"))
+    assert {one["reason"] for one in entries} == {"known since August"} and {one["author"] for one in entries} == {"reader"}
+    assert [one["finding"] for one in entries] == sorted(one["finding"] for one in entries)
+    done = kg(*ARITHMETIC, "--baseline", "base.yaml")
+    assert done.returncode == 0
+    assert f"baseline: {len(entries)} accepted, 0 new violations, 0 entries no longer occur" in done.stdout
+    assert "(accepted in the baseline)" in done.stdout
+
+
+def test_only_new_violations_count_against_a_baseline_and_gone_entries_are_told(kg: Kg, tmp_path: Path) -> None:
+    kg(*ARITHMETIC, "--write-baseline", "base.yaml", "--author", "reader")
+    path = tmp_path / "base.yaml"
+    entries = [one for one in yaml.safe_load(path.read_text(encoding="utf-8")) if one["finding"] != WRONG]
+    gone = {**entries[0], "finding": "finding/002/was.there/arithmetic.inconsistent-1"}
+    path.write_text(yaml.safe_dump([*entries, gone]), encoding="utf-8")
+    done = kg(*ARITHMETIC, "--baseline", "base.yaml", "--format", "json")
+    assert done.returncode == 1
+    report = json.loads(done.stdout)
+    assert report["failing"] == report["baseline"]["new"] == [WRONG]
+    assert report["baseline"]["stale"] == [gone["finding"]]
+    assert gone["finding"] in done.stderr
+
+
+def test_rewriting_a_baseline_keeps_what_was_said_before(kg: Kg, tmp_path: Path) -> None:
+    kg(*ARITHMETIC, "--write-baseline", "base.yaml", "--reason", "first", "--author", "one")
+    kg(*ARITHMETIC, "--baseline", "base.yaml", "--write-baseline", "base.yaml", "--reason", "second", "--author", "two")
+    assert {one["reason"] for one in yaml.safe_load((tmp_path / "base.yaml").read_text(encoding="utf-8"))} == {"first"}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "told"),
+    [
+        ("- {finding: finding/a/b, reason: x, author: y, date: 2025-01-01, until: 2026}\n", 1, "until"),
+        ("- finding: finding/a/b\n  reason: x\n  author: y\n", 1, "date"),
+        ("- {finding: finding/a/b, reason: ' ', author: y, date: 2025-01-01}\n", 1, "reason"),
+        ("finding: x\n", 1, "a list of entries"),
+        ("- {finding: finding/a/b, reason: x, author: y, date: 2025-01-01}\n- {finding: finding/a/b, reason: x, author: y, date: 2025-01-01}\n", 2, "each finding once"),
+    ],
+)  # fmt: skip
+def test_a_baseline_of_the_wrong_form_is_refused_with_its_line(kg: Kg, tmp_path: Path, text: str, line: int, told: str) -> None:
+    (tmp_path / "base.yaml").write_text(text, encoding="utf-8")
+    done = kg("audit", "--baseline", "base.yaml")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"base.yaml:{line}:" in done.stderr and told in done.stderr and "kg explain audit.baseline" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--rule", "nonsense"), "arithmetic"),
+        (("--source", "999"), "source/000"),
+        (("--severity", "grave"), "violation, warning, info"),
+        (("--baseline", "missing.yaml"), "--write-baseline"),
+    ],
+)
+def test_what_is_not_known_is_refused_with_what_is_accepted(kg: Kg, arguments: tuple[str, ...], told: str) -> None:
+    done = kg("audit", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+
+
+@pytest.mark.parametrize("columns", [80, 160])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("audit",), ("conflicts",), ("origins", "000/mistral.impact.training-speed.h200"), ("impact", "--source", "002"),
+        ("impact", "000/mistral.training-speed.h200"), ("show", WRONG),
+    ],
+    ids=lambda one: " ".join(one),
+)  # fmt: skip
+def test_text_fits_the_terminal(environment: dict[str, str], tmp_path: Path, arguments: tuple[str, ...], columns: int) -> None:
+    done = subprocess.run(
+        [*PROGRAM, *arguments, "--quiet"], cwd=tmp_path, env={**environment, "COLUMNS": str(columns)}, capture_output=True, encoding="utf-8", timeout=120
+    )
+    wide = [line for line in done.stdout.splitlines() if len(line) > columns]
+    assert wide == []
+    assert done.stdout and done.stderr == ""
+
+
+def test_texts_are_counted_once_they_are_attached(kg: Kg) -> None:
+    done = kg("audit", "--source", "000", "--format", "json")
+    texts = json.loads(done.stdout)["not_checked"]["texts"]
+    assert [one["source"] for one in texts] == ["source/000"]
+    assert texts[0]["attached"] is False and texts[0]["numerals"] is None
+    assert "source/000: not attached" in " ".join(kg("audit", "--source", "000").stdout.split())

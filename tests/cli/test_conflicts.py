@@ -1,0 +1,99 @@
+"""`kg conflicts`, `kg origins` and `kg impact` on the shipped content."""
+
+import json
+
+import pytest
+
+from tests.cli.conftest import Kg
+
+MEASURED = ("002/l405.gb200.offline.per-accelerator", "002/author.nvl72-dgx-b200.l405")
+
+
+def test_a_hard_conflict_gives_exit_code_one_and_an_explained_difference_zero(kg: Kg) -> None:
+    hard, explained = kg("conflicts", "--verdict", "conflict"), kg("conflicts", "--verdict", "explained")
+    assert (hard.returncode, explained.returncode) == (1, 0)
+    assert "conflict (violation)" in hard.stdout and "explained (info)" in explained.stdout
+
+
+def test_a_metric_or_a_name_narrows_the_groups(kg: Kg) -> None:
+    every = json.loads(kg("conflicts", "--format", "json").stdout)
+    for asked in ("memory-bandwidth", "memory bandwidth", "H200"):
+        some = json.loads(kg("conflicts", asked, "--format", "json").stdout)
+        assert 0 < len(some["groups"]) < len(every["groups"])
+    metric = json.loads(kg("conflicts", "memory-bandwidth", "--format", "json").stdout)
+    assert metric["metric"] == "memory-bandwidth" and metric["subjects"] == []
+
+
+def test_the_h200_bandwidths_stand_in_one_group_with_speaker_and_place(kg: Kg) -> None:
+    groups = json.loads(kg("conflicts", "memory-bandwidth", "--format", "json").stdout)["groups"]
+    h200 = [one for group in groups for one in group["members"] if one["claim"]["subject"].startswith("family/nvidia-h200")]
+    values = {one["claim"]["canonical_value"] for one in h200}
+    assert {4.8e12, 5.3e12, 1.4e12} <= values
+    assert all(one["claim"]["start"] is not None and one["claim"]["asserted_by"] for one in h200)
+
+
+def test_an_unknown_name_is_no_mistake(kg: Kg) -> None:
+    done = kg("conflicts", "H2000")
+    assert done.returncode == 0 and "near:" in done.stderr
+    assert kg("conflicts", "--verdict", "perhaps").returncode == 2
+
+
+def test_copies_are_one_origin(kg: Kg) -> None:
+    found = json.loads(kg("origins", "000/mistral.impact.training-speed.h200", "--format", "json").stdout)
+    assert (found["mentions"], found["origins"], found["end_states"]) == (3, 1, ["unopened"])
+    chain = next(one["chain"] for one in found["members"] if one["claim"] == found["asked"])
+    assert [(hop["hop"], hop["reached"], hop["fidelity"]) for hop in chain] == [
+        (1, "000/mistral.training-speed.h200", "wording-altered"), (2, "unresolved/coreweave-mistral-case-study", "unverified"),
+    ]  # fmt: skip
+
+
+def test_a_claim_said_once_counts_once(kg: Kg) -> None:
+    found = json.loads(kg("origins", "001/llama3-405b.cost.total", "--format", "json").stdout)
+    assert (found["mentions"], found["origins"]) == (1, 1)
+    machine = json.loads(kg("origins", "002/r1.gb200.offline.per-accelerator", "--format", "json").stdout)
+    assert machine["origins"] <= machine["mentions"]
+
+
+def test_correcting_the_divisors_turns_the_conclusions(kg: Kg) -> None:
+    found = json.loads(kg("impact", "--source", "002", "--format", "json").stdout)
+    affected = {one["claim"]: one for one in found["affected"]}
+    dense = affected["002/author.nvl72-dgx-b200.l405"]
+    assert dense["outcome"] == "reverses"
+    after = sorted(round(one["after"], 2) for one in dense["touched"])
+    assert after == [0.96, 0.99]
+    sparse = sorted(round(one["after"], 2) for one in affected["002/author.nvl72-dgx-b200.r1"]["touched"])
+    assert sparse == [1.02, 1.21]
+    reverse = {one["name"]: round(one["after"], 1) for one in affected["002/report.l405.h200-below-h100"]["touched"]}
+    assert reverse["offline"] == 1.4
+    assert {one["source"] for one in found["affected"]} == {"source/002"}
+    assert sum(found["counts"].values()) == len(found["affected"])
+
+
+def test_a_given_value_is_read_as_it_would_be_printed(kg: Kg) -> None:
+    one, other = (
+        json.loads(kg("impact", "002/r1.gb200.offline.total", "--value", value, "--format", "json").stdout)
+        for value in ("100000", "100,000 sample/s")
+    )
+    assert one == other and one["changes"][0]["after"] == 100000 and one["changes"][0]["assumed"] == "given"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("impact", "002/nothing"), "kg impact without a claim"),
+        (("impact", MEASURED[0], MEASURED[1], "--value", "3"), "one claim"),
+        (("impact", "002/r1.gb200.offline.total", "--value", "3 W"), "W"),
+        (("origins", "nothing"), "kg find"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_asked_is_refused(kg: Kg, arguments: tuple[str, ...], told: str) -> None:
+    done = kg(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+
+
+def test_impact_without_a_claim_lists_candidates(kg: Kg) -> None:
+    rows = json.loads(kg("impact", "--format", "json").stdout)
+    assert "002/r1.gb200.offline.per-accelerator" in {one["claim"] for one in rows}
+    counts = [one["dependents"] for one in rows]
+    assert counts == sorted(counts, reverse=True) and counts[0] > 1

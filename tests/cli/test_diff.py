@@ -1,0 +1,71 @@
+"""`kg diff`: claims new, corrected, withdrawn; verdicts flipped."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Kg
+
+WRONG = "002/r1.gb200.offline.per-accelerator"
+
+
+@pytest.fixture
+def exported(kg: Kg, tmp_path: Path) -> list[dict[str, Any]]:
+    """The shipped claims as `a.jsonl`, and its lines."""
+    kg("export", "jsonl", "-o", "a.jsonl", "--quiet")
+    return [json.loads(line) for line in (tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def write(path: Path, lines: list[dict[str, Any]]) -> None:
+    path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in lines), encoding="utf-8")
+
+
+def test_a_store_and_its_export_do_not_differ(kg: Kg, store: Path, exported: list[dict[str, Any]]) -> None:
+    done = kg("diff", str(store), "a.jsonl", "--format", "json")
+    found = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert [found[key] for key in ("new", "corrected", "withdrawn", "flipped")] == [[], [], [], []]
+    assert found["things"] == {"new": 0, "changed": 0, "gone": 0}
+    assert kg("diff", "a.jsonl", str(store)).stdout.startswith("0 new, 0 corrected, 0 withdrawn claims; 0 verdicts flipped")
+
+
+def test_a_correction_is_told_field_by_field_and_flips_its_verdict(kg: Kg, tmp_path: Path, exported: list[dict[str, Any]]) -> None:
+    lines = [one for one in exported if one["record"] != "finding"]  # without findings both sides are judged again
+    kept = [one for one in lines if one["id"] != "004/edge.b200.efficiency-ratio"]
+    for one in kept:
+        if one["id"] == WRONG:
+            one["quantity"] |= {"printed": "4023.78", "value": 4023.78}
+            one["revision"] = None
+    write(tmp_path / "b.jsonl", kept)
+    found = json.loads(kg("diff", "a.jsonl", "b.jsonl", "--format", "json").stdout)
+    changes = {one["claim"]: {each["field"]: (each["before"], each["after"]) for each in one["changes"]} for one in found["corrected"]}
+    assert changes == {WRONG: {"quantity.printed": ("72428.00", "4023.78"), "quantity.value": (72428, 4023.78)}}
+    assert [one["claim"] for one in found["withdrawn"]] == ["004/edge.b200.efficiency-ratio"]
+    flipped = {(one["claim"], one["area"]): one for one in found["flipped"]}
+    turned = flipped[WRONG, "arithmetic"]
+    assert turned["before"][0]["verdict"] == "inconsistent" and turned["after"][0]["verdict"] in ("consistent", "within-rounding")
+    assert "b.jsonl judged now" in found["verdicts"]
+    back = json.loads(kg("diff", "b.jsonl", "a.jsonl", "--format", "json").stdout)
+    assert [one["claim"] for one in back["new"]] == ["004/edge.b200.efficiency-ratio"]
+
+
+def test_an_edition_of_the_store_is_a_state(kg: Kg, store: Path) -> None:
+    edition = json.loads(kg("status", "--format", "json").stdout)["segments"][0]["edition"]
+    done = kg("diff", f"edition:{edition}", str(store), "--format", "json")
+    found = json.loads(done.stdout)
+    assert (found["new"], found["corrected"], found["flipped"]) == ([], [], [])
+
+
+@pytest.mark.parametrize("given", ["edition:1999", "nowhere", "."])
+def test_what_is_no_state_is_refused(kg: Kg, store: Path, given: str) -> None:
+    done = kg("diff", given, str(store))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "kg explain diff.state" in done.stderr
+
+
+def test_a_broken_line_is_named(kg: Kg, tmp_path: Path, store: Path) -> None:
+    (tmp_path / "bad.jsonl").write_text('{"record": "claim"}\nnot json\n', encoding="utf-8")
+    done = kg("diff", "bad.jsonl", str(store))
+    assert done.returncode == 2 and "bad.jsonl:1" in done.stderr and "bad.jsonl:2" in done.stderr
