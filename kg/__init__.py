@@ -12,7 +12,11 @@ from kg.__about__ import __version__
 
 __all__ = ["Graph", "KgError", "__version__", "open"]
 
-_PLACES = {"open": ("kg.graph.graph", "open_graph"), "Graph": ("kg.graph.graph", "Graph"), "KgError": ("kg.errors", "KgError")}
+_PLACES = {
+    "open": ("kg.graph.graph", "open_graph"),
+    "Graph": ("kg.graph.graph", "Graph"),
+    "KgError": ("kg.errors", "KgError"),
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -77,7 +77,12 @@ def better_value(finding: Finding, record: Json, units: UnitTable) -> str | None
 
 
 def advise(
-    record: Json, *, findings: Iterable[Finding], bad_below: Iterable[str], steps: Iterable[Step], machine_written: bool,
+    record: Json,
+    *,
+    findings: Iterable[Finding],
+    bad_below: Iterable[str],
+    steps: Iterable[Step],
+    machine_written: bool,
     units: UnitTable,
 ) -> Advice:
     """The advice for one claim. `bad_below` are the inputs (at any depth) that do not recompute."""
@@ -86,7 +91,11 @@ def advise(
     for one in mine:
         if one.severity == "violation" and one.code in _REFUTED:
             cause = one.reasons[0].text if one.reasons else "no known slip explains it"
-            reason = f"does not recompute: {cause}" if one.code == "arithmetic.inconsistent" else f"{_REFUTED[one.code]} ({one.code})"
+            reason = (
+                f"does not recompute: {cause}"
+                if one.code == "arithmetic.inconsistent"
+                else f"{_REFUTED[one.code]} ({one.code})"
+            )
             return Advice("no", reason, better_value(one, record, units))
     broken = sorted(set(bad_below))
     if broken:
@@ -120,5 +129,5 @@ _USE, _REASON, _VALUE = (f" <{expand(name)}> " for name in ("k:use", "k:useReaso
 def advice_lines(claim: str, advice: Advice) -> str:
     """The triples of the advice on a claim."""
     node = f"<{claim_iri(claim)}>"
-    text = f"{node}{_USE}\"{advice.use}\" .\n{node}{_REASON}{quoted(advice.reason)} .\n"
+    text = f'{node}{_USE}"{advice.use}" .\n{node}{_REASON}{quoted(advice.reason)} .\n'
     return text + (f"{node}{_VALUE}{quoted(advice.value)} .\n" if advice.value else "")

@@ -3,7 +3,7 @@
 A pure function of claims, registry, unit table, references and recorded source links.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,7 +74,7 @@ def audit(given: AuditInput) -> Audited:
     texts = Texts(sources, agents)
     citations = tuple(citation_steps(claims, sources, agents))
     derived = tuple(derivation_steps(claims, texts, claims))
-    relayed = CitationAudit(lambda name: claims.get(name), given.deriver.canonical, descendants(registry))
+    relayed = CitationAudit(_lookup(claims), given.deriver.canonical, descendants(registry))
     findings = [
         *arithmetic,
         *conflict_findings(claims, registry, given.deriver),
@@ -100,6 +100,13 @@ def advice_of(given: AuditInput, found: Audited) -> Iterator[tuple[str, Advice]]
             record, findings=findings.get(name, ()), bad_below=below.get(name, ()), steps=chains.get(name, ()),
             machine_written=machine, units=given.units,
         )  # fmt: skip
+
+
+def _lookup(claims: Mapping[str, Json]) -> Callable[[str], Json | None]:
+    def claim(name: str) -> Json | None:
+        return claims.get(name)
+
+    return claim
 
 
 def _by_claim(found: Audited) -> tuple[dict[str, list[Finding]], dict[str, list[Step]], dict[str, list[str]]]:

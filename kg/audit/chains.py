@@ -81,7 +81,9 @@ class Texts:
         return links
 
 
-def citation_steps(claims: Mapping[str, Json], sources: Mapping[str, Json], agents: Collection[str] = ()) -> Iterator[Step]:
+def citation_steps(
+    claims: Mapping[str, Json], sources: Mapping[str, Json], agents: Collection[str] = ()
+) -> Iterator[Step]:
     """Hops along what claims repeat, breadth first; a claim that comes back to itself ends its branch as circular."""
     texts = Texts(sources, frozenset(agents))
     for name, record in claims.items():

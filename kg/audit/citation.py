@@ -50,7 +50,9 @@ class CitationAudit:
                 recorded.setdefault(link["claim"], []).append(link.get("fidelity", "unverified"))
             elif link.get("fidelity") == "not-found":
                 text = f"{link['source']} as quoted here does not hold it"
-                yield Finding("citation.not-found", "not-found", "warning", text, ((record["id"], "repeats"),), key=str(position))
+                yield Finding(
+                    "citation.not-found", "not-found", "warning", text, ((record["id"], "repeats"),), key=str(position)
+                )
         for position, (name, given) in enumerate(recorded.items(), 1):
             earlier = self.claim(name)
             if earlier is None or "subject" not in earlier:
@@ -65,13 +67,17 @@ def _judge(later: str, earlier: str, recorded: list[str], changes: tuple[Change,
     if not _agree(recorded, changes, firm):
         gravest = firm[0].fidelity if firm else "identical"
         graver = _gravity(gravest) < min(map(_gravity, recorded))
-        text = f"recorded as {' and '.join(sorted(recorded))}, the fields say {gravest}" + (f" ({told})" if told else "")
+        text = f"recorded as {' and '.join(sorted(recorded))}, the fields say {gravest}" + (
+            f" ({told})" if told else ""
+        )
         if graver:
             return Finding("citation.fidelity", gravest, "warning", text, named, key=key)
         return Finding("citation.fidelity-unseen", gravest, "info", text, named, key=key)
     codes = {change.fidelity for change in firm} | ({*recorded} - {"unverified", "identical"})
     if not codes:
-        return Finding("citation.faithful", "identical", "info", "repeats what was said, field by field", named, key=key)
+        return Finding(
+            "citation.faithful", "identical", "info", "repeats what was said, field by field", named, key=key
+        )
     verdict, told = min(codes, key=_gravity), told or "altered in its words"
     if codes <= _HARMLESS:
         return Finding("citation.reworded", verdict, "info", told, named, key=key)

@@ -45,7 +45,9 @@ def mention(record: Json, statement: str, canonical: Canonical | None, texts: Te
     voice = None if record["asserted_by"] in texts.agents else record["asserted_by"]
     value, conditions = _value(record, canonical), record.get("conditions") or _NOTHING
     if not links:
-        return Mention(record["id"], statement, value, conditions, (), (record["source"],), voice, texts.own_end(record))
+        return Mention(
+            record["id"], statement, value, conditions, (), (record["source"],), voice, texts.own_end(record)
+        )
     cited = [texts.opened(link.source) for link in links if link.source and not link.claim]
     states = [state for _, state in cited] or [texts.own_end(record)]
     return Mention(

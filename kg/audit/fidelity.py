@@ -54,7 +54,9 @@ class Fields:
         if plain_now != plain_before:
             yield Change("value-changed", "another value that is not a number")
         if (now.get("value") is None) != (before.get("value") is None):
-            yield Change("value-changed", "a figure was left out" if now.get("value") is None else "a figure was put in")
+            yield Change(
+                "value-changed", "a figure was left out" if now.get("value") is None else "a figure was put in"
+            )
         elif now.get("value") is not None:
             yield from self._numbers(later, earlier)
         elif later.get("direction") != earlier.get("direction"):
@@ -62,12 +64,17 @@ class Fields:
         if before.get("hedge") and not now.get("hedge"):
             yield Change("hedge-dropped", f'without "{before["hedge"]}"')
         elif now.get("hedge") != before.get("hedge"):
-            yield Change("wording-altered", f'"{now["hedge"]}" was put in' if not before.get("hedge") else "another hedge")
+            yield Change(
+                "wording-altered", f'"{now["hedge"]}" was put in' if not before.get("hedge") else "another hedge"
+            )
 
     def _numbers(self, later: Json, earlier: Json) -> Iterator[Change]:
         now, before = self.canonical(later), self.canonical(earlier)
         if now is None or before is None or now.kind != before.kind:
-            same = later["quantity"]["value"] == earlier["quantity"]["value"] and later["quantity"]["unit"] == earlier["quantity"]["unit"]
+            same = (
+                later["quantity"]["value"] == earlier["quantity"]["value"]
+                and later["quantity"]["unit"] == earlier["quantity"]["unit"]
+            )
             if not same:
                 yield Change("value-changed", "figures of different kinds, or without a sound unit")
             return

@@ -99,7 +99,9 @@ def finding_lines(finding: Finding) -> str:
     """The triples of one finding with its explanations and the claims it involves."""
     iri, claim = thing_iri(finding.id), _subject_iri(finding.claim)
     node, kind, integer = f"<{iri}>", _P["rdf:type"], f"^^<{expand('xsd:integer')}>"
-    out = [f"{node}{kind}<{expand('k:Finding')}> .\n{node}{kind}<{expand(CLASSES[finding.code.partition('.')[0]])}> .\n"]
+    out = [
+        f"{node}{kind}<{expand('k:Finding')}> .\n{node}{kind}<{expand(CLASSES[finding.code.partition('.')[0]])}> .\n"
+    ]
     out.append(f'{node}{_P["k:ruleVersion"]}"{RULES_VERSION}"{integer} .\n{node}{_P["k:about"]}<{claim}> .\n')
     texts: Mapping[str, str | None] = {
         "dcterms:identifier": finding.id, "k:code": finding.code, "k:severity": finding.severity, "k:verdict": finding.verdict,
@@ -123,5 +125,7 @@ def finding_lines(finding: Finding) -> str:
     for position, (other, role) in enumerate(finding.claims[1:], 1):
         inner = f"<{iri}#role-{position}>"
         out.append(f"{node}{_P['k:role']}{inner} .\n{inner}{kind}<{expand('k:Role')}> .\n")
-        out.append(f"{inner}{_P['k:claimInvolved']}<{_subject_iri(other)}> .\n{inner}{_P['k:roleName']}{quoted(role)} .\n")
+        out.append(
+            f"{inner}{_P['k:claimInvolved']}<{_subject_iri(other)}> .\n{inner}{_P['k:roleName']}{quoted(role)} .\n"
+        )
     return "".join(out)

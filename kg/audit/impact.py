@@ -51,7 +51,10 @@ class ImpactStudy:
     def canonical(self, claim: str, value: Fraction | float) -> Fraction | None:
         """A new value of a claim, given in the unit and relation it is printed in, in canonical form."""
         record = self.claims[claim]
-        changed = {"value": value if isinstance(value, int) else float(value), "unit": (record.get("quantity") or {}).get("unit", "1")}
+        changed = {
+            "value": value if isinstance(value, int) else float(value),
+            "unit": (record.get("quantity") or {}).get("unit", "1"),
+        }
         quantity = self._figures.quantity({**record, "quantity": changed}, "value")
         return None if quantity is None else quantity.value
 
@@ -83,7 +86,9 @@ class ImpactStudy:
 
     def _ordered(self, names: Collection[str]) -> list[str]:
         """Each claim after all it rests on; those of a circle in the order of their names."""
-        waiting = {name: len({below for below in names_below(self.claims.get(name, {})) if below in names}) for name in names}
+        waiting = {
+            name: len({below for below in names_below(self.claims.get(name, {})) if below in names}) for name in names
+        }
         ready, done = sorted((name for name, count in waiting.items() if not count), reverse=True), []
         while ready or waiting:
             name = ready.pop() if ready else min(waiting)

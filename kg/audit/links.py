@@ -40,7 +40,12 @@ def _judge(link: Json) -> Iterator[tuple[str, Severity, str, str]]:
         yield "citation.listed-not-cited", "info", "stands in the list of sources and is cited nowhere", ""
     for position, one in enumerate(cited, 1):
         if one["sha256"] != listed["sha256"]:
-            yield "citation.address-differs", "warning", _difference(listed, one), "" if position == 1 else f".{position}"
+            yield (
+                "citation.address-differs",
+                "warning",
+                _difference(listed, one),
+                "" if position == 1 else f".{position}",
+            )
 
 
 def _difference(listed: Json, cited: Json) -> str:
@@ -49,7 +54,9 @@ def _difference(listed: Json, cited: Json) -> str:
     there, here = (length - first - suffix for length in lengths)
     of = f"of {lengths[0]}" if lengths[0] == lengths[1] else f"{lengths[0]} and {lengths[1]} in all"
     between = f"{_characters(there)} against {here or 'none'}" if there != here else f"{_characters(there)}"
-    return f"the cited address differs from the listed one at {first}: {between}{' ' if of.startswith('of') else ', '}{of}"
+    return (
+        f"the cited address differs from the listed one at {first}: {between}{' ' if of.startswith('of') else ', '}{of}"
+    )
 
 
 def _characters(count: int) -> str:

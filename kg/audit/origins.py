@@ -77,12 +77,16 @@ class Echoes:
         ends = {self.mentions[name].end for name in above if not self._relayed(name)}
         if circular:
             ends.add("circular")
-        return Origins(claim, self.cluster(claim), len(peers.members), number, tuple(sorted(ends)), peers.members, first)
+        return Origins(
+            claim, self.cluster(claim), len(peers.members), number, tuple(sorted(ends)), peers.members, first
+        )
 
     def repeated(self) -> Iterator[Origins]:
         """The counts of every claim that is said more than once."""
         for name, one in self.mentions.items():
-            if self._joined.find(name) in self._sets or (one.value is not None and (one.statement, one.value) in self._same):
+            if self._joined.find(name) in self._sets or (
+                one.value is not None and (one.statement, one.value) in self._same
+            ):
                 yield self.origins_of(name)
 
     def sets(self) -> Mapping[str, tuple[str, ...]]:
@@ -145,7 +149,10 @@ class Echoes:
         return len({joined.find(root) for root in roots})
 
 
-_P = {name: f" <{expand(name)}> " for name in ("rdf:type", "k:inCluster", "k:echoOf", "k:mentions", "k:origins", "k:endState")}
+_P = {
+    name: f" <{expand(name)}> "
+    for name in ("rdf:type", "k:inCluster", "k:echoOf", "k:mentions", "k:origins", "k:endState")
+}
 _CLUSTER, _INTEGER = f"<{expand('k:EchoCluster')}>", f"^^<{expand('xsd:integer')}>"
 
 
@@ -157,7 +164,9 @@ def echo_lines(echoes: Echoes) -> Iterator[str]:
     for name, members in echoes.sets().items():
         node = f"<{thing_iri(name)}>"
         first = [one for one in members if echoes.counting((one,))]
-        out = [f"{node}{_P['rdf:type']}{_CLUSTER} .\n{node}{_P['k:echoOf']}<{claim_iri(first[0] if first else members[0])}> .\n"]
+        out = [
+            f"{node}{_P['rdf:type']}{_CLUSTER} .\n{node}{_P['k:echoOf']}<{claim_iri(first[0] if first else members[0])}> .\n"
+        ]
         out.append(f'{node}{_P["k:mentions"]}"{len(members)}"{_INTEGER} .\n')
         out.append(f'{node}{_P["k:origins"]}"{min(1, len(first))}"{_INTEGER} .\n')
         out.extend(f"<{claim_iri(one)}>{_P['k:inCluster']}{node} .\n" for one in members)

@@ -44,7 +44,9 @@ class Propagation:
     found: list[Affected] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.after = {name: None if value is None else Interval.exactly(value) for name, value in self.corrections.items()}
+        self.after = {
+            name: None if value is None else Interval.exactly(value) for name, value in self.corrections.items()
+        }
         self.outcome = {}
         for name, value in self.after.items():
             quantity = self._quantity(name)
@@ -91,7 +93,9 @@ class Propagation:
     @staticmethod
     def _holds(printed: Interval, computed: Iterable[Touched], outcome: Outcome) -> bool:
         values = [one.after for one in computed]
-        return any(value is not None and printed.overlaps(value) for value in values) if values else outcome == "survives"
+        return (
+            any(value is not None and printed.overlaps(value) for value in values) if values else outcome == "survives"
+        )
 
     def _computations(self, record: Json) -> tuple[list[Touched], list[tuple[str, Interval]]]:
         touched: list[Touched] = []
@@ -103,7 +107,9 @@ class Propagation:
             before = self._compute(derivation, self.before)
             if any(given.get("claim") in self.after for given in derivation["inputs"].values()):
                 after = self._compute(derivation, self.now)
-                touched.append(Touched(name, derivation["expression"], before, after, self._outcome(record, before, after)))
+                touched.append(
+                    Touched(name, derivation["expression"], before, after, self._outcome(record, before, after))
+                )
             elif before is not None:
                 unchanged.append((name, before))
         return touched, unchanged

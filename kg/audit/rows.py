@@ -53,7 +53,9 @@ class Rows:
             for other in sides[1]:
                 inverted = self._inverted(record, one)
                 if inverted is not None and _key(one, apart) == _key(other, apart):
-                    name = ", ".join(str(value).rpartition("/")[2] for value in _told(one, ("scenario", "precision", "date")))
+                    name = ", ".join(
+                        str(value).rpartition("/")[2] for value in _told(one, ("scenario", "precision", "date"))
+                    )
                     yield Pair(one["id"], other["id"], name or one["metric"], inverted)
 
     def _side(self, record: Json, row: Json) -> int | None:
@@ -62,7 +64,10 @@ class Rows:
             return _side_by_conditions(record, row)
         if row.get("relation", "absolute") != "absolute":
             return None
-        found = [row["subject"] == thing or row["subject"] in self.covers.get(thing, ()) for thing in (record["subject"], record["baseline"])]
+        found = [
+            row["subject"] == thing or row["subject"] in self.covers.get(thing, ())
+            for thing in (record["subject"], record["baseline"])
+        ]
         return found.index(True) if sum(found) == 1 else None
 
     def _inverted(self, record: Json, row: Json) -> bool | None:
@@ -75,7 +80,13 @@ class Rows:
     def moves_along(self, record: Json, name: str, before: Interval | None, after: Interval | None) -> bool:
         """Whether a support of a conclusion about the same thing moves further to where the conclusion points."""
         row, sense = self.claims.get(name), _SENSE.get(record.get("direction") or "", 0)
-        if row is None or row["subject"] != record["subject"] or before is None or after is None or before.overlaps(after):
+        if (
+            row is None
+            or row["subject"] != record["subject"]
+            or before is None
+            or after is None
+            or before.overlaps(after)
+        ):
             return False
         ours, theirs = (_GOOD.get(self.better.get(one["metric"], ""), 0) for one in (record, row))
         risen = before.upper is not None and after.lower is not None and after.lower > before.upper
@@ -120,4 +131,11 @@ def _key(row: Json, apart: frozenset[str]) -> tuple[Any, ...]:
     """What two rows must have in common."""
     conditions = row.get("conditions") or {}
     told = tuple(str(_value(conditions.get(name))) for name in _TELLING if name not in apart)
-    return (row["metric"], str(row.get("normaliser")), row.get("statistic"), row.get("relation", "absolute"), row.get("baseline"), *told)
+    return (
+        row["metric"],
+        str(row.get("normaliser")),
+        row.get("statistic"),
+        row.get("relation", "absolute"),
+        row.get("baseline"),
+        *told,
+    )

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
 from inspect import cleandoc
@@ -50,7 +51,9 @@ def make_app(names: list[str]) -> typer.Typer:
     for name in names:
         import_module(COMMANDS[name][0]).register(app)
     for command in app.registered_commands:
-        about, _, example = cleandoc(command.callback.__doc__ or "" if command.callback else "").partition("\n\nExample: ")
+        about, _, example = cleandoc(command.callback.__doc__ or "" if command.callback else "").partition(
+            "\n\nExample: "
+        )
         command.help, command.epilog = about, f"Example:\n\n\b\n  {example}"
     return app
 
@@ -89,10 +92,8 @@ def run(arguments: list[str]) -> int:
 
 
 def _flush() -> None:
-    try:
+    with suppress(BrokenPipeError):
         sys.stdout.flush()
-    except BrokenPipeError:
-        pass
 
 
 def _run(arguments: list[str]) -> int:
@@ -102,7 +103,10 @@ def _run(arguments: list[str]) -> int:
     if name not in COMMANDS:
         near = get_close_matches(name, COMMANDS, n=1)
         raise UsageError(
-            "is not a command.", given=name, expected=", ".join(COMMANDS), next_step=f"Did you mean kg {near[0]}?" if near else None
+            "is not a command.",
+            given=name,
+            expected=", ".join(COMMANDS),
+            next_step=f"Did you mean kg {near[0]}?" if near else None,
         )
     try:
         # not `command.main`: it turns a closed pipe into exit code 1, which means findings

@@ -43,7 +43,9 @@ def ask(
             (one.name, one.question, " ".join(f"--{p.name}" if p.required else f"[--{p.name}]" for p in one.parameters))
             for one in questions.values()
         ]
-        write_rows(("name", "question", "parameters"), sorted(rows), form)
+        write_rows(("name", "question", "parameters"), sorted(rows)[:limit], form)
+        if limit and limit < len(rows):
+            talker(quiet)(f"cut at {limit} of {len(rows)} questions")
         return
     from kg.ask.question import get_question
 
@@ -67,7 +69,9 @@ def read_parameters(given: list[str], known: dict[str, bool]) -> dict[str, objec
     while rest:
         word = rest.pop(0)
         if not word.startswith("--"):
-            raise UsageError(given=word, expected=f"--PARAM VALUE with {', '.join('--' + one for one in known) or 'no parameters'}")
+            raise UsageError(
+                given=word, expected=f"--PARAM VALUE with {', '.join('--' + one for one in known) or 'no parameters'}"
+            )
         key, _, value = word[2:].partition("=")
         key = key.replace("-", "_")
         if "=" not in word:

@@ -44,7 +44,10 @@ def audit_markdown(report: AuditReport) -> Iterator[str]:
     yield ""
     yield "## Checked, and found to hold"
     yield ""
-    yield from _table(("code", "verdict", "text", "findings"), [(one.code, one.verdict, one.source, one.findings) for one in judged.holds])
+    yield from _table(
+        ("code", "verdict", "text", "findings"),
+        [(one.code, one.verdict, one.source, one.findings) for one in judged.holds],
+    )
     yield ""
     yield from _unchecked(report)
 
@@ -63,13 +66,28 @@ def _finding(one: FindingCard, calculation: Calculation | None, *, accepted: boo
     elif one.claims:
         yield from _table(
             ("role", "printed", "metric", "of", "said by", "claim", "place"),
-            [(each.role.partition(":")[0], each.shown, each.metric, each.subject_label or each.subject, each.speaker, each.claim, each.place) for each in one.claims],
+            [
+                (
+                    each.role.partition(":")[0],
+                    each.shown,
+                    each.metric,
+                    each.subject_label or each.subject,
+                    each.speaker,
+                    each.claim,
+                    each.place,
+                )
+                for each in one.claims
+            ],
         )
     yield ""
     if one.corrected_value is not None:
         yield f"- instead: {amount(one.corrected_value, one.corrected_unit)}"
     for explanation in one.explanations:
-        value = "" if explanation.corrected_value is None else f": {amount(explanation.corrected_value, one.corrected_unit or one.computed_unit)}"
+        value = (
+            ""
+            if explanation.corrected_value is None
+            else f": {amount(explanation.corrected_value, one.corrected_unit or one.computed_unit)}"
+        )
         yield f"- explained by: {_plain(explanation.message)}{value} (`{explanation.code}`)"
     if one.basis == "reference":
         yield f"- rests on a fact from outside the loaded texts: {one.reference or 'not named'}"
@@ -86,8 +104,13 @@ def _unchecked(report: AuditReport) -> Iterator[str]:
     yield ""
     lines = [f"`{one.claim}` ({one.printed}) as `{one.expression}`: {one.message}" for one in judged.not_checkable]
     lines += [f"{one.source}: {one.claims} claims {REASONS.get(one.why, one.why)}" for one in judged.no_figure]
-    lines += [f"`{one.claim}`: {one.printed}, whose unit leaves nothing to compare it with" for one in judged.no_canonical]
-    lines += [f"{_plain(one.label)} (`{one.source}`) was not opened; claims that rest on it: {one.claims}" for one in judged.unopened]
+    lines += [
+        f"`{one.claim}`: {one.printed}, whose unit leaves nothing to compare it with" for one in judged.no_canonical
+    ]
+    lines += [
+        f"{_plain(one.label)} (`{one.source}`) was not opened; claims that rest on it: {one.claims}"
+        for one in judged.unopened
+    ]
     lines += text_states(report)
     yield from (f"- {line}" for line in lines) if lines else ("Nothing.",)
 

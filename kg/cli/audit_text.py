@@ -40,7 +40,10 @@ def _summary(report: AuditReport) -> Iterator[str]:
 def headline(report: AuditReport) -> str:
     """One line with the numbers."""
     judged = report.judged
-    parts = [f"{judged.number(name)} {word}" for name, word in zip(SEVERITIES, ("violations", "warnings", "notes"), strict=True)]
+    parts = [
+        f"{judged.number(name)} {word}"
+        for name, word in zip(SEVERITIES, ("violations", "warnings", "notes"), strict=True)
+    ]
     return f"{', '.join(parts)}; {len(judged.findings)} shown in full"
 
 
@@ -49,7 +52,9 @@ def baseline_lines(report: AuditReport) -> Iterator[str]:
     compared = report.compared
     if compared is None:
         return
-    yield from wrapped(f"baseline: {len(compared.accepted)} accepted, {len(compared.new)} new violations, {len(compared.stale)} entries no longer occur")
+    yield from wrapped(
+        f"baseline: {len(compared.accepted)} accepted, {len(compared.new)} new violations, {len(compared.stale)} entries no longer occur"
+    )
     for name in compared.new:
         yield from row("new", name)
     for name in compared.stale:
@@ -81,7 +86,9 @@ def holds_lines(report: AuditReport) -> Iterator[str]:
         counts[one.code, one.verdict] += one.findings
     yield "Checked, and found to hold"
     if counts:
-        yield from table(("code", "verdict", "findings"), [(code, verdict, n) for (code, verdict), n in sorted(counts.items())])
+        yield from table(
+            ("code", "verdict", "findings"), [(code, verdict, n) for (code, verdict), n in sorted(counts.items())]
+        )
     else:
         yield "  nothing in this part"
 
@@ -93,13 +100,20 @@ def unchecked_lines(report: AuditReport) -> Iterator[str]:
     for one in judged.not_checkable[:_MOST_LISTED]:
         yield from row("computation", f"{one.claim} ({one.printed}) as {one.expression}: {one.message}")
     yield from _more(len(judged.not_checkable), "computations (kg ask audit/not-checkable)")
-    for why, number in sorted(Counter({w: sum(n.claims for n in judged.no_figure if n.why == w) for w in {n.why for n in judged.no_figure}}).items()):
+    for why, number in sorted(
+        Counter(
+            {w: sum(n.claims for n in judged.no_figure if n.why == w) for w in {n.why for n in judged.no_figure}}
+        ).items()
+    ):
         yield from row("no figure", f"{number} claims {REASONS.get(why, why)}")
     for figure in judged.no_canonical[:_MOST_LISTED]:
         yield from row("no unit", f"{figure.printed}, whose unit leaves nothing to compare it with [{figure.claim}]")
     yield from _more(len(judged.no_canonical), "figures (kg ask audit/no-canonical)")
     for source in judged.unopened[:_MOST_LISTED]:
-        yield from row("not opened", f"{source.label} [{source.source}], on which {source.claims} {'claim rests' if source.claims == 1 else 'claims rest'}")
+        yield from row(
+            "not opened",
+            f"{source.label} [{source.source}], on which {source.claims} {'claim rests' if source.claims == 1 else 'claims rest'}",
+        )
     yield from _more(len(judged.unopened), "sources (kg ask sources/unopened)")
     for line in text_states(report):
         yield from row("text", line)

@@ -29,7 +29,9 @@ def build(
 
     tell = talker(quiet)
     with shown_progress() as progress:
-        folder, built = rebuild(store, content=content, documents=documents, wait_seconds=wait, tell=tell, progress=progress)
+        folder, built = rebuild(
+            store, content=content, documents=documents, wait_seconds=wait, tell=tell, progress=progress
+        )
     attached = attach_documents(folder, documents, content=content) if documents is not None else []
     if form is Format.json:
         write_json({
@@ -37,6 +39,8 @@ def build(
             "documents": [one.sha256 for one in attached], "seconds": {k: round(v, 3) for k, v in built.seconds.items()},
         })  # fmt: skip
         return
-    tell(f"{built.claims:,} claims, {built.findings:,} findings, {built.triples:,} triples in {sum(built.seconds.values()):.1f} s")
+    tell(
+        f"{built.claims:,} claims, {built.findings:,} findings, {built.triples:,} triples in {sum(built.seconds.values()):.1f} s"
+    )
     if documents is not None:
         tell(f"{len(attached)} source texts attached")

@@ -28,10 +28,16 @@ def card_lines(one: FindingCard, calculation: Calculation | None, *, accepted: b
     if one.corrected_value is not None:
         yield from row("instead", amount(one.corrected_value, one.corrected_unit))
     for explanation in one.explanations[:_MOST_EXPLANATIONS]:
-        value = "" if explanation.corrected_value is None else f": {amount(explanation.corrected_value, one.corrected_unit or one.computed_unit)}"
+        value = (
+            ""
+            if explanation.corrected_value is None
+            else f": {amount(explanation.corrected_value, one.corrected_unit or one.computed_unit)}"
+        )
         yield from row("explained", f"{explanation.message}{value} ({explanation.code})")
     if one.basis == "reference":
-        yield from row("rests on", f"a fact from outside the loaded texts{': ' + one.reference if one.reference else ''}")
+        yield from row(
+            "rests on", f"a fact from outside the loaded texts{': ' + one.reference if one.reference else ''}"
+        )
     yield from row("id", one.id)
 
 
@@ -52,7 +58,9 @@ def calculation_lines(one: Calculation, *, places: Mapping[str, Involved] | None
     for operand in one.operands:
         because = f"   because {operand.why}" if operand.why else ""
         yield from row("", f"{operand.name} = {_operand(operand)}{because}{_place(operand, where)}")
-    yield from row("gives", "nothing: an input is missing" if one.computed is None else span(one.computed, one.result.unit))
+    yield from row(
+        "gives", "nothing: an input is missing" if one.computed is None else span(one.computed, one.result.unit)
+    )
 
 
 def _operand(one: Operand) -> str:
@@ -67,7 +75,11 @@ def _place(one: Operand, where: Mapping[str, Involved]) -> str:
     if one.claim is None:
         return ""
     place = where.get(one.claim)
-    return f"   [{one.claim}]" if place is None or place.start is None else f"   [{one.claim} at {place.start}-{place.end}]"
+    return (
+        f"   [{one.claim}]"
+        if place is None or place.start is None
+        else f"   [{one.claim} at {place.start}-{place.end}]"
+    )
 
 
 def _claims(one: FindingCard) -> Iterator[str]:
@@ -82,7 +94,11 @@ def _claims(one: FindingCard) -> Iterator[str]:
 
 def _says(one: Involved) -> str:
     speaker = one.speaker or one.asserted_by
-    words = [one.shown or "", f"({one.metric} of {one.subject_label or one.subject})", f"by {speaker}" if speaker else ""]
+    words = [
+        one.shown or "",
+        f"({one.metric} of {one.subject_label or one.subject})",
+        f"by {speaker}" if speaker else "",
+    ]
     place = f"   [{one.claim}]" if one.start is None else f"   [{one.claim} at {one.start}-{one.end}]"
     return " ".join(word for word in words if word) + place
 
@@ -108,12 +124,18 @@ def span(interval: Interval, unit: str | None = None) -> str:
     if low is None or high is None:
         if low is None and high is None:
             return "any value"
-        return f"{significant(low)}{tail} or more" if low is not None else f"{significant(high or Fraction(0))}{tail} or less"
+        return (
+            f"{significant(low)}{tail} or more"
+            if low is not None
+            else f"{significant(high or Fraction(0))}{tail} or less"
+        )
     if low == high:
         return significant(low) + tail
     for digits in range(4, 16):
         shown = significant(low, digits), significant(high, digits)
-        if shown[0] != shown[1] and all(_near(text, end, high - low) for text, end in zip(shown, (low, high), strict=True)):
+        if shown[0] != shown[1] and all(
+            _near(text, end, high - low) for text, end in zip(shown, (low, high), strict=True)
+        ):
             return f"{shown[0]} to {shown[1]}{tail}"
     return f"{significant(low, 15)} to {significant(high, 15)}{tail}"
 

@@ -1,6 +1,7 @@
 """`kg compare`: all claims that compare A with B."""
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +17,9 @@ from kg.cli.options import (
     open_for_reading,
     talker,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from kg.trace.compare import ComparedClaim, Comparison
 
 
 def register(app: typer.Typer) -> None:
@@ -34,7 +38,7 @@ def compare(
 
     Example: kg compare GB200 H200
     """
-    from kg.cli.render import write_json, write_rows
+    from kg.cli.render import visible, write_json, write_rows
 
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     found = graph.compare(a, b, exact=exact)
@@ -43,10 +47,15 @@ def compare(
     if form is Format.json:
         write_json(found.to_json())
     elif form is Format.table:
-        typer.echo(f"{a} against {b}   use: {found.use}\n  because: {found.reason}" + (f"\n  values: {found.value}" if found.value else ""))
+        head = [
+            f"{a} against {b}   use: {found.use}",
+            f"  because: {found.reason}",
+            *(f"  {line}" for line in _values(found)),
+        ]
+        typer.echo(visible("\n".join(head)))
         rows = [
             (
-                f"{one.printed or ''}\n{one.metric}" + ("" if one.normaliser == "unstated" else f" {one.normaliser}"),
+                f"{_figure(one, one.printed)}\n{one.metric}" + ("" if one.normaliser == "unstated" else f" {one.normaliser}"),
                 f"{one.subject.label}\n({one.level}) against\n{one.baseline.label}" + (f" ({one.baseline_level})" if one.baseline_level else ""),
                 one.conditions or "unstated", f"{one.asserted_by.label}\nin {one.source.id}" + (f", {one.said_on}" if one.said_on else ""),
                 f"{one.use}: {one.use_reason}", f"{one.id}\n{one.start}-{one.end}",
@@ -72,3 +81,20 @@ def compare(
         tell(f"cut at {limit} of {len(found.claims)} claims")
     if explain:
         tell("questions: " + ", ".join(found.questions))
+
+
+def _figure(one: "ComparedClaim", shown: str | None) -> str:
+    """A figure with what it is of the baseline: 40 % says nothing without "decrease"."""
+    return (shown or "") + (f" ({one.relation})" if one.ratio is not None else "")
+
+
+def _values(found: "Comparison") -> Iterator[str]:
+    """The usable ratios, those of A against B apart from those of B against A."""
+    a, b = found.a.text, found.b.text
+    for orientation, pair in (("a-against-b", f"{a} against {b}"), ("b-against-a", f"{b} against {a}")):
+        usable = [
+            one for one in found.claims if one.ratio is not None and one.use != "no" and one.orientation == orientation
+        ]
+        shown = dict.fromkeys(f"{one.metric} {_figure(one, one.use_value or one.printed)}" for one in usable)
+        if shown:
+            yield f"{pair}: {'; '.join(shown)}"

@@ -58,7 +58,10 @@ def conflicts(
 
         typer.echo(fenced(list(_text(found, groups)), markdown=form is Format.markdown), nl=False)
     if not found.groups:
-        tell(f"no claims disagree{f' about {name}' if name else ''}" + (f"; near: {', '.join(found.near)}" if found.near else ""))
+        tell(
+            f"no claims disagree{f' about {name}' if name else ''}"
+            + (f"; near: {', '.join(found.near)}" if found.near else "")
+        )
     if len(groups) < len(found.groups):
         tell(f"cut at {limit} of {len(found.groups)} groups")
     if explain:
@@ -86,7 +89,9 @@ def _text(found: "Conflicts", groups: "tuple[Group, ...]") -> Iterator[str]:
 
     counts = Counter(one.verdict for one in found.groups)
     told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ALL_VERDICTS if counts[verdict])
-    yield from wrapped(f"{len(found.groups)} groups{f' about {found.asked}' if found.asked else ''}" + (f": {told}" if told else ""))
+    yield from wrapped(
+        f"{len(found.groups)} groups{f' about {found.asked}' if found.asked else ''}" + (f": {told}" if told else "")
+    )
     for group in groups:
         yield ""
         yield from _group(group)

@@ -36,7 +36,10 @@ def content(
         found = check_content(root, folder)
         rows = list(found.counts.items())
         write_rows(("what", "count"), rows, form)
-        tell("positions compared with " + (f"{found.documents} source texts" if found.documents else "nothing: no source texts attached"))
+        tell(
+            "positions compared with "
+            + (f"{found.documents} source texts" if found.documents else "nothing: no source texts attached")
+        )
     elif action == "format":
         changed = format_content(root, folder, tell=tell)
         tell(f"{len(changed)} files rewritten")

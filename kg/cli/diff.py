@@ -42,7 +42,9 @@ def diff(
 
 def _flat(found: "Difference") -> Iterator[tuple[object, ...]]:
     yield from (("new", one["id"], None, None, _printed(one)) for one in found.new)
-    yield from (("corrected", one.claim, each.field, each.before, each.after) for one in found.corrected for each in one.changes)
+    yield from (
+        ("corrected", one.claim, each.field, each.before, each.after) for one in found.corrected for each in one.changes
+    )
     yield from (("withdrawn", one["id"], None, _printed(one), None) for one in found.withdrawn)
     yield from (("flipped", one.claim, one.area, _verdicts(one.before), _verdicts(one.after)) for one in found.flipped)
 
@@ -52,7 +54,10 @@ def _printed(record: dict[str, Any]) -> str:
 
 
 def _verdicts(some: "tuple[Verdict, ...]") -> str:
-    return ", ".join(f"{one.code}" if one.code.endswith(one.verdict) else f"{one.code} ({one.verdict})" for one in some) or "nothing found"
+    return (
+        ", ".join(f"{one.code}" if one.code.endswith(one.verdict) else f"{one.code} ({one.verdict})" for one in some)
+        or "nothing found"
+    )
 
 
 def _text(found: "Difference", limit: int | None) -> Iterator[str]:
@@ -62,11 +67,16 @@ def _text(found: "Difference", limit: int | None) -> Iterator[str]:
         f"{len(found.new)} new, {len(found.corrected)} corrected, {len(found.withdrawn)} withdrawn claims; {len(found.flipped)} verdicts flipped"
     )
     if any(found.things):
-        yield from wrapped(f"entities and sources: {found.things[0]} new, {found.things[1]} changed, {found.things[2]} gone")
+        yield from wrapped(
+            f"entities and sources: {found.things[0]} new, {found.things[1]} changed, {found.things[2]} gone"
+        )
     for title, some in (("new", found.new), ("withdrawn", found.withdrawn)):
         if some:
             yield ""
-            yield from table((title, "metric", "printed", "source"), [(one["id"], one["metric"], _printed(one), one["source"]) for one in some[:limit]])
+            yield from table(
+                (title, "metric", "printed", "source"),
+                [(one["id"], one["metric"], _printed(one), one["source"]) for one in some[:limit]],
+            )
             yield from _cut(len(some), limit)
     for one in found.corrected[:limit]:
         yield ""
@@ -76,7 +86,10 @@ def _text(found: "Difference", limit: int | None) -> Iterator[str]:
     yield from _cut(len(found.corrected), limit)
     if found.flipped:
         yield ""
-        yield from table(("flipped", "before", "after"), [(one.claim, _verdicts(one.before), _verdicts(one.after)) for one in found.flipped[:limit]])
+        yield from table(
+            ("flipped", "before", "after"),
+            [(one.claim, _verdicts(one.before), _verdicts(one.after)) for one in found.flipped[:limit]],
+        )
         yield from _cut(len(found.flipped), limit)
 
 
@@ -88,4 +101,10 @@ def _cut(number: int, limit: int | None) -> Iterator[str]:
 def _value(value: object) -> str:
     import json
 
-    return "nothing" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return (
+        "nothing"
+        if value is None
+        else value
+        if isinstance(value, str)
+        else json.dumps(value, ensure_ascii=False, sort_keys=True)
+    )

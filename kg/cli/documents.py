@@ -35,5 +35,8 @@ def documents(
         talker(quiet)(f"{len(found)} source texts attached from {folder}")
     elif action != "list":
         raise UsageError(given=action, expected="list or attach")
-    rows = [(one.source, one.document, one.sha256[:16], one.path or "not attached", one.label) for one in list_documents(place, content=content)]
+    rows = [
+        (one.source, one.document, one.sha256[:16], one.path or "not attached", one.label)
+        for one in list_documents(place, content=content)
+    ]
     write_rows(("source", "document", "sha256", "attached", "title"), rows, form)

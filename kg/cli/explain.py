@@ -35,10 +35,16 @@ def explain(
     if code not in codes:
         near = get_close_matches(code, codes, n=1)
         raise UsageError(
-            "is not a known code.", given=code, expected="a code that kg explain lists", next_step=f"Did you mean {near[0]}?" if near else None
+            "is not a known code.",
+            given=code,
+            expected="a code that kg explain lists",
+            next_step=f"Did you mean {near[0]}?" if near else None,
         )
     one = codes[code]
     if form is Format.json:
         write_json({"code": code, "title": one.title, "meaning": one.meaning, "do": one.do, "severity": one.severity})
         return
-    typer.echo(f"{code}: {one.title}\n\n{one.meaning}\n\nWhat to do: {one.do}" + (f"\nSeverity: {one.severity}" if one.severity else ""))
+    typer.echo(
+        f"{code}: {one.title}\n\n{one.meaning}\n\nWhat to do: {one.do}"
+        + (f"\nSeverity: {one.severity}" if one.severity else "")
+    )

@@ -33,13 +33,21 @@ def find(
     Example: kg find "memory bandwidth"
     """
     from kg.cli.render import write_rows
+    from kg.errors import UsageError
 
+    if not text.strip():
+        raise UsageError(given=text, expected="words to look for")
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     found = graph.find(text)
     tell = talker(quiet)
     most = limit or (30 if form is Format.table else None)
     items = found.items[:most] if most else found.items
-    write_rows(("kind", "id", "label", "matched", "score"), [(one.kind, one.id, one.label, one.matched, one.score) for one in items], form)
+    rows_for_people = form is Format.table  # an id that matched need not stand there twice
+    write_rows(
+        ("kind", "id", "label", "matched", "score"),
+        [(one.kind, one.id, one.label, None if rows_for_people and one.matched == one.id else one.matched, one.score) for one in items],
+        form,
+    )
     if len(items) < len(found.items):
         tell(f"the best {len(items)} of {len(found.items)} (--limit shows more)")
     if not found.items:

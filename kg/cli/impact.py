@@ -51,7 +51,9 @@ def impact(
     tell = talker(quiet)
     if not claim and not source:
         _candidates(graph, form, limit)
-        tell("figures that do not recompute, those with most claims resting on them first; kg impact CLAIM tells what follows")
+        tell(
+            "figures that do not recompute, those with most claims resting on them first; kg impact CLAIM tells what follows"
+        )
         return
     sources = tuple(one if "/" in one else f"source/{one}" for one in source or ())
     found = graph.impact(*(claim or ()), value=value, sources=sources)
@@ -59,7 +61,11 @@ def impact(
     if form is Format.json:
         write_json(found.to_json())
     elif form in (Format.csv, Format.jsonl):
-        write_rows(("claim", "outcome", "hop", "via", "printed", "unit", "holds", "computation", "before", "after", "because"), _flat(affected), form)
+        write_rows(
+            ("claim", "outcome", "hop", "via", "printed", "unit", "holds", "computation", "before", "after", "because"),
+            _flat(affected),
+            form,
+        )
     else:
         from kg.cli.layout import fenced
 
@@ -90,7 +96,9 @@ def _flat(affected: "list[Affected]") -> list[tuple[object, ...]]:
 
 
 def _ends(interval: "Interval | None") -> list[float | None] | None:
-    return None if interval is None else [None if end is None else float(end) for end in (interval.lower, interval.upper)]
+    return (
+        None if interval is None else [None if end is None else float(end) for end in (interval.lower, interval.upper)]
+    )
 
 
 def _text(found: "Consequences", affected: "list[Affected]") -> Iterator[str]:
@@ -99,10 +107,24 @@ def _text(found: "Consequences", affected: "list[Affected]") -> Iterator[str]:
 
     for change in found.impact.changes:
         before = "no figure" if change.before is None else span(change.before, change.unit)
-        after = "withdrawn" if change.after is None else f"{amount(change.after, change.unit)} ({found.assumed[change.claim]})"
-        yield from wrapped(f"if {change.claim} is not {before} but {after}" if change.after is not None else f"if {change.claim} ({before}) is withdrawn", "  ", first="")
+        after = (
+            "withdrawn"
+            if change.after is None
+            else f"{amount(change.after, change.unit)} ({found.assumed[change.claim]})"
+        )
+        yield from wrapped(
+            f"if {change.claim} is not {before} but {after}"
+            if change.after is not None
+            else f"if {change.claim} ({before}) is withdrawn",
+            "  ",
+            first="",
+        )
     counts = found.to_json()["counts"]
-    told = ", ".join(f"{counts[name]} {name.removesuffix('s')}" if counts[name] > 1 else f"1 {name}" for name in OUTCOMES if name in counts)
+    told = ", ".join(
+        f"{counts[name]} {name.removesuffix('s')}" if counts[name] > 1 else f"1 {name}"
+        for name in OUTCOMES
+        if name in counts
+    )
     yield from row("then", told or "nothing else is touched")
     for one in affected:
         yield ""
@@ -117,7 +139,9 @@ def _affected(one: "Affected", found: "Consequences") -> Iterator[str]:
     subject = found.labels.get(record["subject"], record["subject"])
     what = record.get("statement") or f"{record['metric']} of {subject}"
     yield from wrapped(f"{one.outcome}: {what}")
-    printed = f"{one.printed or 'no figure'}" + ("" if one.holds is None else ", still fits" if one.holds else ", no longer fits")
+    printed = f"{one.printed or 'no figure'}" + (
+        "" if one.holds is None else ", still fits" if one.holds else ", no longer fits"
+    )
     yield from row("claim", f"{one.claim}, {printed} ({one.via}{'' if one.hop == 1 else f', {one.hop} steps away'})")
     for touched in one.touched[:6]:
         yield from row("" if touched is not one.touched[0] else "now", _touched(touched, one.unit))
@@ -126,7 +150,10 @@ def _affected(one: "Affected", found: "Consequences") -> Iterator[str]:
     for name, value in one.unchanged[:3]:
         yield from row("unchanged", f"{name}: {span(value, one.unit)}")
     if not one.touched:
-        yield from row("because", ", ".join(one.because[:4]) + (f" and {len(one.because) - 4} more" if len(one.because) > 4 else ""))
+        yield from row(
+            "because",
+            ", ".join(one.because[:4]) + (f" and {len(one.because) - 4} more" if len(one.because) > 4 else ""),
+        )
 
 
 def _touched(one: "Touched", unit: str | None) -> str:

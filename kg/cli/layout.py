@@ -21,7 +21,11 @@ def width() -> int:
 def wrapped(text: str, indent: str = "", *, first: str | None = None) -> list[str]:
     """Lines of at most the width; ids break only where they are longer than a line."""
     return textwrap.wrap(
-        text, width(), initial_indent=indent if first is None else first, subsequent_indent=indent, break_on_hyphens=False
+        text,
+        width(),
+        initial_indent=indent if first is None else first,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
     ) or [first or ""]
 
 
@@ -37,7 +41,10 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, indent: s
     if not kept:
         return []
     shown = [[columns[n] for n in kept], *([one[n] for n in kept] for one in cells)]
-    widths = _shrunk([max(len(line) for one in shown for line in one[n].split("\n")) for n in range(len(kept))], width() - len(indent) - _GAP * (len(kept) - 1))
+    widths = _shrunk(
+        [max(len(line) for one in shown for line in one[n].split("\n")) for n in range(len(kept))],
+        width() - len(indent) - _GAP * (len(kept) - 1),
+    )
     right = [all(_is_figure(one[n]) for one in shown[1:]) for n in range(len(kept))]
     lines = [line for one in shown[:1] for line in _row_lines(one, widths, right, indent)]
     lines.append(indent + (" " * _GAP).join("─" * one for one in widths))

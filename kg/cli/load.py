@@ -11,6 +11,8 @@ from kg.errors import UsageError
 
 SOURCES = {"claims": "claims, entities and sources as JSON Lines (the form of kg export jsonl)"}
 
+_MOST_NAMED = 6
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -37,26 +39,40 @@ def load(
         write_rows(("source", "loads"), list(SOURCES.items()), form)
         return
     if source not in SOURCES or not files:
-        raise UsageError(given=source or "nothing", expected="claims and at least one file", next_step="kg load --list shows what can be loaded")
+        given = "no file" if source in SOURCES else source or "nothing to load"
+        raise UsageError(given=given, expected="kg load claims FILE", next_step="kg load --list shows what can be loaded")
     from kg.graph.graph import load_files
 
     tell = talker(quiet)
     with shown_progress() as progress:
         loaded = load_files(
-            files, store=store, content=content, edition=_edition(edition), dry_run=dry_run, wait_seconds=wait, tell=tell, progress=progress
+            files,
+            store=store,
+            content=content,
+            edition=_edition(edition),
+            dry_run=dry_run,
+            wait_seconds=wait,
+            tell=tell,
+            progress=progress,
         )
     if form is Format.json:
         write_json([
             {"file": str(path), "origin": one.origin, "lines": one.lines, "added": dict(one.added), "unchanged": one.unchanged,
-             "derived_lines": one.derived_lines, "dry_run": dry_run}
+             "superseded": list(one.superseded), "derived_lines": one.derived_lines, "dry_run": dry_run}
             for path, one in zip(files, loaded, strict=True)
         ])  # fmt: skip
         return
     rows = [
-        (str(path), one.lines, sum(one.added.values()), one.unchanged, one.derived_lines)
+        (str(path), one.lines, sum(one.added.values()), len(one.superseded), one.unchanged, one.derived_lines)
         for path, one in zip(files, loaded, strict=True)
     ]
-    write_rows(("file", "lines", "would be added" if dry_run else "added", "unchanged", "derived, recomputed"), rows, form)
+    added, replaced = ("would be added", "would supersede") if dry_run else ("added", "supersede")
+    write_rows(("file", "lines", added, replaced, "unchanged", "derived, recomputed"), rows, form)
+    superseded = [name for one in loaded for name in one.superseded]
+    if superseded:
+        more = f" and {len(superseded) - _MOST_NAMED} more" if len(superseded) > _MOST_NAMED else ""
+        verb = "would replace" if dry_run else "replaces"
+        tell(f"the file {verb} what the store said of {', '.join(superseded[:_MOST_NAMED])}{more}")
 
 
 def _edition(given: str | None) -> str:

@@ -4,7 +4,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from enum import Enum
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from kg.graph.graph import Graph
 
 
-class Format(str, Enum):
+class Format(StrEnum):
     """The forms in which rows can be written."""
 
     table = "table"
@@ -27,7 +27,9 @@ FormatOption = Annotated[Format, typer.Option("--format", help="table, json, jso
 StoreOption = Annotated[
     str | None, typer.Option("--store", help="folder of the store (default: KG_STORE, else the user's data directory)")
 ]
-ContentOption = Annotated[str | None, typer.Option("--content", help="folder with ontology, loaders, queries and seeds")]
+ContentOption = Annotated[
+    str | None, typer.Option("--content", help="folder with ontology, loaders, queries and seeds")
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="say nothing on standard error but errors")]
 LimitOption = Annotated[int | None, typer.Option("--limit", min=1, help="at most this many rows")]
 TimeoutOption = Annotated[float, typer.Option("--timeout", min=0.1, help="give up after this many seconds")]

@@ -48,7 +48,11 @@ def origins(
             for one in found.members
             for hop in one.chain or (None,)
         ]  # fmt: skip
-        write_rows(("cluster", "claim", "printed", "said_by", "source", "hop", "via", "reaches", "fidelity", "end_state"), rows, form)
+        write_rows(
+            ("cluster", "claim", "printed", "said_by", "source", "hop", "via", "reaches", "fidelity", "end_state"),
+            rows,
+            form,
+        )
     else:
         from kg.cli.layout import fenced
 
@@ -62,11 +66,17 @@ def _text(found: "OriginsOf") -> Iterator[str]:
 
     card = found.claim
     yield from wrapped(f"{card.id}   mentions: {found.mentions}   origins: {found.origins}")
-    yield from row("says", f"{card.figure.shown or card.statement or ''}: {card.metric} of {card.subjects[0].label or card.subjects[0].id}")
+    yield from row(
+        "says",
+        f"{card.figure.shown or card.statement or ''}: {card.metric} of {card.subjects[0].label or card.subjects[0].id}",
+    )
     if found.end_states:
         yield from row("ends at", ", ".join(END_STATES.get(one, one) for one in found.end_states))
     if found.cluster is not None:
-        yield from row("cluster", f"{found.cluster_mentions} claims that have it from one another or from one place count as {found.cluster_origins}")
+        yield from row(
+            "cluster",
+            f"{found.cluster_mentions} claims that have it from one another or from one place count as {found.cluster_origins}",
+        )
         if found.echo_of is not None:
             yield from row("echo of", found.echo_of)
     for one in found.members:
@@ -83,7 +93,9 @@ def _mention(one: "Mention") -> Iterator[str]:
     from kg.cli.layout import row, wrapped
 
     machine = ", written by a machine" if one.machine_written else ""
-    yield from wrapped(f"{one.claim}   {one.printed or ''} by {one.speaker or one.asserted_by} in {one.source}{machine}")
+    yield from wrapped(
+        f"{one.claim}   {one.printed or ''} by {one.speaker or one.asserted_by} in {one.source}{machine}"
+    )
     for hop in one.chain:
         yield from row(f"hop {hop.hop}", _hop(hop))
     if not one.chain:

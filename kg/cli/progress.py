@@ -16,7 +16,12 @@ def shown_progress() -> Iterator[Callable[[str, int, int], None]]:
 
     console = Console(stderr=True)
     bar = Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=console, transient=True
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
     )
     with bar:
         task = bar.add_task("starting", total=None)

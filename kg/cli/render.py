@@ -3,15 +3,30 @@
 import csv
 import io
 import json
+import re
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
 from kg.cli.options import Format
 
 Cell = Any
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_GAP = 3
+_LONG = 60
+"""A word of more characters may break; ids and units are shorter."""
+
+
+def visible(text: str) -> str:
+    r"""A text without the characters that steer a terminal; loaded files are not ours.
+
+    >>> visible("\x1b[31mred\u202e"), visible("two\nlines")
+    ('�[31mred�', 'two\nlines')
+    """
+    return _STEERING.sub("\ufffd", text)
 
 
 def text_of(cell: Cell) -> str:
@@ -39,7 +54,9 @@ def neutral(text: str) -> str:
     >>> neutral("=1+1"), neutral("-3"), neutral("a=b")
     ("'=1+1", '-3', 'a=b')
     """
-    text = text.replace("\r\n", "\n").replace("\r", "\n")  # a carriage return would end the row: csv quotes line feeds only
+    text = text.replace("\r\n", "\n").replace(
+        "\r", "\n"
+    )  # a carriage return would end the row: csv quotes line feeds only
     if text[:1] in ("=", "+", "@", "\t", "\n") or (text[:1] == "-" and not _is_number(text)):
         return "'" + text
     return text
@@ -53,14 +70,21 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def write_rows(columns: Sequence[str], rows: Iterable[Sequence[Cell]], form: Format, *, title: str | None = None) -> None:
+def write_rows(
+    columns: Sequence[str], rows: Iterable[Sequence[Cell]], form: Format, *, title: str | None = None
+) -> None:
     """Write rows in one of the shared forms."""
     out = sys.stdout
     if form is Format.json:
         write_json([dict(zip(columns, row, strict=True)) for row in rows])
     elif form is Format.jsonl:
         for row in rows:
-            out.write(json.dumps(finite(dict(zip(columns, row, strict=True))), ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n")
+            out.write(
+                json.dumps(
+                    finite(dict(zip(columns, row, strict=True))), ensure_ascii=False, sort_keys=True, allow_nan=False
+                )
+                + "\n"
+            )
     elif form is Format.csv:
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow([neutral(column) for column in columns])
@@ -68,7 +92,9 @@ def write_rows(columns: Sequence[str], rows: Iterable[Sequence[Cell]], form: For
     elif form is Format.markdown:
         out.write("| " + " | ".join(columns) + " |\n|" + " --- |" * len(columns) + "\n")
         for row in rows:
-            out.write("| " + " | ".join(" ".join(text_of(cell).splitlines()).replace("|", "\\|") for cell in row) + " |\n")
+            out.write(
+                "| " + " | ".join(" ".join(text_of(cell).splitlines()).replace("|", "\\|") for cell in row) + " |\n"
+            )
     else:
         write_table(columns, rows, title=title)
 
@@ -80,25 +106,74 @@ def _plain(cell: Cell) -> str:
 
 
 def write_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, title: str | None = None) -> None:
-    """A table that fits the terminal: long cells wrap, columns that are empty throughout are left out."""
+    """A table that fits the terminal: long cells wrap between words, columns that are empty throughout are left out.
+
+    Where the words themselves do not fit beside each other, each row is written as a block of its own. Nothing is
+    written where there is no row.
+    """
+    cells = [[visible(text_of(cell)) for cell in row] for row in rows]
+    if not cells:
+        return
+    kept = [n for n in range(len(columns)) if any(row[n] for row in cells)]
+    names = [columns[n].replace("_", " ") for n in kept]
+    width = _width()
+    least = [
+        max(_longest_word(text) for text in (name, *(row[n] for row in cells)))
+        for name, n in zip(names, kept, strict=True)
+    ]
+    if sum(least) + _GAP * (len(kept) - 1) > width:
+        sys.stdout.write("\n".join(_blocks(names, [[row[n] for n in kept] for row in cells], width)) + "\n")
+        return
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    cells = [[text_of(cell) for cell in row] for row in rows]
-    kept = [n for n in range(len(columns)) if not cells or any(row[n] for row in cells)]
     table = Table(box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False, show_edge=False)
-    for n in kept:
-        numeric = bool(cells) and all(_is_number(row[n].replace(",", "")) or not row[n] for row in cells)
-        table.add_column(columns[n].replace("_", " "), justify="right" if numeric else "left", overflow="fold")
+    most = [max(len(line) for text in (name, *(row[n] for row in cells)) for line in text.split("\n")) for name, n in zip(names, kept, strict=True)]
+    for name, n, wide in zip(names, kept, _shared(least, most, width - _GAP * (len(kept) - 1)), strict=True):
+        numeric = all(_is_number(row[n].replace(",", "")) or not row[n] for row in cells)
+        table.add_column(name, justify="right" if numeric else "left", overflow="fold", width=wide)
     for row in cells:
         table.add_row(*(Text(row[n]) for n in kept))
     terminal = sys.stdout.isatty()
-    width = shutil.get_terminal_size((120, 24)).columns if terminal else 160
     made = io.StringIO()  # written by ourselves: a Rich console answers a closed pipe with exit code 1
     Console(file=made, width=width, highlight=False, soft_wrap=False, force_terminal=terminal).print(table)
-    sys.stdout.write(made.getvalue())
+    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in made.getvalue().splitlines()))
+
+
+def _width() -> int:
+    """Columns of the terminal (or COLUMNS); 160 where neither says."""
+    return max(40, shutil.get_terminal_size((160, 24)).columns)
+
+
+def _shared(least: Sequence[int], most: Sequence[int], width: int) -> list[int]:
+    """Column widths within `width`: none below its longest word, and the widest give way first.
+
+    >>> _shared([5, 5, 5], [5, 60, 20], 50), _shared([5, 30, 5], [5, 60, 20], 50)
+    ([5, 25, 20], [5, 30, 15])
+    """
+    cap = max(most)
+    while cap > 1 and sum(max(a, min(b, cap)) for a, b in zip(least, most, strict=True)) > width:
+        cap -= 1
+    return [max(a, min(b, cap)) for a, b in zip(least, most, strict=True)]
+
+
+def _longest_word(text: str) -> int:
+    return min(_LONG, max((len(word) for word in text.split()), default=1))
+
+
+def _blocks(names: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
+    """Each row as lines of name and value; cells that are empty are left out."""
+    label = max(map(len, names)) + 2
+    for number, row in enumerate(rows, 1):
+        yield f"── {number} ".ljust(min(width, 60), "─")
+        for name, cell in zip(names, row, strict=True):
+            for n, line in enumerate(cell.splitlines()):
+                yield from textwrap.wrap(
+                    line, width, initial_indent=("" if n else name).ljust(label), subsequent_indent=" " * label,
+                    break_on_hyphens=False, break_long_words=False,
+                )  # fmt: skip
 
 
 def finite(value: Any) -> Any:

@@ -11,7 +11,10 @@ def register(app: typer.Typer) -> None:
 
 
 def status(
-    form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None, quiet: QuietOption = False
+    form: FormatOption = Format.table,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    quiet: QuietOption = False,  # noqa: ARG001 - every command takes it
 ) -> None:
     """The state of the ledger and of the view, and whether the view is up to date.
 

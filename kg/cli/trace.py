@@ -55,7 +55,10 @@ def trace(
         if found.kind == "claim":
             _calculations(graph, found, markdown=form is Format.markdown)
     if not found.claims:
-        tell(f"no claim states {number}" + "".join(f"\n  near: {one.claim} prints {one.printed} {one.unit or ''}" for one in found.near[:5]))
+        tell(
+            f"no claim states {number}"
+            + "".join(f"\n  near: {one.claim} prints {one.printed} {one.unit or ''}" for one in found.near[:5])
+        )
     if explain:
         tell("questions: " + ", ".join(found.questions))
 
@@ -72,7 +75,21 @@ def _calculations(graph: "Graph", found: "Trace", *, markdown: bool) -> None:
         sys.stdout.write("\n" + fenced(list(card_lines(one.card, one.calculation)), markdown=markdown))
 
 
-ROW_COLUMNS = ("claim", "printed", "unit", "subject", "level", "metric", "asserted_by", "source", "document", "start", "end", "use", "reason")
+ROW_COLUMNS = (
+    "claim",
+    "printed",
+    "unit",
+    "subject",
+    "level",
+    "metric",
+    "asserted_by",
+    "source",
+    "document",
+    "start",
+    "end",
+    "use",
+    "reason",
+)
 
 
 def trace_rows(found: "Trace") -> list[tuple[object, ...]]:

@@ -5,6 +5,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator
 
+from kg.cli.render import visible
 from kg.content.documents import Document
 from kg.trace.claim import ClaimCard, Place, Thing, shown_figure
 from kg.trace.trace import Derivation, FindingNote, Sibling, Trace, TracedClaim
@@ -24,12 +25,19 @@ def trace_text(trace: Trace, document: TextOf, *, most: int, markdown: bool = Fa
     shown = trace.claims[:most]
     if trace.kind == "number":
         out.append("")
-        many = f"{trace.found} claims state it" if trace.found != 1 else "1 claim states it"
-        out.append(many + (f"; the first {len(shown)} follow (--limit shows more)" if len(shown) < trace.found else ""))
+        out.append(_many(trace) + (f"; the first {len(shown)} follow (--limit shows more)" if len(shown) < trace.found else ""))
     for one in shown:
         out.extend(["", *_claim(one, document, width)])
-    text = "\n".join(line.rstrip() for line in out) + "\n"
+    text = visible("\n".join(line.rstrip() for line in out) + "\n")
     return f"```text\n{text}```\n" if markdown else text
+
+
+def _many(trace: Trace) -> str:
+    """How many claims state the number, and that none does where all are only near it."""
+    states = f"{trace.found} claims state" if trace.found != 1 else "1 claim states"
+    if trace.claims and all(one.match is not None and one.match.kind == "near" for one in trace.claims):
+        return f"no claim states it; {states} a figure within half a percent"
+    return f"{states} it"
 
 
 def _wrapped(text: str, width: int, indent: str, *, first: str | None = None) -> list[str]:
@@ -40,7 +48,7 @@ def _wrapped(text: str, width: int, indent: str, *, first: str | None = None) ->
 
 
 def _row(label: str, text: str, width: int) -> list[str]:
-    return _wrapped(text, width, " " * (_LABEL + 2), first=f"  {label.ljust(_LABEL)}")
+    return _wrapped(text, width, " " * (_LABEL + 2), first=f"  {label.ljust(_LABEL)}" if len(label) < _LABEL else f"  {label} ")
 
 
 def _thing(thing: Thing) -> str:
@@ -49,7 +57,9 @@ def _thing(thing: Thing) -> str:
 
 def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
     card = one.claim
-    yield card.id + (f"   (within {abs(one.match.difference):.2%})" if one.match is not None and one.match.kind == "near" else "")
+    yield card.id + (
+        f"   (within {abs(one.match.difference):.2%})" if one.match is not None and one.match.kind == "near" else ""
+    )
     yield from _row("says", _says(card), width)
     if card.conditions:
         yield from _row("under", card.conditions, width)
@@ -59,10 +69,16 @@ def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
     yield from _quote(card.place, document, width)
     yield from _row("said by", _speaker(card), width)
     if card.use != "yes":
-        yield from _row("use", f"{card.use}: {card.use_reason}" + (f"; use {card.use_value}" if card.use_value else ""), width)
+        yield from _row(
+            "use", f"{card.use}: {card.use_reason}" + (f"; use {card.use_value}" if card.use_value else ""), width
+        )
     for hop in [hop for hop in one.chain if hop.via != "derived-from"][:_MOST]:
         end = f"; ends: {hop.end_state}" if hop.end_state else ""
-        yield from _row(f"{hop.via}", f"{hop.label or hop.printed or ''} [{hop.reached}]" + (f" ({hop.fidelity})" if hop.fidelity else "") + end, width)
+        yield from _row(
+            f"{hop.via}",
+            f"{hop.label or hop.printed or ''} [{hop.reached}]" + (f" ({hop.fidelity})" if hop.fidelity else "") + end,
+            width,
+        )
     for derivation in one.derivations:
         yield from _derivation(derivation, width)
     loose = [note for note in one.findings if note.derivation is None and note.severity != "info"]
@@ -143,7 +159,9 @@ def _verdict(note: FindingNote, width: int) -> Iterator[str]:
     computed = f"gives {_number(note.computed_value, note.computed_unit)}: " if note.computed_value is not None else ""
     yield from _row("recomputed", f"{computed}{note.verdict} ({note.severity})", width)
     for one in note.explanations[:3]:
-        corrected = "" if one.corrected_value is None else f"; without it {_number(one.corrected_value, note.computed_unit)}"
+        corrected = (
+            "" if one.corrected_value is None else f"; without it {_number(one.corrected_value, note.computed_unit)}"
+        )
         yield from _row("explained", f"{one.message}{corrected} ({one.code})", width)
 
 
@@ -169,4 +187,8 @@ def _others(one: TracedClaim, width: int) -> Iterator[str]:
         label = "same thing" if number == 0 else ""
         yield from _row(label, f"{other.printed or 'no figure'} [{other.claim}] {_difference(one.claim, other)}", width)
     if len(one.same_statement) > _MOST:
-        yield from _row("", f"and {len(one.same_statement) - _MOST} more (kg ask claims/same-statement --claim {one.claim.id})", width)
+        yield from _row(
+            "",
+            f"and {len(one.same_statement) - _MOST} more (kg ask claims/same-statement --claim {one.claim.id})",
+            width,
+        )

@@ -44,10 +44,20 @@ def read_baseline(path: Path) -> dict[str, Accepted]:
     """The entries of a baseline by finding; all its mistakes are told together."""
     shown = str(path)
     if not path.is_file():
-        raise BaselineMistake(path=shown, given="no such file", expected="a YAML list of finding, reason, author, date", next_step="make one with kg audit --write-baseline FILE")
+        raise BaselineMistake(
+            path=shown,
+            given="no such file",
+            expected="a YAML list of finding, reason, author, date",
+            next_step="make one with kg audit --write-baseline FILE",
+        )
     located = read_located(path, shown=shown)
     if not isinstance(located.value, list):
-        raise BaselineMistake(path=shown, line=1, given=type(located.value).__name__, expected="a list of entries with finding, reason, author, date")
+        raise BaselineMistake(
+            path=shown,
+            line=1,
+            given=type(located.value).__name__,
+            expected="a list of entries with finding, reason, author, date",
+        )
     found: dict[str, Accepted] = {}
     mistakes: list[KgError] = []
     for position, given in enumerate(located.value):
@@ -58,7 +68,11 @@ def read_baseline(path: Path) -> dict[str, Accepted]:
             mistakes.extend(_named(one) for one in wrong)
             continue
         if entry.finding in found:
-            mistakes.append(BaselineMistake(path=shown, line=located.line(position), given=entry.finding, expected="each finding once"))
+            mistakes.append(
+                BaselineMistake(
+                    path=shown, line=located.line(position), given=entry.finding, expected="each finding once"
+                )
+            )
         found[entry.finding] = Accepted(entry.finding, entry.reason, entry.author, entry.date)
     Mistakes.raise_any(mistakes)
     return found
@@ -75,8 +89,9 @@ def baseline_text(findings: Iterable[str], known: Mapping[str, Accepted], *, rea
     """A baseline of these findings, sorted; those accepted before keep what was said then."""
     import yaml
 
-    entries = []
+    lines = []
     for name in sorted(findings):
         one = known.get(name) or Accepted(name, reason, author, on)
-        entries.append({"finding": one.finding, "reason": one.reason, "author": one.author, "date": one.date})
-    return _HEADER + yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=120)
+        entry = {"finding": one.finding, "reason": one.reason, "author": one.author, "date": one.date}
+        lines.append(yaml.safe_dump([entry], sort_keys=False, allow_unicode=True, width=4096))
+    return _HEADER + ("".join(lines) or "[]\n")

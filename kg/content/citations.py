@@ -63,7 +63,9 @@ class _Link(_Strict):
         for one in self.cited:
             differs = self.listed is not None and one.sha256 != self.listed.sha256
             if differs != (one.first_difference is not None) or differs != (one.equal_suffix is not None):
-                raise ValueError("first_difference and equal_suffix stand where listed and cited differ, and only there")
+                raise ValueError(
+                    "first_difference and equal_suffix stand where listed and cited differ, and only there"
+                )
         return self
 
 
@@ -106,7 +108,9 @@ def _check(
 ) -> Iterator[KgError]:
     source = registry.records.get(read.source)
     if source is None:
-        yield UnknownEntity(path=shown, line=located.line("source"), field="source", given=read.source, expected="the id of a source")
+        yield UnknownEntity(
+            path=shown, line=located.line("source"), field="source", given=read.source, expected="the id of a source"
+        )
         return
     document = documents.get(source.get("sha256", ""))
     for position, link in enumerate(read.links):

@@ -83,7 +83,11 @@ def merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> Json:
     """
     whole = dict(shared)
     for key, value in own.items():
-        if key in ("conditions", "baseline_conditions") and isinstance(whole.get(key), Mapping) and isinstance(value, Mapping | None):
+        if (
+            key in ("conditions", "baseline_conditions")
+            and isinstance(whole.get(key), Mapping)
+            and isinstance(value, Mapping | None)
+        ):
             both = {**whole[key], **(value or {})}
             whole[key] = {k: v for k, v in both.items() if v is not None}
         else:
@@ -106,10 +110,16 @@ def read_claims_file(path: Path, *, shown: str) -> ClaimsFile:
         raise ContentError(path=shown, line=1, given=given, expected="a mapping with source, document and groups")
     mistakes: list[KgError] = []
     for key in sorted(map(str, set(value) - {"source", "document", "groups"})):
-        mistakes.append(ContentError(path=shown, line=located.line(key), field=key, given=key, expected="source, document, groups"))
+        mistakes.append(
+            ContentError(path=shown, line=located.line(key), field=key, given=key, expected="source, document, groups")
+        )
     for key in ("source", "document"):
         if not isinstance(value.get(key, ""), str):
-            mistakes.append(ContentError(path=shown, line=located.line(key), field=key, given=shown_value(value[key]), expected="text"))
+            mistakes.append(
+                ContentError(
+                    path=shown, line=located.line(key), field=key, given=shown_value(value[key]), expected="text"
+                )
+            )
     for g, group in enumerate(value["groups"]):
         mistakes.extend(one.at(path=shown) for one in _group_mistakes(located, g, group))
     Mistakes.raise_any(mistakes)
@@ -120,20 +130,37 @@ def _group_mistakes(located: Located, g: int, group: Any) -> Iterator[KgError]:
     """What keeps a group from being read: other keys, or something else where a mapping or list must be."""
     line, field = located.line("groups", g), f"groups[{g}]"
     if not isinstance(group, dict):
-        yield ContentError(line=line, field=field, given=shown_value(group), expected="a mapping with about, with and claims")
+        yield ContentError(
+            line=line, field=field, given=shown_value(group), expected="a mapping with about, with and claims"
+        )
         return
     for key in sorted(map(str, set(group) - {"about", "with", "claims"})):
-        yield ContentError(line=located.line("groups", g, key), field=f"{field}.{key}", given=key, expected="about, with and claims")
+        yield ContentError(
+            line=located.line("groups", g, key), field=f"{field}.{key}", given=key, expected="about, with and claims"
+        )
     shared, claims = group.get("with") or {}, group.get("claims") or []
     if not isinstance(shared, dict):
-        yield ContentError(line=located.line("groups", g, "with"), field=f"{field}.with", given=shown_value(shared), expected="a mapping")
+        yield ContentError(
+            line=located.line("groups", g, "with"),
+            field=f"{field}.with",
+            given=shown_value(shared),
+            expected="a mapping",
+        )
     if not isinstance(claims, list):
-        yield ContentError(line=located.line("groups", g, "claims"), field=f"{field}.claims", given=shown_value(claims), expected="a list of claims")
+        yield ContentError(
+            line=located.line("groups", g, "claims"),
+            field=f"{field}.claims",
+            given=shown_value(claims),
+            expected="a list of claims",
+        )
         return
     for c, own in enumerate(claims):
         if not isinstance(own, dict):
             yield ContentError(
-                line=located.line("groups", g, "claims", c), field=f"{field}.claims[{c}]", given=shown_value(own), expected="a mapping"
+                line=located.line("groups", g, "claims", c),
+                field=f"{field}.claims[{c}]",
+                given=shown_value(own),
+                expected="a mapping",
             )
 
 
@@ -182,7 +209,10 @@ class Expander:
         if said:
             value["said_on"], value["said_on_basis"] = said.get("date"), said.get("basis")
         elif source.get("published"):
-            value["said_on"], value["said_on_basis"] = source["published"], f"source: {source.get('published_basis', 'unstated')}"
+            value["said_on"], value["said_on_basis"] = (
+                source["published"],
+                f"source: {source.get('published_basis', 'unstated')}",
+            )
         as_of = entry.get("as_of")
         if isinstance(as_of, Mapping):
             value["as_of"], value["as_of_basis"] = as_of.get("date"), as_of.get("basis")
@@ -221,12 +251,17 @@ class Expander:
             if cause.field == "hedge":
                 raise
             raise UnreadableFigure(
-                field="printed", given=printed or "", expected="a figure that parses, or value beside it", next_step=str(cause.message)
+                field="printed",
+                given=printed or "",
+                expected="a figure that parses, or value beside it",
+                next_step=str(cause.message),
             ) from cause
         if isinstance(number.value, tuple):
             return [_plain(one) for one in number.value], number.shape or "span"
         if number.value is None:
-            raise UnreadableFigure(field="printed", given=printed or "", expected="a figure that parses, or value beside it")
+            raise UnreadableFigure(
+                field="printed", given=printed or "", expected="a figure that parses, or value beside it"
+            )
         return _plain(number.value), None
 
     def _anchor(self, file: ClaimsFile, source: Json, entry: Json, value: Json) -> None:
@@ -262,7 +297,10 @@ class Expander:
             if name not in self.registry.records:
                 near = self.registry.nearest(name)
                 yield UnknownEntity(
-                    field=field, given=name, expected="the id of a known entity", next_step=f'Did you mean "{near}"?' if near else None
+                    field=field,
+                    given=name,
+                    expected="the id of a known entity",
+                    next_step=f'Did you mean "{near}"?' if near else None,
                 )
 
     def _metric_mistakes(self, record: Json, *, known_unit: bool) -> Iterator[KgError]:
@@ -279,7 +317,10 @@ class Expander:
         if metric is None:
             near = next(iter(get_close_matches(name, self.vocabulary.metrics, n=1, cutoff=0.6)), None)
             yield UnknownMetric(
-                field="metric", given=name, expected="a metric of ontology/metrics.yaml", next_step=f'Did you mean "{near}"?' if near else None
+                field="metric",
+                given=name,
+                expected="a metric of ontology/metrics.yaml",
+                next_step=f'Did you mean "{near}"?' if near else None,
             )
             return
         unit = self.vocabulary.units.find(given or "")
@@ -288,9 +329,16 @@ class Expander:
             allowed = {*metric.kinds, "ratio", "utilisation", "percentage-points", "count"}
             if record.get("relation", "absolute") == "absolute" and metric.kinds:
                 allowed = set(metric.kinds)
-            if kind not in allowed and record.get("relation", "absolute") not in (*RATIO_RELATIONS, "points", "order", "difference"):
+            if kind not in allowed and record.get("relation", "absolute") not in (
+                *RATIO_RELATIONS,
+                "points",
+                "order",
+                "difference",
+            ):
                 yield UnitKindMismatch(
-                    field="unit", given=f"{record['quantity']['unit']} ({kind})", expected=f"{name} in {', '.join(sorted(allowed))}"
+                    field="unit",
+                    given=f"{record['quantity']['unit']} ({kind})",
+                    expected=f"{name} in {', '.join(sorted(allowed))}",
                 )
 
 
@@ -366,7 +414,15 @@ def read_claims(
                 continue
             if record["id"] in claims:
                 where, at = places[record["id"]]
-                mistakes.append(DuplicateId(path=shown, line=line, field="id", given=record["id"], expected=f"an id not yet used ({where}:{at})"))
+                mistakes.append(
+                    DuplicateId(
+                        path=shown,
+                        line=line,
+                        field="id",
+                        given=record["id"],
+                        expected=f"an id not yet used ({where}:{at})",
+                    )
+                )
             claims[record["id"]], places[record["id"]] = record, (shown, line)
     if not unread:  # what an unreadable file holds is unknown, and a reference to it is no mistake
         mistakes.extend(_broken_references(claims, places, refused))
@@ -374,7 +430,9 @@ def read_claims(
     return [claims[name] for name in sorted(claims)]
 
 
-def _broken_references(claims: Mapping[str, Json], places: Mapping[str, tuple[str, int]], refused: set[str]) -> list[KgError]:
+def _broken_references(
+    claims: Mapping[str, Json], places: Mapping[str, tuple[str, int]], refused: set[str]
+) -> list[KgError]:
     found: list[KgError] = []
     for name, record in claims.items():
         named = [("same_as", record["same_as"])] if "same_as" in record else []

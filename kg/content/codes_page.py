@@ -37,6 +37,10 @@ def _lines(codes: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
             yield ""
             yield f"### {name}"
             yield ""
-            yield f"**{one['title']}**" + (f" ({one['severity']}). " if one.get("severity") else ". ") + f"{one['meaning']}"
+            yield (
+                f"**{one['title']}**"
+                + (f" ({one['severity']}). " if one.get("severity") else ". ")
+                + f"{one['meaning']}"
+            )
             yield ""
             yield f"What to do: {one['do']}"

@@ -87,29 +87,68 @@ def read_coverage_list(path: Path) -> CoverageList:
     """Read one reviewed list; reasons outside the closed list are refused."""
     located = read_located(path)
     value = located.value
-    if not isinstance(value, dict) or not isinstance(value.get("source"), str) or set(value) - {"source", "tables", "ignored"}:
+    if (
+        not isinstance(value, dict)
+        or not isinstance(value.get("source"), str)
+        or set(value) - {"source", "tables", "ignored"}
+    ):
         given = ", ".join(map(str, value)) if isinstance(value, dict) else type(value).__name__
         raise ContentError(path=str(path), line=1, given=given, expected="a mapping with source, tables and ignored")
     mistakes: list[KgError] = []
     ignored: list[Ignored] = []
     for position, span in enumerate(value.get("tables") or ()):
-        if not (isinstance(span, list) and len(span) == 2 and all(isinstance(end, int) for end in span) and span[0] < span[1]):
-            mistakes.append(ContentError(path=str(path), line=located.line("tables", position), field="tables", given=str(span)[:80], expected="[start, end]"))
+        if not (
+            isinstance(span, list)
+            and len(span) == 2
+            and all(isinstance(end, int) for end in span)
+            and span[0] < span[1]
+        ):
+            mistakes.append(
+                ContentError(
+                    path=str(path),
+                    line=located.line("tables", position),
+                    field="tables",
+                    given=str(span)[:80],
+                    expected="[start, end]",
+                )
+            )
     for position, one in enumerate(value.get("ignored") or ()):
         line = located.line("ignored", position)
         if not isinstance(one, dict) or set(one) - {"reason", "at", "to", "pattern", "note"}:
-            mistakes.append(ContentError(path=str(path), line=line, field="ignored", given=str(one)[:80], expected="reason, at and to, or pattern, and note"))
+            mistakes.append(
+                ContentError(
+                    path=str(path),
+                    line=line,
+                    field="ignored",
+                    given=str(one)[:80],
+                    expected="reason, at and to, or pattern, and note",
+                )
+            )
             continue
         if one.get("reason") not in REASONS:
-            mistakes.append(ContentError(path=str(path), line=line, field="reason", given=str(one.get("reason")), expected=", ".join(REASONS)))
+            mistakes.append(
+                ContentError(
+                    path=str(path), line=line, field="reason", given=str(one.get("reason")), expected=", ".join(REASONS)
+                )
+            )
             continue
         try:
             pattern = re.compile(str(one["pattern"])) if "pattern" in one else None
         except re.error as cause:
-            mistakes.append(ContentError(path=str(path), line=line, field="pattern", given=one["pattern"], expected=f"a regular expression ({cause})"))
+            mistakes.append(
+                ContentError(
+                    path=str(path),
+                    line=line,
+                    field="pattern",
+                    given=one["pattern"],
+                    expected=f"a regular expression ({cause})",
+                )
+            )
             continue
         if pattern is None and not (isinstance(one.get("at"), int) and isinstance(one.get("to"), int)):
-            mistakes.append(ContentError(path=str(path), line=line, given=str(sorted(one)), expected="at and to, or pattern"))
+            mistakes.append(
+                ContentError(path=str(path), line=line, given=str(sorted(one)), expected="at and to, or pattern")
+            )
             continue
         ignored.append(Ignored(one["reason"], one.get("at", 0), one.get("to", 0), pattern, one.get("note", "")))
     Mistakes.raise_any(mistakes)

@@ -35,7 +35,9 @@ def read_document(path: Path) -> Document:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as cause:
-        raise DocumentError(path=str(path), given=f"byte {data[cause.start]:#04x} at {cause.start}", expected="UTF-8 text") from cause
+        raise DocumentError(
+            path=str(path), given=f"byte {data[cause.start]:#04x} at {cause.start}", expected="UTF-8 text"
+        ) from cause
     return Document(path, sha256(data).hexdigest(), text, len(data))
 
 

@@ -84,15 +84,25 @@ def read_registry(content: Content) -> Registry:
             if isinstance(located.value, dict):
                 redirects = {str(k): str(v) for k, v in located.value.items()}
             else:
-                mistakes.append(ContentError(path=shown, line=1, given=type(located.value).__name__, expected="a mapping from old to new ids"))
+                mistakes.append(
+                    ContentError(
+                        path=shown, line=1, given=type(located.value).__name__, expected="a mapping from old to new ids"
+                    )
+                )
             continue
         if not isinstance(located.value, list):
-            mistakes.append(ContentError(path=shown, line=1, given=type(located.value).__name__, expected="a list of entities"))
+            mistakes.append(
+                ContentError(path=shown, line=1, given=type(located.value).__name__, expected="a list of entities")
+            )
             continue
         for position, value in enumerate(located.value):
             line = located.line(position)
             if not isinstance(value, dict):
-                mistakes.append(ContentError(path=shown, line=line, given=str(value)[:60], expected="a mapping with id, kind, label"))
+                mistakes.append(
+                    ContentError(
+                        path=shown, line=line, given=str(value)[:60], expected="a mapping with id, kind, label"
+                    )
+                )
                 continue
             try:
                 record = _record(value)
@@ -103,7 +113,15 @@ def read_registry(content: Content) -> Registry:
                 continue
             if record["id"] in records:
                 where, at = places[record["id"]]
-                mistakes.append(DuplicateId(path=shown, line=line, field="id", given=record["id"], expected=f"an id not yet used ({where}:{at})"))
+                mistakes.append(
+                    DuplicateId(
+                        path=shown,
+                        line=line,
+                        field="id",
+                        given=record["id"],
+                        expected=f"an id not yet used ({where}:{at})",
+                    )
+                )
             records[record["id"]], places[record["id"]] = record, (shown, line)
     if not unread:  # what an unreadable file holds is unknown, and a link to it is no mistake
         mistakes.extend(_dangling(records, places, refused))

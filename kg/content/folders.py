@@ -43,7 +43,9 @@ class Content:
 
     def files(self) -> list[Path]:
         """Every content file, sorted."""
-        found = [p for name in FOLDERS for p in (self.root / name).rglob("*") if p.is_file() and not p.name.startswith(".")]
+        found = [
+            p for name in FOLDERS for p in (self.root / name).rglob("*") if p.is_file() and not p.name.startswith(".")
+        ]
         return sorted(p for p in found if "__pycache__" not in p.parts)
 
     def fingerprint(self) -> str:

@@ -56,7 +56,11 @@ def locate(text: str, given: Mapping[str, Any], printed: str) -> tuple[int, int]
     elif len(matches) == 1:
         start, found = matches[0].start(), matches[0].group()
     else:
-        raise NotFound(field="find", given=words, expected=f"words that occur once; they occur {max(len(matches), text.count(words))} times")
+        raise NotFound(
+            field="find",
+            given=words,
+            expected=f"words that occur once; they occur {max(len(matches), text.count(words))} times",
+        )
     position = -1
     for _ in range(given.get("nth") or 1):
         position = found.find(printed, position + 1)
@@ -97,7 +101,12 @@ def _placed(error: KgError, file: ClaimsFile, group: int, claim: int, own: Mappi
 def _comments(file: ClaimsFile) -> list[KgError]:
     """Whole-line comments of a file: the formatter could not keep them, so it refuses to write."""
     return [
-        ContentError(path=file.shown, line=number, given=line.strip()[:60], expected="notes in about: of a group or note: of a claim")
+        ContentError(
+            path=file.shown,
+            line=number,
+            given=line.strip()[:60],
+            expected="notes in about: of a group or note: of a claim",
+        )
         for number, line in enumerate(file.located.path.read_text(encoding="utf-8").splitlines(), 1)
         if line.lstrip().startswith("#")
     ]

@@ -62,7 +62,9 @@ def _read(path: Path) -> Located:
         text = data.decode("utf-8")
     except UnicodeDecodeError as cause:
         line = data[: cause.start].count(b"\n") + 1
-        raise YamlError(path=str(path), line=line, given=f"byte {data[cause.start]:#04x}", expected="UTF-8 text") from cause
+        raise YamlError(
+            path=str(path), line=line, given=f"byte {data[cause.start]:#04x}", expected="UTF-8 text"
+        ) from cause
     if not text.strip():
         raise YamlError(path=str(path), line=1, given="an empty file", expected="YAML content")
     node: Any = None
@@ -74,7 +76,12 @@ def _read(path: Path) -> Located:
                 raise YamlError(path=str(path), line=line, given="an alias (*name)", expected="plain values")
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > _DEPTH:  # deeper text overflows the stack of the parser
-                raise YamlError(path=str(path), line=line, given="lists or mappings in one another", expected=f"at most {_DEPTH} of them")
+                raise YamlError(
+                    path=str(path),
+                    line=line,
+                    given="lists or mappings in one another",
+                    expected=f"at most {_DEPTH} of them",
+                )
         loader = _Loader(text)
         try:
             node = loader.get_single_node()
@@ -88,7 +95,10 @@ def _read(path: Path) -> Located:
         raise YamlError(path=str(path), line=line, given=given, expected="YAML") from cause
     except ValueError as cause:  # a whole number of thousands of digits, a thirteenth month
         raise YamlError(
-            path=str(path), line=_unreadable_line(node), given=str(cause), expected="numbers and dates that can be read, or text in quotes"
+            path=str(path),
+            line=_unreadable_line(node),
+            given=str(cause),
+            expected="numbers and dates that can be read, or text in quotes",
         ) from cause
     if node is None:
         raise YamlError(path=str(path), line=1, given="nothing but comments", expected="YAML content")

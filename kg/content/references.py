@@ -112,4 +112,8 @@ class _Reader:
 
     def _refuse(self, part: str, position: int, field: str, given: Any, expected: str) -> None:
         line = self._located.line(part, position, field)
-        self.mistakes.append(ContentError(path=self._path, line=line, field=f"{part}[{position}].{field}", given=str(given), expected=expected))
+        self.mistakes.append(
+            ContentError(
+                path=self._path, line=line, field=f"{part}[{position}].{field}", given=str(given), expected=expected
+            )
+        )

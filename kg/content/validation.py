@@ -40,8 +40,14 @@ def from_pydantic(
         if name in told:
             continue
         given: Any = error.get("input")
-        shown = str(given) if not isinstance(given, dict | list) else f"{'mapping' if isinstance(given, dict) else 'list'} of {len(given)}"
-        expected = _EXPECTED.get(error["type"]) or error["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+        shown = (
+            str(given)
+            if not isinstance(given, dict | list)
+            else f"{'mapping' if isinstance(given, dict) else 'list'} of {len(given)}"
+        )
+        expected = _EXPECTED.get(error["type"]) or error["msg"].removeprefix("Value error, ").removeprefix(
+            "Input should be "
+        )
         if error["type"] == "int_type" and error["loc"][-1] == "int":
             expected = "a number"  # or a float, which the next error of the same union would say
         told[name] = InvalidRecord(
@@ -52,4 +58,12 @@ def from_pydantic(
 
 
 def _is_union_tag(part: str) -> bool:
-    return "[" in part or part in ("int", "float", "bool", "str", "ConditionDetail", "constrained-str", "function-after")
+    return "[" in part or part in (
+        "int",
+        "float",
+        "bool",
+        "str",
+        "ConditionDetail",
+        "constrained-str",
+        "function-after",
+    )

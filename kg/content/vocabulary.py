@@ -60,10 +60,14 @@ def read_vocabulary(content: Content) -> Vocabulary:
         try:
             metrics[name] = Metric(str(name), **_Entry.model_validate(given).model_dump())
         except ValidationError as cause:
-            mistakes.extend(from_pydantic(cause, path="ontology/metrics.yaml", located=measured, key=(name,), prefix=f"{name}."))
+            mistakes.extend(
+                from_pydantic(cause, path="ontology/metrics.yaml", located=measured, key=(name,), prefix=f"{name}.")
+            )
     Mistakes.raise_any(mistakes)
     if not all(isinstance(table.value.get(key), dict) for key in ("kinds", "units")):
-        raise ContentError(path="ontology/units.yaml", line=1, given=", ".join(map(str, table.value)), expected="kinds and units")
+        raise ContentError(
+            path="ontology/units.yaml", line=1, given=", ".join(map(str, table.value)), expected="kinds and units"
+        )
     try:
         units = UnitTable.from_mapping(table.value)
     except KgError as cause:

@@ -83,7 +83,11 @@ class AuditReport:
         """One finding with its calculation."""
         calculation = self.calculations.get(one.id)
         accepted = self.compared is not None and one.id in self.compared.accepted
-        return {**plain(one), "calculation": None if calculation is None else calculation.to_json(), "accepted": accepted}
+        return {
+            **plain(one),
+            "calculation": None if calculation is None else calculation.to_json(),
+            "accepted": accepted,
+        }
 
 
 def audit_graph(
@@ -101,7 +105,9 @@ def audit_graph(
         violations = {name for name, severity, _ in occurring if severity == "violation"}
         here = {name for name, _, _ in occurring}
         compared = Compared(
-            tuple(sorted(here & set(baseline))), tuple(sorted(violations - set(baseline))), _stale(asker, baseline, judged, rules, sources)
+            tuple(sorted(here & set(baseline))),
+            tuple(sorted(violations - set(baseline))),
+            _stale(asker, baseline, judged, rules, sources),
         )
     return AuditReport(
         judged, calculations(asker, graph.lexicon.units, judged.findings), _texts(graph, judged), _is_current(graph), compared,
@@ -141,7 +147,9 @@ def _occurring(asker: Asker, judged: Judged) -> list[tuple[str, str, str]]:
     return sorted({(text(row, "finding"), text(row, "severity"), text(row, "source")) for row in rows})
 
 
-def _stale(asker: Asker, baseline: "Mapping[str, Accepted]", judged: Judged, rules: Sequence[str], sources: Sequence[str]) -> tuple[str, ...]:
+def _stale(
+    asker: Asker, baseline: "Mapping[str, Accepted]", judged: Judged, rules: Sequence[str], sources: Sequence[str]
+) -> tuple[str, ...]:
     """Entries that no finding has any more, whatever its severity; an audit of a part calls stale only what would be in it."""
     if not baseline:
         return ()
@@ -162,11 +170,20 @@ def _check_rules(graph: "Graph", rules: Sequence[str]) -> None:
     for rule in rules:
         if not any(is_under(code, rule) for code in known):
             areas = ", ".join(sorted({code.partition(".")[0] for code in known}))
-            raise UsageError("is not the code of a finding and begins none.", field="--rule", given=rule, expected=areas, next_step="kg explain lists the codes")
+            raise UsageError(
+                "is not the code of a finding and begins none.",
+                field="--rule",
+                given=rule,
+                expected=areas,
+                next_step="kg explain lists the codes",
+            )
 
 
 def _is_current(graph: "Graph") -> bool:
-    return bool(graph.stamp.get("rules") == RULES_VERSION and graph.stamp.get("head") == Ledger(graph.folder / "ledger").manifest().head)
+    return bool(
+        graph.stamp.get("rules") == RULES_VERSION
+        and graph.stamp.get("head") == Ledger(graph.folder / "ledger").manifest().head
+    )
 
 
 def _texts(graph: "Graph", judged: Judged) -> tuple[TextState, ...]:
@@ -192,5 +209,7 @@ def _texts(graph: "Graph", judged: Judged) -> tuple[TextState, ...]:
             found.append(TextState(source, name, attached=document is not None))
             continue
         one = coverage_of(document, claims, lists[source])
-        found.append(TextState(source, name, True, one.numerals, one.captured, sum(one.ignored.values()), len(one.left_over)))
+        found.append(
+            TextState(source, name, True, one.numerals, one.captured, sum(one.ignored.values()), len(one.left_over))
+        )
     return tuple(found)

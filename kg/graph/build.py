@@ -137,7 +137,13 @@ def build_view(place: Place, content: Content, vocabulary: Vocabulary, *, progre
     live = place.rdf.current()
     triples = int(live[1]["triples"]) if live else 0
     assert path.is_dir()
-    return Built(view.claims, triples, len(view.audited.findings), manifest.head, {"view": perf_counter() - started, "audit": view.audit_seconds})
+    return Built(
+        view.claims,
+        triples,
+        len(view.audited.findings),
+        manifest.head,
+        {"view": perf_counter() - started, "audit": view.audit_seconds},
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +202,12 @@ class _View:
         self._progress("auditing", 0, 0)
         vocabulary = self._vocabulary
         given = AuditInput(
-            self._claims, self._registry, vocabulary.units, self._deriver, self._background.references, self._background.links
+            self._claims,
+            self._registry,
+            vocabulary.units,
+            self._deriver,
+            self._background.references,
+            self._background.links,
         )
         self.audited = audit(given)
         pieces = [finding_lines(one) for one in self.audited.findings]
@@ -210,7 +221,11 @@ class _View:
     def _meta(self, stamp: Mapping[str, Any]) -> str:
         node = f"<{thing_iri('meta')}>"
         out = [f"{node} <{expand('rdf:type')}> <{expand('k:Meta')}> .\n"]
-        for term, value in (("k:head", stamp["head"]), ("k:contentDigest", stamp["content"]), ("k:packageVersion", stamp["version"])):
+        for term, value in (
+            ("k:head", stamp["head"]),
+            ("k:contentDigest", stamp["content"]),
+            ("k:packageVersion", stamp["version"]),
+        ):
             out.append(f"{node} <{expand(term)}> {quoted(str(value))} .\n")
         out.append(f'{node} <{expand("k:claimCount")}> "{self.claims}"^^<{expand("xsd:integer")}> .\n')
         return "".join(out)

@@ -52,16 +52,27 @@ class Calculation:
 
 
 def _operand_json(one: Operand) -> dict[str, Any]:
-    return {"name": one.name, "shown": one.shown, "unit": one.unit, "interval": _ends(one.interval), "claim": one.claim, "why": one.why}
+    return {
+        "name": one.name,
+        "shown": one.shown,
+        "unit": one.unit,
+        "interval": _ends(one.interval),
+        "claim": one.claim,
+        "why": one.why,
+    }
 
 
 def _ends(interval: Interval | None) -> list[float | None] | None:
-    return None if interval is None else [None if end is None else float(end) for end in (interval.lower, interval.upper)]
+    return (
+        None if interval is None else [None if end is None else float(end) for end in (interval.lower, interval.upper)]
+    )
 
 
 def calculations(asker: Asker, units: UnitTable, findings: Iterable[FindingCard]) -> dict[str, Calculation]:
     """From the id of each finding on a computation to the computation."""
-    about = {one.id: one.derivation for one in findings if one.derivation is not None and one.code.startswith("arithmetic.")}
+    about = {
+        one.id: one.derivation for one in findings if one.derivation is not None and one.code.startswith("arithmetic.")
+    }
     claims = sorted({name.partition("#")[0] for name in about.values()})
     found: dict[str, Calculation] = {}
     for start in range(0, len(claims), _AT_ONCE):
@@ -95,7 +106,12 @@ class _Reading:
 
     def calculation(self, row: Row, inputs: list[Row]) -> Calculation:
         claim = text(row, "claim")
-        operands = tuple(self._constant(one) if said(one, "input_claim") is None else self._figure(text(one, "input"), text(one, "input_claim")) for one in inputs)
+        operands = tuple(
+            self._constant(one)
+            if said(one, "input_claim") is None
+            else self._figure(text(one, "input"), text(one, "input_claim"))
+            for one in inputs
+        )
         order = {name: place for place, name in enumerate(_names(text(row, "expression")))}
         ordered = tuple(sorted(operands, key=lambda one: (order.get(one.name, 99), one.name)))
         return Calculation(
@@ -118,7 +134,14 @@ class _Reading:
         }  # fmt: skip
         quantity = self.audit.quantity(record, name)
         unit = quantity.unit if quantity is not None else figure.unit
-        return Operand(name, figure.shown or figure.term or "no figure", unit, quantity.interval if quantity is not None else None, claim, None)
+        return Operand(
+            name,
+            figure.shown or figure.term or "no figure",
+            unit,
+            quantity.interval if quantity is not None else None,
+            claim,
+            None,
+        )
 
     def _constant(self, row: Row) -> Operand:
         value, unit = number(row, "constant"), said(row, "constant_unit")

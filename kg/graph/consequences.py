@@ -41,14 +41,21 @@ class Consequences:
             one["assumed"] = self.assumed[one["claim"]]
         for one in whole["affected"]:
             record = self.claims[one["claim"]]
-            one |= {"metric": record["metric"], "subject": record["subject"], "source": record["source"], "statement": record.get("statement")}
+            one |= {
+                "metric": record["metric"],
+                "subject": record["subject"],
+                "source": record["source"],
+                "statement": record.get("statement"),
+            }
         counts: dict[str, int] = {}
         for affected in self.impact.affected:
             counts[affected.outcome] = counts.get(affected.outcome, 0) + 1
         return {**whole, "counts": counts, "questions": list(self.questions)}
 
 
-def impact_of_claims(graph: "Graph", claims: Sequence[str], *, value: str | None = None, sources: Sequence[str] = ()) -> Consequences:
+def impact_of_claims(
+    graph: "Graph", claims: Sequence[str], *, value: str | None = None, sources: Sequence[str] = ()
+) -> Consequences:
     """What follows if claims are corrected together; `sources` adds every figure of a text that does not recompute.
 
     `value` is the new value of a single claim, as it would be printed. Without one a claim takes the value that its own
@@ -76,7 +83,12 @@ def impact_of_claims(graph: "Graph", claims: Sequence[str], *, value: str | None
         assumed[name] = "given" if value is not None else "withdrawn" if corrections[name] is None else "corrected"
     impact = study.of(corrections)
     taking = {*corrections, *(one.claim for one in impact.affected)}
-    things = {str(records[name][key]) for name in taking for key in ("subject", "baseline", "source", "asserted_by") if key in records[name]}
+    things = {
+        str(records[name][key])
+        for name in taking
+        for key in ("subject", "baseline", "source", "asserted_by")
+        if key in records[name]
+    }
     return Consequences(
         impact, {name: records[name] for name in sorted(taking)},
         {name: registry[name]["label"] for name in sorted(things) if name in registry}, assumed, asker.used,
@@ -95,7 +107,9 @@ def _records(graph: "Graph") -> tuple[dict[str, Json], dict[str, dict[str, Any]]
     return claims, registry
 
 
-def _right(graph: "Graph", claims: Mapping[str, Json], registry: Mapping[str, dict[str, Any]], changed: Sequence[Json]) -> dict[str, Fraction]:
+def _right(
+    graph: "Graph", claims: Mapping[str, Json], registry: Mapping[str, dict[str, Any]], changed: Sequence[Json]
+) -> dict[str, Fraction]:
     """The exact values that the inputs of the changed claims give, where what is printed does not recompute."""
     audit = DerivationAudit(graph.lexicon.units, claims.get, per_node(registry))
     return corrections_of(audit.findings(changed))
@@ -105,7 +119,12 @@ def _canonical(study: ImpactStudy, record: Json, value: str) -> Fraction:
     """A new value as it would be printed: digits in the unit of the claim, else a figure with a unit of its own."""
     quantity = record.get("quantity") or {}
     if quantity.get("value") is None:
-        raise UsageError(field="--value", given=value, expected="a claim with a figure", next_step="leave --value out to withdraw the claim")
+        raise UsageError(
+            field="--value",
+            given=value,
+            expected="a claim with a figure",
+            next_step="leave --value out to withdraw the claim",
+        )
     figure = read_printed(value.strip(), table=study.units)
     if isinstance(figure.value, tuple):
         raise UsageError(field="--value", given=value, expected=f"one number in {quantity['unit']}")

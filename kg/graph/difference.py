@@ -122,7 +122,13 @@ def _verdict_json(one: Verdict) -> Json:
 def _short(record: Json) -> Json:
     quantity = record.get("quantity") or {}
     printed = quantity.get("printed") or record.get("cue")
-    return {"claim": record["id"], "subject": record["subject"], "metric": record["metric"], "printed": printed, "source": record["source"]}
+    return {
+        "claim": record["id"],
+        "subject": record["subject"],
+        "metric": record["metric"],
+        "printed": printed,
+        "source": record["source"],
+    }
 
 
 def difference(before: State, after: State) -> Difference:
@@ -191,7 +197,12 @@ def read_state(given: str, *, store: Path, judging: "Judging") -> State:
         ledger = Ledger(path / "ledger")
         manifest = ledger.manifest()
         if not manifest.segments:
-            raise NoState(field="state", given=given, expected="a store folder with a ledger", next_step="run kg build --store there first")
+            raise NoState(
+                field="state",
+                given=given,
+                expected="a store folder with a ledger",
+                next_step="run kg build --store there first",
+            )
         return _of_ledger(given, path, ledger, manifest, judging)
     if path.is_file():
         return _of_file(given, path, judging)
@@ -215,7 +226,9 @@ def _of_ledger(name: str, store: Path, ledger: Ledger, manifest: Manifest, judgi
     for record in ledger.current(manifest):
         (claims if record["record"] == "claim" else things)[record["id"]] = without_defaults(_bare(record))
     findings = list(read_derived(store / "ledger" / "derived", manifest.head, RULES_VERSION))
-    return _state(name, claims, things, [one for one in findings if one["record"] == "finding"], judging, kept=bool(findings))
+    return _state(
+        name, claims, things, [one for one in findings if one["record"] == "finding"], judging, kept=bool(findings)
+    )
 
 
 def _of_file(name: str, path: Path, judging: "Judging") -> State:
@@ -237,18 +250,26 @@ def _of_file(name: str, path: Path, judging: "Judging") -> State:
                 else:
                     things[identifier] = _bare(record)
             except (ValueError, KeyError, TypeError, IndexError) as cause:
-                mistakes.append(NoState(path=name, line=number, given=str(cause)[:80], expected="a line that kg export jsonl writes"))
+                mistakes.append(
+                    NoState(
+                        path=name, line=number, given=str(cause)[:80], expected="a line that kg export jsonl writes"
+                    )
+                )
     Mistakes.raise_any(mistakes[:20])
     return _state(name, claims, things, findings, judging, kept=bool(findings))
 
 
-def _state(name: str, claims: dict[str, Json], things: dict[str, Json], findings: list[Json], judging: "Judging", *, kept: bool) -> State:
+def _state(
+    name: str, claims: dict[str, Json], things: dict[str, Json], findings: list[Json], judging: "Judging", *, kept: bool
+) -> State:
     """With the verdicts that came along, else with those that the rules reach now."""
     found: dict[tuple[str, str, str], set[Verdict]] = {}
     for one in findings if kept else judging.findings(claims, things):
         claim, code = one["claims"][0]["claim"], one["code"]
         key = one["id"].removeprefix(f"finding/{claim}/{code}-")
-        found.setdefault((claim, code.partition(".")[0], key), set()).add(Verdict(code, one["verdict"], one["severity"]))
+        found.setdefault((claim, code.partition(".")[0], key), set()).add(
+            Verdict(code, one["verdict"], one["severity"])
+        )
     return State(name, claims, things, {slot: frozenset(some) for slot, some in found.items()}, kept)
 
 
@@ -263,7 +284,12 @@ class Judging:
         vocabulary, registry = read_vocabulary(self.content), read_registry(self.content)
         background = read_background(self.content, vocabulary)
         given = AuditInput(
-            claims, {**registry.records, **things}, vocabulary.units, Deriver(vocabulary.units), background.references, background.links
+            claims,
+            {**registry.records, **things},
+            vocabulary.units,
+            Deriver(vocabulary.units),
+            background.references,
+            background.links,
         )
         yield from (one.to_json() for one in audit(given).findings)
 
@@ -273,10 +299,13 @@ def _bare(record: Json) -> Json:
     derived = DERIVED_CLAIM_KEYS if record["record"] == "claim" else frozenset({"revision", "supersedes"})
     kept: Json = {key: one for key, one in record.items() if one is not None and key not in derived}
     if "quantity" in kept:
-        kept["quantity"] = {key: one for key, one in kept["quantity"].items() if one is not None and key not in DERIVED_QUANTITY_KEYS}
+        kept["quantity"] = {
+            key: one for key, one in kept["quantity"].items() if one is not None and key not in DERIVED_QUANTITY_KEYS
+        }
     if "derivations" in kept:
         kept["derivations"] = [
-            {key: one for key, one in given.items() if one is not None and key not in ("result", "verdict")} for given in kept["derivations"]
+            {key: one for key, one in given.items() if one is not None and key not in ("result", "verdict")}
+            for given in kept["derivations"]
         ]
     return kept
 

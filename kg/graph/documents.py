@@ -53,6 +53,12 @@ def list_documents(folder: Path, *, content: str | None) -> list[Listed]:
     listed = wanted_documents(content)
     found = attach(place, {one.sha256: one.document for one in listed}) if place is not None and place.is_dir() else {}
     return [
-        Listed(one.source, one.document, one.sha256, one.label, str(found[one.sha256].path) if one.sha256 in found else None)
+        Listed(
+            one.source,
+            one.document,
+            one.sha256,
+            one.label,
+            str(found[one.sha256].path) if one.sha256 in found else None,
+        )
         for one in listed
     ]

@@ -31,7 +31,9 @@ _QUANTITY_DEFAULTS: Json = {
     "printed": None, "value": None, "shape": None, "exact": False, "unit": None, "hedge": None, "term": None, "date": None,
     "set": None, "absent": False,
 }  # fmt: skip
-DERIVED_CLAIM_KEYS = frozenset({"revision", "supersedes", "statement_key", "subject_label", "baseline_label", "findings", "status"})
+DERIVED_CLAIM_KEYS = frozenset(
+    {"revision", "supersedes", "statement_key", "subject_label", "baseline_label", "findings", "status"}
+)
 DERIVED_QUANTITY_KEYS = frozenset(
     {"lower", "upper", "canonical_value", "canonical_unit", "canonical_lower", "canonical_upper"}
 )
@@ -46,7 +48,11 @@ def exchange_records(graph: "Graph") -> Iterator[Json]:
     for record in ledger.current():
         records[record["record"]].append(record)
     labels = {one["id"]: one["label"] for kind in ("entity", "source") for one in records[kind]}
-    findings = [one for one in read_derived(graph.folder / "ledger" / "derived", graph.stamp["head"], RULES_VERSION) if one["record"] == "finding"]
+    findings = [
+        one
+        for one in read_derived(graph.folder / "ledger" / "derived", graph.stamp["head"], RULES_VERSION)
+        if one["record"] == "finding"
+    ]
     about: dict[str, list[Json]] = {}
     for one in findings:
         about.setdefault(one["claims"][0]["claim"], []).append(one)
@@ -82,7 +88,9 @@ def _exchange_quantity(quantity: Json, keys: Keys) -> Json:
     whole["upper"] = float(figure.upper) if figure is not None and figure.upper is not None else None
     given = keys.canonical
     pair = given is not None and given.high is not None
-    whole["canonical_value"] = None if given is None else [float(given.value), float(given.high or 0)] if pair else float(given.value)
+    whole["canonical_value"] = (
+        None if given is None else [float(given.value), float(given.high or 0)] if pair else float(given.value)
+    )
     whole["canonical_unit"] = given.unit if given is not None else None
     whole["canonical_lower"] = float(given.lower) if given is not None and given.lower is not None else None
     whole["canonical_upper"] = float(given.upper) if given is not None and given.upper is not None else None
@@ -95,12 +103,17 @@ def without_defaults(record: Json) -> Json:
     >>> without_defaults({"id": "x/y", "modality": "stated", "path": [], "quantity": {"value": 1, "exact": False}})
     {'id': 'x/y', 'quantity': {'value': 1}}
     """
-    kept = {key: one for key, one in record.items() if one is not None and (key not in _DEFAULTS or one != _DEFAULTS[key])}
+    kept = {
+        key: one for key, one in record.items() if one is not None and (key not in _DEFAULTS or one != _DEFAULTS[key])
+    }
     if "quantity" in kept:
         quantity = kept["quantity"]
-        kept["quantity"] = {key: one for key, one in quantity.items() if one is not None and one != _QUANTITY_DEFAULTS.get(key)}
+        kept["quantity"] = {
+            key: one for key, one in quantity.items() if one is not None and one != _QUANTITY_DEFAULTS.get(key)
+        }
     if "derivations" in kept:
         kept["derivations"] = [
-            {key: one for key, one in given.items() if one is not None and (key, one) != ("stated_by_text", True)} for given in kept["derivations"]
+            {key: one for key, one in given.items() if one is not None and (key, one) != ("stated_by_text", True)}
+            for given in kept["derivations"]
         ]
     return kept

@@ -4,7 +4,9 @@ Opening is cheap when the view is there: no YAML, no validation, one file of com
 is older than the package or the content, it is built first, under the writer lock.
 """
 
+import atexit
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -113,7 +115,9 @@ class Graph:
 
         return show_findings(self, names)
 
-    def conflicts(self, asked: str | None = None, *, verdicts: Sequence[str] = ("conflict", "possible-conflict", "explained")) -> "Conflicts":
+    def conflicts(
+        self, asked: str | None = None, *, verdicts: Sequence[str] = ("conflict", "possible-conflict", "explained")
+    ) -> "Conflicts":
         """Groups of claims that disagree, about a thing, a metric or anything."""
         from kg.trace.conflicts import find_conflicts
 
@@ -148,12 +152,16 @@ class Graph:
         self.store.close()
 
 
-def _root_and_folder(store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None) -> tuple[Content, Path]:
+def _root_and_folder(
+    store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None
+) -> tuple[Content, Path]:
     root = find_content(Path(content) if content is not None else None)
     named = os.fspath(store) if store is not None else os.environ.get("KG_STORE")
     if named and named.startswith(SERVER_SCHEMES):
         raise ServerStore(
-            given=named.split("@")[-1], expected="a folder", next_step="servers come with a later version; leave --store out to use the embedded store"
+            given=named.split("@")[-1],
+            expected="a folder",
+            next_step="servers come with a later version; leave --store out to use the embedded store",
         )
     return root, Path(named) if named else default_store(root, given_content=content is not None)
 
@@ -177,13 +185,30 @@ def open_graph(
             return opened
     if not is_writable(folder):
         temporary = Path(tempfile.mkdtemp(prefix="accelkg-"))
+        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
         tell(f"{folder} cannot be written; using a temporary store at {temporary}")
+        _copy_ledger(folder, temporary)
         folder = temporary
     _build(folder, root, fingerprint, wait_seconds=wait_seconds, tell=tell, progress=progress)
     opened = _open_live(folder, root, fingerprint)
     if opened is None:
-        raise StoreError(code="store.missing", path=str(folder), given="no view after building it", expected="a generation", next_step="run kg build")
+        raise StoreError(
+            code="store.missing",
+            path=str(folder),
+            given="no view after building it",
+            expected="a generation",
+            next_step="run kg build",
+        )
     return opened
+
+
+def _copy_ledger(source: Path, target: Path) -> None:
+    """What was loaded and attached, for a view that cannot be made where it lies; permissions are not copied."""
+    for path in (source / "documents.json", *sorted((source / "ledger").rglob("*"))):
+        if path.is_file():
+            copy = target / path.relative_to(source)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
 
 
 def _catch_up(folder: Path, content: Content, opened: Graph, tell: Tell) -> bool:
@@ -234,7 +259,11 @@ def _build(
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
         live = Generations(folder / "rdf").current()
         if live is None or live[1].get("fingerprint") != fingerprint or live[1].get("version") != __version__:
-            tell("building the store from the shipped content" if live is None else "the content has changed; building the store again")
+            tell(
+                "building the store from the shipped content"
+                if live is None
+                else "the content has changed; building the store again"
+            )
             build_content(Place(folder), content, progress=progress or silent)
 
 
@@ -252,7 +281,11 @@ def rebuild(
     root, folder = _root_and_folder(store, content)
     texts = {}
     if documents is not None:
-        wanted = {one["sha256"]: one["document"] for one in read_registry(root).sources() if "sha256" in one and "document" in one}
+        wanted = {
+            one["sha256"]: one["document"]
+            for one in read_registry(root).sources()
+            if "sha256" in one and "document" in one
+        }
         texts = attach(documents, wanted)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
         return folder, build_content(Place(folder), root, documents=texts, progress=progress or silent)
@@ -276,15 +309,17 @@ def load_files(
         return load_all(place, root, files, edition=edition, dry_run=dry_run, progress=progress or silent)
 
 
-def delete_store(store: str | os.PathLike[str] | None, *, content: str | os.PathLike[str] | None, wait_seconds: float) -> Path:
+def delete_store(
+    store: str | os.PathLike[str] | None, *, content: str | os.PathLike[str] | None, wait_seconds: float
+) -> Path:
     """Delete a store folder and everything in it, loaded data too. Only a folder that looks like a store is touched."""
-    import shutil
-
     from kg.ledger.lock import writer_lock
 
     _, folder = _root_and_folder(store, content)
     if not (folder / "ledger" / "manifest.json").is_file() and not (folder / "rdf").is_dir():
-        raise StoreError(code="store.missing", path=str(folder), given="no store there", expected="a folder made by kg build")
+        raise StoreError(
+            code="store.missing", path=str(folder), given="no store there", expected="a folder made by kg build"
+        )
     with writer_lock(folder, wait_seconds=wait_seconds, purpose="reset"):
         for name in ("rdf", "ledger"):
             shutil.rmtree(folder / name, ignore_errors=True)

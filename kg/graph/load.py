@@ -54,6 +54,8 @@ class Loaded:
     unchanged: int
     derived_lines: int
     built: Built | None
+    superseded: tuple[str, ...] = ()
+    """Records that said something else before, by id."""
 
 
 _RECORDS: dict[str, TypeAdapter[Any]] = {
@@ -97,7 +99,9 @@ class _Reader:
             while line := file.readline(_LINE_LIMIT + 1):
                 self.lines += 1
                 if len(line) > _LINE_LIMIT:
-                    self._refuse(BadLine(given=f"a line of more than {_LINE_LIMIT} bytes", expected="one record a line"))
+                    self._refuse(
+                        BadLine(given=f"a line of more than {_LINE_LIMIT} bytes", expected="one record a line")
+                    )
                     return
                 if line.strip():
                     self._line(line)
@@ -125,7 +129,9 @@ class _Reader:
             return
         if not isinstance(value, dict) or kind not in _RECORDS:
             given = str(kind) if isinstance(value, dict) else shown_value(value)
-            self._refuse(BadLine(field="record", given=given, expected="an object that is a claim, entity, source or finding"))
+            self._refuse(
+                BadLine(field="record", given=given, expected="an object that is a claim, entity, source or finding")
+            )
             return
         recorded = _recorded_only(value)
         try:
@@ -136,7 +142,11 @@ class _Reader:
         if record["id"] in self.records:
             self._refuse(DuplicateId(field="id", given=record["id"], expected="each id once in a file"))
         elif self._known.kinds.get(record["id"], kind) != kind:
-            self._refuse(DuplicateId(field="id", given=record["id"], expected=f"an id that no {self._known.kinds[record['id']]} has"))
+            self._refuse(
+                DuplicateId(
+                    field="id", given=record["id"], expected=f"an id that no {self._known.kinds[record['id']]} has"
+                )
+            )
         self.records[record["id"]] = record
         self.given[record["id"]] = (self.lines, value)
         if kind != "claim":
@@ -150,7 +160,9 @@ class _Reader:
             if record["record"] != "claim":
                 revision = with_revision(record)["revision"]
                 if given.get("revision") not in (None, revision):
-                    error = DerivedDiffers(field="revision", given=str(given["revision"]), expected=f"{revision}, or leave it out")
+                    error = DerivedDiffers(
+                        field="revision", given=str(given["revision"]), expected=f"{revision}, or leave it out"
+                    )
                     self.mistakes.append(error.at(path=self.shown, line=line))
                 continue
             for mistake in (*self._link_mistakes(record), *self._position_mistakes(record)):
@@ -175,7 +187,13 @@ class _Reader:
             return []
         start, end = anchor["start"], anchor["end"]
         if end - start != len(printed):
-            return [PositionMismatch(field="anchor.end", given=str(end), expected=f'{start + len(printed)}, the end of "{printed}" from {start}')]
+            return [
+                PositionMismatch(
+                    field="anchor.end",
+                    given=str(end),
+                    expected=f'{start + len(printed)}, the end of "{printed}" from {start}',
+                )
+            ]
         if (anchor["sha256"], anchor.get("document")) not in self._texts:
             text = attached_text(self._known.folder, anchor.get("document"), anchor["sha256"])
             self._texts[anchor["sha256"], anchor.get("document")] = text.text if text is not None else None
@@ -195,11 +213,21 @@ class _Reader:
                 ))  # fmt: skip
         metric = self._vocabulary.metrics.get(record["metric"])
         if metric is None:
-            found.append(UnknownMetric(field="metric", given=record["metric"], expected="a metric of ontology/metrics.yaml"))
-        elif record.get("relation", "absolute") == "absolute" and metric.kinds and (record.get("quantity") or {}).get("unit"):
+            found.append(
+                UnknownMetric(field="metric", given=record["metric"], expected="a metric of ontology/metrics.yaml")
+            )
+        elif (
+            record.get("relation", "absolute") == "absolute"
+            and metric.kinds
+            and (record.get("quantity") or {}).get("unit")
+        ):
             unit = self._vocabulary.units.find(record["quantity"]["unit"])
             if unit is not None and unit.kind not in metric.kinds:
-                found.append(UnitKindMismatch(field="quantity.unit", given=f"{unit.id} ({unit.kind})", expected=", ".join(metric.kinds)))
+                found.append(
+                    UnitKindMismatch(
+                        field="quantity.unit", given=f"{unit.id} ({unit.kind})", expected=", ".join(metric.kinds)
+                    )
+                )
         return found
 
 
@@ -208,12 +236,16 @@ def _recorded_only(value: Json) -> Json:
     derived = DERIVED_CLAIM_KEYS if value["record"] == "claim" else {"revision", "supersedes"}
     kept = {key: one for key, one in value.items() if one is not None and key not in derived}
     if isinstance(kept.get("quantity"), dict):
-        kept["quantity"] = {k: v for k, v in kept["quantity"].items() if v is not None and k not in DERIVED_QUANTITY_KEYS}
+        kept["quantity"] = {
+            k: v for k, v in kept["quantity"].items() if v is not None and k not in DERIVED_QUANTITY_KEYS
+        }
     if isinstance(kept.get("anchor"), dict):
         kept["anchor"] = {k: v for k, v in kept["anchor"].items() if v is not None}
     if isinstance(kept.get("derivations"), list):
         kept["derivations"] = [
-            {k: v for k, v in one.items() if k not in ("result", "verdict") and v is not None} if isinstance(one, dict) else one
+            {k: v for k, v in one.items() if k not in ("result", "verdict") and v is not None}
+            if isinstance(one, dict)
+            else one
             for one in kept["derivations"]
         ]
     return kept
@@ -234,7 +266,11 @@ def _differences(given: Json, whole: Json) -> list[KgError]:
     mine, theirs = whole.get("quantity") or {}, given.get("quantity") or {}
     for key in sorted(DERIVED_QUANTITY_KEYS):
         if theirs.get(key) is not None and not _same(theirs[key], mine.get(key)):
-            found.append(DerivedDiffers(field=f"quantity.{key}", given=str(theirs[key]), expected=f"{mine.get(key)}, or leave it out"))
+            found.append(
+                DerivedDiffers(
+                    field=f"quantity.{key}", given=str(theirs[key]), expected=f"{mine.get(key)}, or leave it out"
+                )
+            )
     return found
 
 
@@ -246,13 +282,21 @@ def _same(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-def load_claims(place: Place, content: Content, path: Path, *, edition: str, dry_run: bool = False, progress: Progress = silent) -> Loaded:
+def load_claims(
+    place: Place, content: Content, path: Path, *, edition: str, dry_run: bool = False, progress: Progress = silent
+) -> Loaded:
     """Load one file: all of it or nothing."""
     return load_all(place, content, [path], edition=edition, dry_run=dry_run, progress=progress)[0]
 
 
 def load_all(
-    place: Place, content: Content, paths: Sequence[Path], *, edition: str, dry_run: bool = False, progress: Progress = silent
+    place: Place,
+    content: Content,
+    paths: Sequence[Path],
+    *,
+    edition: str,
+    dry_run: bool = False,
+    progress: Progress = silent,
 ) -> list[Loaded]:
     """Load files under the writer lock held by the caller: all of them or none. Later editions supersede earlier ones."""
     registry, vocabulary = read_registry(content), read_vocabulary(content)
@@ -295,10 +339,16 @@ def _write(place: Place, reader: _Reader, *, edition: str, registry: str, dry_ru
     added: dict[str, int] = {}
     for record in new:
         added[record["record"]] = added.get(record["record"], 0) + 1
+    superseded = tuple(one["id"] for one in new if _gives_way(held.get(one["id"]), one, edition))
     origin = f"claims/{reader.stem}"
     if new and not dry_run:
         place.ledger.add(new, origin=origin, edition=edition, scope="partial", registry=registry)
-    return Loaded(origin, reader.lines, added, len(revised) - len(new), reader.derived_lines, None)
+    return Loaded(origin, reader.lines, added, len(revised) - len(new), reader.derived_lines, None, superseded)
+
+
+def _gives_way(held: Held | None, record: Json, edition: str) -> bool:
+    """Whether the ledger says something else of it until now, of an edition that is not later."""
+    return held is not None and held.revision != record["revision"] and held.edition <= edition
 
 
 def _is_held(held: Held | None, record: Json, edition: str) -> bool:
@@ -306,7 +356,11 @@ def _is_held(held: Held | None, record: Json, edition: str) -> bool:
 
     A later edition that says the same again is news: it keeps what an edition between the two said from winning.
     """
-    return held is not None and held.revision == record["revision"] and (held.edition >= edition or held.origin == CONTENT_ORIGIN)
+    return (
+        held is not None
+        and held.revision == record["revision"]
+        and (held.edition >= edition or held.origin == CONTENT_ORIGIN)
+    )
 
 
 def _unknown_inputs(records: list[Json], known: set[str]) -> list[tuple[str, KgError]]:
@@ -317,7 +371,9 @@ def _unknown_inputs(records: list[Json], known: set[str]) -> list[tuple[str, KgE
         named = [("same_as", record["same_as"])] if "same_as" in record else []
         named += [("restates", one["claim"]) for one in record.get("restates", ()) if "claim" in one]
         for derivation in record.get("derivations", ()):
-            named += [(f"derivations.{key}", used["claim"]) for key, used in derivation["inputs"].items() if "claim" in used]
+            named += [
+                (f"derivations.{key}", used["claim"]) for key, used in derivation["inputs"].items() if "claim" in used
+            ]
         for field, other in named:
             if other not in known:
                 found.append((record["id"], ContentError(

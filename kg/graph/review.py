@@ -48,11 +48,25 @@ def check_content(content: Content, folder: Path | None) -> Checked:
     questions, codes, lists = read_questions(content.queries), read_codes(content), read_coverage_lists(content)
     mistakes: list[KgError] = []
     for path in stale_generated(content):
-        mistakes.append(Unformatted(path=str(path), given="a stale generated file", expected="what follows from the model", next_step="run kg content format"))
+        mistakes.append(
+            Unformatted(
+                path=str(path),
+                given="a stale generated file",
+                expected="what follows from the model",
+                next_step="run kg content format",
+            )
+        )
     for path in sorted((content.seeds / "claims").rglob("*.yaml")):
         shown = path.relative_to(content.root).as_posix()
         if formatted(read_claims_file(path, shown=shown), None) != path.read_text(encoding="utf-8"):
-            mistakes.append(Unformatted(path=shown, given="another layout", expected="the layout of the formatter", next_step="run kg content format"))
+            mistakes.append(
+                Unformatted(
+                    path=shown,
+                    given="another layout",
+                    expected="the layout of the formatter",
+                    next_step="run kg content format",
+                )
+            )
     Mistakes.raise_any(mistakes)
     counts = {
         "entities": sum(1 for one in registry.records.values() if one["record"] == "entity"), "sources": len(registry.sources()),
@@ -83,7 +97,9 @@ def content_coverage(content: Content, folder: Path) -> list[Coverage]:
     """The coverage of every document that is at hand."""
     documents = texts_of(content, folder)
     if not documents:
-        raise DocumentError(code="document.none", path=str(folder), given="no known text", expected="files whose SHA-256 a source names")
+        raise DocumentError(
+            code="document.none", path=str(folder), given="no known text", expected="files whose SHA-256 a source names"
+        )
     registry, lists = read_registry(content), read_coverage_lists(content)
     claims = read_claims(content, registry, read_vocabulary(content))
     return [

@@ -22,7 +22,9 @@ def store_status(store: str | os.PathLike[str] | None, *, content: str | None) -
     state = "not built"
     if live:
         fresh = stamp.get("fingerprint") == root.fingerprint() and stamp.get("version") == __version__
-        state = "up to date" if fresh and stamp.get("head") == manifest.head else "stale: built again at the next question"
+        state = (
+            "up to date" if fresh and stamp.get("head") == manifest.head else "stale: built again at the next question"
+        )
     documents = list_documents(folder, content=content)
     return {
         "store": str(folder),
@@ -31,7 +33,9 @@ def store_status(store: str | os.PathLike[str] | None, *, content: str | None) -
         "view": state,
         "generation": stamp.get("generation"),
         "triples": stamp.get("triples"),
-        "findings": "current" if live and stamp.get("rules") == RULES_VERSION and stamp.get("head") == manifest.head else "stale",
+        "findings": "current"
+        if live and stamp.get("rules") == RULES_VERSION and stamp.get("head") == manifest.head
+        else "stale",
         "head": manifest.head if manifest.segments else None,
         "records": sum(one.records for one in manifest.segments),
         "documents attached": f"{sum(1 for one in documents if one.path)} of {len(documents)}",

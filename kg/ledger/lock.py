@@ -49,7 +49,9 @@ def writer_lock(
             ) from cause
     try:
         started = time.strftime("%H:%M:%S")
-        owner.write_text(f"process {os.getpid()} ({Path(sys.argv[0]).name} {purpose}, since {started})\n", encoding="utf-8")
+        owner.write_text(
+            f"process {os.getpid()} ({Path(sys.argv[0]).name} {purpose}, since {started})\n", encoding="utf-8"
+        )
         durable.remove_leftovers(store)
         yield
     finally:

@@ -136,7 +136,15 @@ def statement_key(record: Json, kind: str | None) -> str:
         normaliser = "+".join(sorted(normaliser))
     elif normaliser == "unstated" and record.get("kind") == "specification":
         normaliser = _OWN.get(record["level"], normaliser)
-    parts = (subject, record["level"], record["metric"], record.get("statistic", ""), normaliser, kind or "", record.get("baseline", ""))
+    parts = (
+        subject,
+        record["level"],
+        record["metric"],
+        record.get("statistic", ""),
+        normaliser,
+        kind or "",
+        record.get("baseline", ""),
+    )
     return "|".join(parts)
 
 
@@ -150,7 +158,7 @@ def key_lines(record: Json, keys: Keys) -> str:
     """The triples of the derived keys."""
     iri = claim_iri(record["id"])
     node = f"<{iri}>"
-    out = [f"{node}{_P['k:statementKey']}{quoted(keys.statement)} .\n{node}{_P['k:status']}\"current\" .\n"]
+    out = [f'{node}{_P["k:statementKey"]}{quoted(keys.statement)} .\n{node}{_P["k:status"]}"current" .\n']
     out.extend(f'{node}{_P["k:valueBucket"]}"{one}" .\n' for one in keys.buckets)
     given = keys.canonical
     if given is not None:
@@ -159,5 +167,7 @@ def key_lines(record: Json, keys: Keys) -> str:
         for name, end in (("k:canonicalLower", given.lower), ("k:canonicalUpper", given.upper)):
             if end is not None:
                 out.append(f"{inner}{_P[name]}{number(float(end))} .\n")
-        out.append(f"{inner}{_P['k:canonicalUnit']}{quoted(given.unit)} .\n{inner}{_P['k:quantityKind']}{quoted(given.kind)} .\n")
+        out.append(
+            f"{inner}{_P['k:canonicalUnit']}{quoted(given.unit)} .\n{inner}{_P['k:quantityKind']}{quoted(given.kind)} .\n"
+        )
     return "".join(out)

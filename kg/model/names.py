@@ -42,7 +42,12 @@ def descendants(records: Mapping[str, Json]) -> dict[str, tuple[str, ...]]:
     for name, record in records.items():
         for link in ("member_of", "of"):
             parent = record.get(link)
-            if isinstance(parent, str) and parent in records and record["record"] == "entity" and record["kind"] != "person":
+            if (
+                isinstance(parent, str)
+                and parent in records
+                and record["record"] == "entity"
+                and record["kind"] != "person"
+            ):
                 below[parent].add(name)
     found: dict[str, tuple[str, ...]] = {}
     for name in records:

@@ -78,9 +78,7 @@ SourceForm = Literal["report", "blog", "news", "paper", "documentation", "datase
 CONDITION_NAMES: Final[frozenset[str]] = frozenset(get_args(ConditionName))
 RATIO_RELATIONS: Final[frozenset[str]] = frozenset({"ratio", "increase", "decrease", "times-less", "share-of"})
 
-CLAIM_CLASS: Final[dict[str, str]] = {
-    kind: f"k:{kind.capitalize()}Claim" for kind in get_args(Kind)
-}
+CLAIM_CLASS: Final[dict[str, str]] = {kind: f"k:{kind.capitalize()}Claim" for kind in get_args(Kind)}
 ENTITY_CLASS: Final[dict[str, str]] = {
     "accelerator": "k:Accelerator", "superchip": "k:Superchip", "node": "k:ComputeNode", "rack": "k:RackSystem",
     "pod": "k:Pod", "cluster": "k:Cluster", "configuration": "k:Configuration", "chip-family": "k:ChipFamily",

@@ -69,7 +69,10 @@ class OxigraphStore:
             return cls(pyoxigraph.Store.read_only(str(folder)))
         except OSError as cause:
             raise GenerationMissing(
-                path=str(folder), given=str(cause).splitlines()[0], expected="a complete generation", next_step="run kg build"
+                path=str(folder),
+                given=str(cause).splitlines()[0],
+                expected="a complete generation",
+                next_step="run kg build",
             ) from cause
 
     def select(self, text: str, *, limit: int | None = None) -> Answer:
@@ -163,7 +166,9 @@ class Generations:
         """Copy the live generation, delete every triple of the `removed` subjects (IRIs), add text, make it live."""
         live = self.current()
         if live is None:
-            raise GenerationMissing(path=str(self.folder), given="no live generation", expected="one", next_step="run kg build")
+            raise GenerationMissing(
+                path=str(self.folder), given="no live generation", expected="one", next_step="run kg build"
+            )
         path = self.folder / f"gen-{self._next():06d}"
         shutil.rmtree(path, ignore_errors=True)
         before = pyoxigraph.Store.read_only(str(live[0]))
@@ -192,7 +197,9 @@ class Generations:
 
     def _switch(self, path: Path, stamp: dict[str, Any], switch: Any) -> Path:
         live = self.current()
-        text = dumps({**stamp, "generation": path.name, "previous": live[0].name if live else None}, indent=1, sort_keys=True)
+        text = dumps(
+            {**stamp, "generation": path.name, "previous": live[0].name if live else None}, indent=1, sort_keys=True
+        )
         for folder, _, names in os.walk(path):
             for name in (*names, *([] if os.name == "nt" else ["."])):
                 handle = os.open(os.path.join(folder, name), os.O_RDONLY)

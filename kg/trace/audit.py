@@ -85,7 +85,11 @@ class Judged:
 
 
 def audit(
-    ask: Ask, *, rules: Sequence[str] = (), sources: Sequence[str] = (), severities: Sequence[str] = ("violation", "warning")
+    ask: Ask,
+    *,
+    rules: Sequence[str] = (),
+    sources: Sequence[str] = (),
+    severities: Sequence[str] = ("violation", "warning"),
 ) -> Judged:
     """Findings of some codes (or all under a first part of one), sources and severities; counts are of all severities."""
     asker = Asker(ask)
@@ -129,7 +133,12 @@ def _known_sources(asker: Asker, sources: Sequence[str]) -> tuple[str, ...]:
     for given in sources:
         name = given if given in known else f"source/{given}"
         if name not in known:
-            raise UsageError("is not a source.", field="--source", given=given, expected=", ".join(one for one in known if one.startswith("source/")))
+            raise UsageError(
+                "is not a source.",
+                field="--source",
+                given=given,
+                expected=", ".join(one for one in known if one.startswith("source/")),
+            )
         found.append(name)
     return tuple(found)
 
@@ -139,7 +148,9 @@ def _count(row: Row, severity: str) -> Count:
 
 
 def _not_checkable(row: Row) -> NotCheckable:
-    return NotCheckable(*(text(row, name) for name in ("finding", "claim", "source", "printed", "expression", "message")))
+    return NotCheckable(
+        *(text(row, name) for name in ("finding", "claim", "source", "printed", "expression", "message"))
+    )
 
 
 def _unopened(asker: Asker, wanted: tuple[str, ...]) -> tuple[Unopened, ...]:
@@ -148,7 +159,12 @@ def _unopened(asker: Asker, wanted: tuple[str, ...]) -> tuple[Unopened, ...]:
     claims: dict[str, set[str]] = {}
     for row in asker.rows("sources/unopened"):
         name, claim = text(row, "source"), said(row, "claim")
-        if said(row, "resolved_to") is None and (not wanted or (claim or "").partition("/")[0] in {one.partition("/")[2] for one in wanted}):
+        if said(row, "resolved_to") is None and (
+            not wanted or (claim or "").partition("/")[0] in {one.partition("/")[2] for one in wanted}
+        ):
             labels[name] = said(row, "label") or name
             claims.setdefault(name, set()).update({claim} if claim else ())
-    return tuple(Unopened(name, labels[name], len(claims[name])) for name in sorted(claims, key=lambda one: (-len(claims[one]), one)))
+    return tuple(
+        Unopened(name, labels[name], len(claims[name]))
+        for name in sorted(claims, key=lambda one: (-len(claims[one]), one))
+    )

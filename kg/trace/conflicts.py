@@ -85,7 +85,10 @@ def find_conflicts(ask: Ask, asked: str | None = None, *, verdicts: Sequence[str
         for name, row in zip((text(row, "finding") for row in rows), rows, strict=True)
     }  # fmt: skip
     order = {verdict: place for place, verdict in enumerate(VERDICTS)}
-    ranked = sorted(groups.values(), key=lambda one: (order.get(one.verdict, 9), SEVERITIES.index(one.severity), one.metric, one.finding))
+    ranked = sorted(
+        groups.values(),
+        key=lambda one: (order.get(one.verdict, 9), SEVERITIES.index(one.severity), one.metric, one.finding),
+    )
     return Conflicts(asked, metric, subjects, tuple(ranked), (), asker.used)
 
 
@@ -109,6 +112,10 @@ def told_apart(claims: Iterable[Involved]) -> tuple[Member, ...]:
 def _said(one: Involved) -> list[str]:
     """What a claim says of itself, in words that can be compared one by one."""
     parts = [f"of {one.subject_label or one.subject}", f"level: {one.level}"]
-    parts += [f"{name}: {value}" for name, value in (("normaliser", one.normaliser), ("statistic", one.statistic)) if value and value != "unstated"]
+    parts += [
+        f"{name}: {value}"
+        for name, value in (("normaliser", one.normaliser), ("statistic", one.statistic))
+        if value and value != "unstated"
+    ]
     parts += [one.modality] if one.modality != "stated" else []
     return parts + (one.conditions.split("; ") if one.conditions else [])

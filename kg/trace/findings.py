@@ -95,7 +95,9 @@ def find_findings(
     names = [text(row, "finding") for row in rows]
     involved = read_involved(asker, names)
     explained = grouped(_in_parts(asker, "audit/explanations", names), "finding")
-    cards = {name: _card(row, involved.get(name, ()), explained.get(name, [])) for name, row in zip(names, rows, strict=True)}
+    cards = {
+        name: _card(row, involved.get(name, ()), explained.get(name, [])) for name, row in zip(names, rows, strict=True)
+    }
     return tuple(sorted(cards.values(), key=lambda one: one.rank))
 
 
@@ -103,8 +105,12 @@ def read_involved(asker: Asker, findings: Iterable[str]) -> dict[str, tuple[Invo
     """The claims of findings: the one it is about first, then by role; a claim with several subjects once."""
     found = {}
     for name, rows in grouped(_in_parts(asker, "audit/involved", findings), "finding").items():
-        own = sorted(rows, key=lambda row: (text(row, "role") != "about", role_key(text(row, "role")), text(row, "claim")))
-        found[name] = tuple({(text(row, "role"), text(row, "claim")): _involved(row) for row in reversed(own)}.values())[::-1]
+        own = sorted(
+            rows, key=lambda row: (text(row, "role") != "about", role_key(text(row, "role")), text(row, "claim"))
+        )
+        found[name] = tuple(
+            {(text(row, "role"), text(row, "claim")): _involved(row) for row in reversed(own)}.values()
+        )[::-1]
     return found
 
 
@@ -114,7 +120,11 @@ def role_key(role: str) -> tuple[int, str]:
     >>> sorted(["value 10: 3", "value 2: 1", "input total"], key=role_key)
     ['input total', 'value 2: 1', 'value 10: 3']
     """
-    digits = "".join(islice((one for one in role.partition(":")[0] if one.isdigit()), 9)) if role.startswith("value ") else ""
+    digits = (
+        "".join(islice((one for one in role.partition(":")[0] if one.isdigit()), 9))
+        if role.startswith("value ")
+        else ""
+    )
     return int(digits or 0), role
 
 

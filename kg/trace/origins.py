@@ -64,7 +64,12 @@ def find_origins(ask: Ask, claim: str) -> OriginsOf:
     first = rows[0]
     members = _members(asker, claim)
     inside = {one.claim for one in members}
-    ends = tuple(sorted({end for row in rows if (end := said(row, "end_state"))} or {end for one in members if one.claim == claim for end in one.end_states}))
+    ends = tuple(
+        sorted(
+            {end for row in rows if (end := said(row, "end_state"))}
+            or {end for one in members if one.claim == claim for end in one.end_states}
+        )
+    )
     once = 1 if _counts(asker, cards[claim], ends) else 0
     mentions, origins = whole(first, "mentions"), whole(first, "origins")
     value = cards[claim].figure.canonical_value
@@ -85,7 +90,12 @@ def _members(asker: Asker, claim: str) -> tuple[Mention, ...]:
     own = {} if rows else read_cards(asker, names)
     found = []
     for name in names:
-        hops = tuple(sorted((hop for hop in map(read_hop, chains.get(name, [])) if hop.via != "derived-from"), key=lambda hop: (hop.hop, hop.reached)))
+        hops = tuple(
+            sorted(
+                (hop for hop in map(read_hop, chains.get(name, [])) if hop.via != "derived-from"),
+                key=lambda hop: (hop.hop, hop.reached),
+            )
+        )
         ends = end_states(hops)
         if name in rows:
             row = rows[name]
@@ -110,5 +120,7 @@ def _counts(asker: Asker, card: ClaimCard, ends: tuple[str, ...]) -> bool:
     """Whether a claim that is said once counts: it ends well, or it is first-hand and not by a program."""
     if ends:
         return bool({"primary", "unopened"} & set(ends))
-    agent = any(text(row, "kind") == "software-agent" for row in asker.rows("entities/card", thing=(card.asserted_by.id,)))
+    agent = any(
+        text(row, "kind") == "software-agent" for row in asker.rows("entities/card", thing=(card.asserted_by.id,))
+    )
     return not agent and not _is_machine(asker, card)

@@ -56,7 +56,10 @@ def test_every_claim_that_repeats_has_an_end_and_no_row_is_about_another(links: 
 
 
 def test_a_step_is_written_with_its_end_only_where_it_has_one() -> None:
-    claims = {"x/a": claim("x/a", restates=[{"claim": "x/b"}]), "x/b": claim("x/b", restates=[{"source": "unresolved/u"}])}
+    claims = {
+        "x/a": claim("x/a", restates=[{"claim": "x/b"}]),
+        "x/b": claim("x/b", restates=[{"source": "unresolved/u"}]),
+    }
     texts = list(step_lines(citation_steps(claims, {})))
     assert ["endState" in text for text in texts] == [False, True, True]
     assert "id/claim/x/b" in texts[0] and "id/unresolved/u" in texts[1]
@@ -73,7 +76,12 @@ def test_the_passage_of_semianalysis_ends_in_document_001() -> None:
 
 def test_inputs_are_followed_to_any_depth_once() -> None:
     def used(*names: str) -> list[dict[str, Any]]:
-        return [{"expression": "+", "inputs": {**{name: {"claim": name} for name in names}, "k": {"constant": 2, "unit": "1"}}}]
+        return [
+            {
+                "expression": "+",
+                "inputs": {**{name: {"claim": name} for name in names}, "k": {"constant": 2, "unit": "1"}},
+            }
+        ]
 
     claims = {
         "x/a": claim("x/a", derivations=used("x/b", "x/c")), "x/b": claim("x/b", derivations=used("x/c", "x/a")), "x/c": claim("x/c"),

@@ -65,8 +65,12 @@ CONDITIONS = st.dictionaries(st.sampled_from(["model", "phase", "batch"]), st.sa
 @given(before=CONDITIONS, after=CONDITIONS)
 def test_conditions_dropped_one_way_are_added_the_other(before: dict[str, str], after: dict[str, str]) -> None:
     fields = Fields(lambda record: None, {})
-    there = Counter(one.fidelity for one in fields.changes(claim("x/a", conditions=after), claim("x/b", conditions=before)))
-    back = Counter(one.fidelity for one in fields.changes(claim("x/b", conditions=before), claim("x/a", conditions=after)))
+    there = Counter(
+        one.fidelity for one in fields.changes(claim("x/a", conditions=after), claim("x/b", conditions=before))
+    )
+    back = Counter(
+        one.fidelity for one in fields.changes(claim("x/b", conditions=before), claim("x/a", conditions=after))
+    )
     moved = sum(1 for name in {*before} & {*after} if before[name] != after[name])
     assert there["condition-dropped"] - moved == back["condition-added"] == len({*before} - {*after})
 
@@ -85,7 +89,10 @@ def test_ends_of_one_kind_are_one_finding() -> None:
         Step("x/a", 2, "x/a", True, "restates", None, "circular"),
     ]
     found = list(CitationAudit(NOBODY.get, lambda record: None, {}).findings((), steps))
-    assert [(one.code, one.severity) for one in found] == [("citation.unopened", "info"), ("citation.circular", "warning")]
+    assert [(one.code, one.severity) for one in found] == [
+        ("citation.unopened", "info"),
+        ("citation.circular", "warning"),
+    ]
     assert "unresolved/u, unresolved/v" in found[0].message and found[1].claims == (("x/a", "repeats"),)
 
 
@@ -98,7 +105,11 @@ def seed_findings() -> list[Finding]:
 
 
 def test_known_alterations_of_the_documents_are_found() -> None:
-    found = {(one.claims[0][0], one.claims[1][0]): one for one in seed_findings() if len(one.claims) > 1 and one.claims[1][1] == "repeated"}
+    found = {
+        (one.claims[0][0], one.claims[1][0]): one
+        for one in seed_findings()
+        if len(one.claims) > 1 and one.claims[1][1] == "repeated"
+    }
     verdicts = {
         ("000/gpt-oss.heading", "000/gpt-oss.throughput.nvidia"): "modality-raised",
         ("000/mistral.heading", "000/mistral.training-speed.h200"): "condition-dropped",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from json import dumps
 from pathlib import Path
@@ -17,6 +18,7 @@ from kg.audit.finding import Finding
 from kg.audit.impact import ImpactStudy, corrections_of, impact_of
 from kg.audit.outcome import judge_direction, judge_ratio, together
 from kg.audit.recompute import DerivationAudit
+from kg.audit.rows import Pair
 from kg.model.interval import Interval
 from kg.model.units import UnitTable
 from tests.audit.seeds import CHECKOUT, claim, seeds
@@ -46,12 +48,19 @@ def middle(interval: Interval | None) -> float | None:
 def test_case_has_the_expected_effects(path: Path, table: UnitTable) -> None:
     case = yaml.safe_load(path.read_text(encoding="utf-8"))
     claims = {name: claim(name, **fields) for name, fields in case["claims"].items()}
-    impact = ImpactStudy(claims, table, COVERS, BETTER).of({name: exact(value) for name, value in case["corrections"].items()})
+    impact = ImpactStudy(claims, table, COVERS, BETTER).of(
+        {name: exact(value) for name, value in case["corrections"].items()}
+    )
     assert {one.claim for one in impact.affected} == set(case["expect"])
     for name, expect in case["expect"].items():
         one = impact.of(name)
         assert one is not None
-        assert (one.outcome, one.via, one.holds, one.hop) == (expect["outcome"], expect["via"], expect["holds"], expect.get("hop", 1))
+        assert (one.outcome, one.via, one.holds, one.hop) == (
+            expect["outcome"],
+            expect["via"],
+            expect["holds"],
+            expect.get("hop", 1),
+        )
         assert [middle(each.before) for each in one.touched] == expect["before"]
         assert [middle(each.after) for each in one.touched] == expect["after"]
         assert [each for each, _ in one.unchanged] == expect.get("unchanged", [])
@@ -65,7 +74,9 @@ def study() -> ImpactStudy:
 
 def corrections() -> dict[str, Fraction]:
     given_seeds = seeds()
-    return corrections_of(DerivationAudit(given_seeds.vocabulary.units, given_seeds.claims.get).findings(given_seeds.claims.values()))
+    return corrections_of(
+        DerivationAudit(given_seeds.vocabulary.units, given_seeds.claims.get).findings(given_seeds.claims.values())
+    )
 
 
 def corrected_divisors() -> Impact:
@@ -108,7 +119,12 @@ def test_h200_below_h100_becomes_above() -> None:
 def test_conclusions_above_the_wrong_rows_follow() -> None:
     impact = corrected_divisors()
     outcomes = {one.claim.removeprefix("002/"): one.outcome for one in impact.affected}
-    assert outcomes["author.coupling-too-high"] == outcomes["title.coupling"] == outcomes["report.conclusion.nvlink-critical"] == "falls"
+    assert (
+        outcomes["author.coupling-too-high"]
+        == outcomes["title.coupling"]
+        == outcomes["report.conclusion.nvlink-critical"]
+        == "falls"
+    )
     assert outcomes["report.r1.gb200-over-b200"] == outcomes["report.r1.interconnect-gains"] == "weakens"
     assert outcomes["author.nvl72.uneconomical"] == outcomes["report.l405.b200-h100"] == "survives"
     assert not effect(impact, "002/report.l405.b200-h100").holds
@@ -126,8 +142,17 @@ def test_nothing_outside_document_002_is_touched() -> None:
 
 def _names(name: str) -> list[str]:
     record = seeds().claims[name]
-    inputs = [given["claim"] for each in record.get("derivations", ()) for given in each["inputs"].values() if "claim" in given]
-    return [*inputs, *(each["claim"] for each in record.get("restates", ()) if "claim" in each), record.get("same_as", "")]
+    inputs = [
+        given["claim"]
+        for each in record.get("derivations", ())
+        for given in each["inputs"].values()
+        if "claim" in given
+    ]
+    return [
+        *inputs,
+        *(each["claim"] for each in record.get("restates", ()) if "claim" in each),
+        record.get("same_as", ""),
+    ]
 
 
 def test_one_row_alone_leaves_the_other_scenario_as_it_was() -> None:
@@ -150,9 +175,20 @@ def test_a_new_value_is_read_in_the_unit_and_relation_as_printed() -> None:
 
 
 def test_only_results_that_do_not_recompute_are_corrected() -> None:
-    plain = Finding("arithmetic.inconsistent", "inconsistent", "violation", "", (("x/a", "result"),), corrected=Fraction(2))
-    second = Finding("arithmetic.inconsistent", "inconsistent", "violation", "", (("x/a", "result"),), "2", corrected=Fraction(3))
-    other = Finding("arithmetic.aggregation-ambiguous", "aggregation-ambiguous", "warning", "", (("x/b", "result"),), corrected=Fraction(2))
+    plain = Finding(
+        "arithmetic.inconsistent", "inconsistent", "violation", "", (("x/a", "result"),), corrected=Fraction(2)
+    )
+    second = Finding(
+        "arithmetic.inconsistent", "inconsistent", "violation", "", (("x/a", "result"),), "2", corrected=Fraction(3)
+    )
+    other = Finding(
+        "arithmetic.aggregation-ambiguous",
+        "aggregation-ambiguous",
+        "warning",
+        "",
+        (("x/b", "result"),),
+        corrected=Fraction(2),
+    )
     assert corrections_of([plain, second, other]) == {"x/a": 2}
     assert {*ROWS} <= set(corrections())
 
@@ -161,7 +197,9 @@ def test_all_corrections_of_the_documents_are_json() -> None:
     impact = study().of(corrections())
     value = impact.to_json()
     assert len(value["changes"]) == len(corrections()) and len(value["affected"]) > 30
-    assert dumps(value, allow_nan=False) == dumps(study().of(dict(reversed(corrections().items()))).to_json(), allow_nan=False)
+    assert dumps(value, allow_nan=False) == dumps(
+        study().of(dict(reversed(corrections().items()))).to_json(), allow_nan=False
+    )
 
 
 RATIOS = st.fractions(min_value=Fraction(1, 50), max_value=50).filter(bool)
@@ -216,3 +254,26 @@ def test_a_correction_of_a_claim_that_is_not_here_reaches_nothing() -> None:
     assert impact.affected == () and impact.changes[0].unit is None
     change = study().of({ROWS[0]: None}).changes[0]
     assert (change.unit, middle(change.before)) == ("sample/s", 72428.0)
+
+
+def test_effects_near_one_are_told_apart() -> None:
+    half = Interval.exactly(Fraction("1.5"))
+    assert [judge_ratio(half, Interval.exactly(Fraction(now))) for now in ("1.3", "1.2")] == ["weakens", "falls"]
+    assert judge_direction("higher", half, Interval.exactly(Fraction("1.2"))) == "weakens"
+    assert judge_direction("lower", half, Interval.exactly(Fraction("0.99"))) == "survives"
+
+
+def test_only_what_changed_is_named_as_the_reason() -> None:
+    one = effect(corrected_divisors(), "002/report.l405.gb200-built-for-giants")
+    assert one.because == ("002/report.l405.gb200-scaling", "002/l405.gb200.offline.per-accelerator")
+    assert (
+        "002/l405.b200.offline.per-accelerator"
+        not in effect(corrected_divisors(), "002/author.nvl72-dgx-b200.l405").because
+    )
+
+
+def test_a_ratio_to_nothing_is_not_formed() -> None:
+    pair, some, none = Pair("x/a", "x/b", "offline"), Interval.exactly(2), Interval(Fraction(-1), Fraction(1))
+    assert pair.ratio(some, Interval.exactly(4)) == Interval.exactly(Fraction(1, 2))
+    assert replace(pair, inverted=True).ratio(some, Interval.exactly(4)) == Interval.exactly(2)
+    assert pair.ratio(some, none) is None and pair.ratio(none, some) is None and pair.ratio(None, some) is None

@@ -44,7 +44,9 @@ def test_the_claims_that_rely_on_a_link_have_a_role() -> None:
 
 def seed_findings() -> list[Finding]:
     given_seeds = seeds()
-    return list(link_findings(read_citation_lists(given_seeds.content, given_seeds.registry), given_seeds.claims.values()))
+    return list(
+        link_findings(read_citation_lists(given_seeds.content, given_seeds.registry), given_seeds.claims.values())
+    )
 
 
 def test_the_five_links_of_document_000_that_differ_are_found() -> None:

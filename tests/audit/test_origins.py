@@ -27,7 +27,9 @@ TEXTS = Texts(SOURCES, frozenset(("org/agent",)))
 
 def echoes_of(claims: dict[str, dict[str, Any]], texts: Texts, deriver: Deriver) -> Echoes:
     keys = {name: deriver.keys(record) for name, record in claims.items()}
-    return Echoes.of(mention(record, keys[name].statement, keys[name].canonical, texts) for name, record in claims.items())
+    return Echoes.of(
+        mention(record, keys[name].statement, keys[name].canonical, texts) for name, record in claims.items()
+    )
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
@@ -74,7 +76,17 @@ def test_adding_copies_never_raises_the_number_of_origins(ledger: list[Mention],
             copies.append(copy_of(one, claim=f"copy/{n}"))
         else:
             value = ("v", data.draw(st.integers(1, 3))) if kind == "relayed and altered" else one.value
-            copies.append(copy_of(one, claim=f"copy/{n}", relays=(one.claim,), texts=("source/new",), voice="org/new", value=value, end="primary"))
+            copies.append(
+                copy_of(
+                    one,
+                    claim=f"copy/{n}",
+                    relays=(one.claim,),
+                    texts=("source/new",),
+                    voice="org/new",
+                    value=value,
+                    end="primary",
+                )
+            )
     after = Echoes.of([*ledger, *copies])
     for one in ledger:
         was, now = before.origins_of(one.claim), after.origins_of(one.claim)
@@ -114,7 +126,10 @@ def test_joined_names_have_the_smallest_as_root(pairs: list[tuple[str, str]]) ->
 
 def test_a_crowd_of_conditions_is_compared_as_equal_only() -> None:
     plain = mention(claim("x/0", source="source/human"), "s", None, TEXTS)
-    crowd = [copy_of(plain, claim=f"x/{n}", value=("v",), conditions={"batch": n}, texts=(f"source/{n}",), voice=None) for n in range(CROWDED + 1)]
+    crowd = [
+        copy_of(plain, claim=f"x/{n}", value=("v",), conditions={"batch": n}, texts=(f"source/{n}",), voice=None)
+        for n in range(CROWDED + 1)
+    ]
     bare = copy_of(crowd[0], claim="x/bare", conditions={}, texts=("source/bare",))
     assert Echoes.of([*crowd[:-1], bare]).origins_of("x/bare").mentions == 1
     assert Echoes.of([*crowd[:-2], bare]).origins_of("x/bare").mentions == CROWDED
@@ -134,16 +149,26 @@ def test_the_passage_of_semianalysis_is_one_origin() -> None:
 def test_known_counts_of_the_documents() -> None:
     given_seeds = seeds()
     echoes = echoes_of(given_seeds.claims, given_seeds.texts, given_seeds.deriver)
-    counts = {name: echoes.origins_of(name) for name in ("000/mistral.heading", "004/capacity.h200", "004/bandwidth.h200", "003/nvl72.gpus")}
+    counts = {
+        name: echoes.origins_of(name)
+        for name in ("000/mistral.heading", "004/capacity.h200", "004/bandwidth.h200", "003/nvl72.gpus")
+    }
     assert {name: (one.mentions >= 2, one.origins) for name, one in counts.items()} == {
         "000/mistral.heading": (True, 1), "004/capacity.h200": (True, 0), "004/bandwidth.h200": (True, 1), "003/nvl72.gpus": (True, 2),
     }  # fmt: skip
 
 
 def test_clusters_and_counts_are_written(table: UnitTable) -> None:
-    claims = {"x/a": claim("x/a"), "x/b": claim("x/b", restates=[{"claim": "x/a"}]), "x/c": claim("x/c", subject="accelerator/y")}
+    claims = {
+        "x/a": claim("x/a"),
+        "x/b": claim("x/b", restates=[{"claim": "x/a"}]),
+        "x/c": claim("x/c", subject="accelerator/y"),
+    }
     text = "".join(echo_lines(echoes_of(claims, TEXTS, Deriver(table))))
-    lines = [line.replace("https://w3id.org/accelkg/", "").replace("http://www.w3.org/2001/XMLSchema#", "") for line in text.splitlines()]
+    lines = [
+        line.replace("https://w3id.org/accelkg/", "").replace("http://www.w3.org/2001/XMLSchema#", "")
+        for line in text.splitlines()
+    ]
     cluster, first, second = "<id/echo/x/a>", "<id/claim/x/a>", "<id/claim/x/b>"
     assert lines == [
         f"{cluster} <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <ontology#EchoCluster> .",

@@ -120,7 +120,9 @@ def test_order_of_claims_does_not_matter(order: list[int], path: Path) -> None:
 def bandwidth(name: str, value: Fraction, unit: str) -> Json:
     text = str(float(value))
     quantity = {"printed": text, "value": float(value), "unit": unit}
-    return completed({"id": name, "subject": "accelerator/cambricon-590", "metric": "memory-bandwidth", "quantity": quantity})
+    return completed(
+        {"id": name, "subject": "accelerator/cambricon-590", "metric": "memory-bandwidth", "quantity": quantity}
+    )
 
 
 @given(st.integers(1, 999), st.sampled_from(["MB/s", "GB/s", "TB/s"]), st.sampled_from([1000, 1_000_000]))
@@ -174,7 +176,9 @@ KNOWN = yaml.safe_load((ROOT / "tests" / "cases" / "rules" / "seeds.yaml").read_
 
 @pytest.mark.parametrize("code", sorted(KNOWN["found"]))
 def test_known_problem_of_the_seeds_is_found(code: str) -> None:
-    found = {name for one in of_the_seeds() if one.code == code for name in (one.claim, *(claim for claim, _ in one.claims))}
+    found = {
+        name for one in of_the_seeds() if one.code == code for name in (one.claim, *(claim for claim, _ in one.claims))
+    }
     assert sorted(set(KNOWN["found"][code]) - found) == []
 
 
@@ -190,7 +194,12 @@ def test_accusations_of_the_seeds_are_exactly_those_reviewed() -> None:
 
 def test_references_name_things_and_metrics_that_exist() -> None:
     found = references()
-    things = {subject for subject, _ in found.figures} | set(found.moments) | set(found.predecessors) | set(found.token_tasks)
+    things = (
+        {subject for subject, _ in found.figures}
+        | set(found.moments)
+        | set(found.predecessors)
+        | set(found.token_tasks)
+    )
     things |= {before for before, _ in found.predecessors.values()}
     assert sorted(things - set(registry())) == []
     assert sorted({metric for _, metric in found.figures} - set(vocabulary().metrics)) == []

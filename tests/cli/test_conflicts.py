@@ -26,7 +26,9 @@ def test_a_metric_or_a_name_narrows_the_groups(kg: Kg) -> None:
 
 def test_the_h200_bandwidths_stand_in_one_group_with_speaker_and_place(kg: Kg) -> None:
     groups = json.loads(kg("conflicts", "memory-bandwidth", "--format", "json").stdout)["groups"]
-    h200 = [one for group in groups for one in group["members"] if one["claim"]["subject"].startswith("family/nvidia-h200")]
+    h200 = [
+        one for group in groups for one in group["members"] if one["claim"]["subject"].startswith("family/nvidia-h200")
+    ]
     values = {one["claim"]["canonical_value"] for one in h200}
     assert {4.8e12, 5.3e12, 1.4e12} <= values
     assert all(one["claim"]["start"] is not None and one["claim"]["asserted_by"] for one in h200)

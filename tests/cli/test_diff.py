@@ -28,10 +28,14 @@ def test_a_store_and_its_export_do_not_differ(kg: Kg, store: Path, exported: lis
     assert done.returncode == 0
     assert [found[key] for key in ("new", "corrected", "withdrawn", "flipped")] == [[], [], [], []]
     assert found["things"] == {"new": 0, "changed": 0, "gone": 0}
-    assert kg("diff", "a.jsonl", str(store)).stdout.startswith("0 new, 0 corrected, 0 withdrawn claims; 0 verdicts flipped")
+    assert kg("diff", "a.jsonl", str(store)).stdout.startswith(
+        "0 new, 0 corrected, 0 withdrawn claims; 0 verdicts flipped"
+    )
 
 
-def test_a_correction_is_told_field_by_field_and_flips_its_verdict(kg: Kg, tmp_path: Path, exported: list[dict[str, Any]]) -> None:
+def test_a_correction_is_told_field_by_field_and_flips_its_verdict(
+    kg: Kg, tmp_path: Path, exported: list[dict[str, Any]]
+) -> None:
     lines = [one for one in exported if one["record"] != "finding"]  # without findings both sides are judged again
     kept = [one for one in lines if one["id"] != "004/edge.b200.efficiency-ratio"]
     for one in kept:
@@ -40,12 +44,18 @@ def test_a_correction_is_told_field_by_field_and_flips_its_verdict(kg: Kg, tmp_p
             one["revision"] = None
     write(tmp_path / "b.jsonl", kept)
     found = json.loads(kg("diff", "a.jsonl", "b.jsonl", "--format", "json").stdout)
-    changes = {one["claim"]: {each["field"]: (each["before"], each["after"]) for each in one["changes"]} for one in found["corrected"]}
+    changes = {
+        one["claim"]: {each["field"]: (each["before"], each["after"]) for each in one["changes"]}
+        for one in found["corrected"]
+    }
     assert changes == {WRONG: {"quantity.printed": ("72428.00", "4023.78"), "quantity.value": (72428, 4023.78)}}
     assert [one["claim"] for one in found["withdrawn"]] == ["004/edge.b200.efficiency-ratio"]
     flipped = {(one["claim"], one["area"]): one for one in found["flipped"]}
     turned = flipped[WRONG, "arithmetic"]
-    assert turned["before"][0]["verdict"] == "inconsistent" and turned["after"][0]["verdict"] in ("consistent", "within-rounding")
+    assert turned["before"][0]["verdict"] == "inconsistent" and turned["after"][0]["verdict"] in (
+        "consistent",
+        "within-rounding",
+    )
     assert "b.jsonl judged now" in found["verdicts"]
     back = json.loads(kg("diff", "b.jsonl", "a.jsonl", "--format", "json").stdout)
     assert [one["claim"] for one in back["new"]] == ["004/edge.b200.efficiency-ratio"]

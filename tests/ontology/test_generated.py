@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from rdflib import RDF, Graph, Literal, URIRef
 
+from kg.content.codes import read_codes
 from kg.content.folders import Content, find_content
 from kg.content.generated import COMMAND, stale_generated, write_generated
 from kg.content.vocabulary import read_vocabulary
@@ -64,3 +65,9 @@ def test_tokens_and_parameters_are_not_made_the_same_by_qudt() -> None:
     assert len(kinds) == 4
     half = graph.value(URIRef(thing_iri("unit/bit/s")), URIRef(expand("k:factor")))
     assert half == Literal("1/8"), "factors stay exact text"
+
+
+def test_every_code_is_a_heading_of_the_page_and_nothing_else_is() -> None:
+    page = (ROOT / "docs" / "codes.md").read_text(encoding="utf-8")
+    headings = [line.removeprefix("### ") for line in page.splitlines() if line.startswith("### ")]
+    assert sorted(headings) == sorted(read_codes(find_content(ROOT)))

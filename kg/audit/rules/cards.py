@@ -28,7 +28,11 @@ def findings(facts: Facts) -> Iterator[Finding]:
 
 
 def _is_of_one_card(claim: Json) -> bool:
-    return claim["level"] == "accelerator" and is_single(claim) and claim.get("normaliser", "per-chip") in ("per-chip", "unstated")
+    return (
+        claim["level"] == "accelerator"
+        and is_single(claim)
+        and claim.get("normaliser", "per-chip") in ("per-chip", "unstated")
+    )
 
 
 def _totals(facts: Facts) -> Iterator[Finding]:
@@ -37,9 +41,20 @@ def _totals(facts: Facts) -> Iterator[Finding]:
         figure = facts.figure(claim) if _is_of_one_card(claim) else None
         if figure is None or figure.lower is None or figure.upper is None:
             continue
-        published = next((f for one in facts.lineage(claim["subject"]) if (f := facts.references.figures.get((one, claim["metric"])))), ())
+        published = next(
+            (
+                f
+                for one in facts.lineage(claim["subject"])
+                if (f := facts.references.figures.get((one, claim["metric"])))
+            ),
+            (),
+        )
         stated = known(claim, "precision")
-        fitting = [f for f in published if f.precision is None or f.precision in (stated if isinstance(stated, list) else [stated])]
+        fitting = [
+            f
+            for f in published
+            if f.precision is None or f.precision in (stated if isinstance(stated, list) else [stated])
+        ]
         if any(figure.lower <= f.value <= figure.upper for f in fitting):
             continue
         for one in fitting:
@@ -73,9 +88,13 @@ def _doubled(facts: Facts) -> Iterator[Finding]:
 
 
 def _twice(facts: Facts, row: Mapping[str, Json | None], other: Mapping[str, Json | None]) -> Iterator[Finding]:
-    pairs = [(claim, twin) for metric, claim in row.items() if claim is not None and (twin := other.get(metric)) is not None]
+    pairs = [
+        (claim, twin) for metric, claim in row.items() if claim is not None and (twin := other.get(metric)) is not None
+    ]
     figures = [(claim, twin, facts.figure(claim), facts.figure(twin)) for claim, twin in pairs]
-    if len(figures) < 2 or not all(a is not None and b is not None and a.value == 2 * b.value for _, _, a, b in figures):
+    if len(figures) < 2 or not all(
+        a is not None and b is not None and a.value == 2 * b.value for _, _, a, b in figures
+    ):
         return
     for claim, twin, _, _ in figures:
         yield Finding(

@@ -51,7 +51,11 @@ def _moment(facts: Facts, thing: str, *events: str) -> Moment | None:
 
 def _before_launch(facts: Facts, claim: Json) -> Iterator[Finding]:
     when = claim.get("as_of")
-    moment = _moment(facts, claim["subject"], "announced", "released", "reached") if when and not _is_expected(claim) else None
+    moment = (
+        _moment(facts, claim["subject"], "announced", "released", "reached")
+        if when and not _is_expected(claim)
+        else None
+    )
     if when is None or moment is None:
         return
     (first, last), day = span(when), span(moment.date)[0]
@@ -67,7 +71,12 @@ def _before_launch(facts: Facts, claim: Json) -> Iterator[Finding]:
 def _trained_before(facts: Facts, claim: Json) -> Iterator[Finding]:
     """A model that its maker is said to have trained on a chip which shipped after the model was released."""
     model, operator = known(claim, "model"), (claim.get("event") or {}).get("operator")
-    if claim["kind"] != "event" or claim["metric"] != "deployment" or known(claim, "phase") != "training" or operator is None:
+    if (
+        claim["kind"] != "event"
+        or claim["metric"] != "deployment"
+        or known(claim, "phase") != "training"
+        or operator is None
+    ):
         return
     if not isinstance(model, str) or facts.registry.get(model, {}).get("maker") != operator:
         return
@@ -145,12 +154,20 @@ def _elapsed(facts: Facts) -> Iterator[Finding]:
     groups: dict[tuple[str, str, str], list[tuple[Span, int, Json]]] = defaultdict(list)
     for claim in facts.by_metric.get("elapsed-time", ()):
         figure, when = facts.figure(claim), known(claim, "date")
-        if figure is None or not isinstance(when, str) or figure.lower is None or figure.upper is None or "event" not in claim:
+        if (
+            figure is None
+            or not isinstance(when, str)
+            or figure.lower is None
+            or figure.upper is None
+            or "event" not in claim
+        ):
             continue
         first, last = span(when)
         start = (int(first - figure.upper / DAY), int(last - figure.lower / DAY))
         family = facts.lineage(claim["subject"])[-1]
-        groups[(claim["source"], family, claim["event"]["type"])].append((start, int(first - figure.value / DAY), claim))
+        groups[(claim["source"], family, claim["event"]["type"])].append(
+            (start, int(first - figure.value / DAY), claim)
+        )
     for found in groups.values():
         found.sort(key=lambda one: (one[1], one[2]["id"]))
         for early, late in pairwise(found):

@@ -56,7 +56,12 @@ def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int
     if pairs:
         judged = _doubted(claim, _by_numbers(facts, claim, pairs), doubted)
     elif "direction" in claim and position == 1:
-        grounds = [one for given in claim["derivations"] if given["expression"] == RESTS_ON for one in _grounds(facts, given["inputs"])]
+        grounds = [
+            one
+            for given in claim["derivations"]
+            if given["expression"] == RESTS_ON
+            for one in _grounds(facts, given["inputs"])
+        ]
         judged, used = _by_roles(grounds), grounds
     if judged is not None:
         verdict, text, computed = judged
@@ -68,7 +73,9 @@ def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int
 
 
 def _grounds(facts: Facts, inputs: Mapping[str, Json]) -> list[tuple[Json, str | None]]:
-    return [(facts.claims[one["claim"]], one.get("role")) for one in inputs.values() if one.get("claim") in facts.claims]
+    return [
+        (facts.claims[one["claim"]], one.get("role")) for one in inputs.values() if one.get("claim") in facts.claims
+    ]
 
 
 def _by_roles(used: Sequence[tuple[Json, str | None]]) -> Judged | None:
@@ -83,7 +90,11 @@ def _by_roles(used: Sequence[tuple[Json, str | None]]) -> Judged | None:
 def _doubted(claim: Json, judged: Judged, doubted: Sequence[Json]) -> Judged:
     """Rows that support a statement do so weakly where words about the same metric speak against using them."""
     verdict, text, computed = judged
-    worded = [one for one in doubted if "direction" in one and "quantity" not in one and _speaks_of(claim["metric"], one["metric"])]
+    worded = [
+        one
+        for one in doubted
+        if "direction" in one and "quantity" not in one and _speaks_of(claim["metric"], one["metric"])
+    ]
     if verdict == "supported" and worded:
         return "weak", f"{text}, but {len(worded)} of its grounds speak against using them", computed
     return judged
@@ -101,7 +112,12 @@ def _pairs(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[Pair]:
             continue
         if is_ratio(row) and row.get("baseline") is not None:
             figure = facts.figure(row)
-            if figure is not None and facts.related(row["subject"], subject) and facts.related(row["baseline"], baseline) and subject != baseline:
+            if (
+                figure is not None
+                and facts.related(row["subject"], subject)
+                and facts.related(row["baseline"], baseline)
+                and subject != baseline
+            ):
                 yield Pair(figure.value, figure.value, "", True)
         elif is_single(row):
             side = _side(facts, claim, row)
@@ -138,7 +154,11 @@ def _side_by_conditions(claim: Json, row: Json) -> bool | None:
 
 def _key(claim: Json, row: Json) -> tuple[str, ...]:
     """What two rows must share; the condition in which a thing is compared with itself is left out."""
-    free = {n for n in SPLIT if known(claim, n) != known(claim, n, "baseline_conditions")} if claim["subject"] == claim["baseline"] else set()
+    free = (
+        {n for n in SPLIT if known(claim, n) != known(claim, n, "baseline_conditions")}
+        if claim["subject"] == claim["baseline"]
+        else set()
+    )
     shared = [str(known(row, name)) if name not in free else "" for name in SPLIT]
     return (row["metric"], "+".join(sorted(normalisers(row))), str(row.get("statistic")), *shared)
 
@@ -150,7 +170,12 @@ def _pair(facts: Facts, one: Json, two: Json) -> Iterator[Pair]:
     right, left = facts.corrected.get(one["id"], a.value), facts.corrected.get(two["id"], b.value)
     scenario = known(one, "scenario")
     per_card = bool(normalisers(one) & {"per-chip", "per-superchip"}) or not normalisers(one)
-    yield Pair(a.value / b.value, right / left if left else a.value / b.value, facts.label(scenario) if isinstance(scenario, str) else "", per_card)
+    yield Pair(
+        a.value / b.value,
+        right / left if left else a.value / b.value,
+        facts.label(scenario) if isinstance(scenario, str) else "",
+        per_card,
+    )
 
 
 def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[Pair]) -> Judged:
@@ -169,7 +194,11 @@ def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[Pair]) -> Judged:
             return "weak", f"the rows give {told} as printed, but {after} once they are put right", first
     elif moved:
         if all(printed) and not any(right):
-            return "reverses-after-correction", f"the rows give {told} as printed, but {after} once they are put right", first
+            return (
+                "reverses-after-correction",
+                f"the rows give {told} as printed, but {after} once they are put right",
+                first,
+            )
         if all(right) and all(_shrinks(p) for p in chosen):
             return "weak", f"the rows give {told} as printed, but only {after} once they are put right", first
     good = [fit for fit in (right if moved else printed) if fit]
@@ -185,7 +214,11 @@ def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[Pair]) -> Judged:
     if len(good) == len(chosen):
         return "supported", f"the rows give {shown}", first
     if not judge.similar:
-        return "contradicted", f"the rows give {shown}: {len(chosen) - len(good)} of {len(chosen)} against the statement", first
+        return (
+            "contradicted",
+            f"the rows give {shown}: {len(chosen) - len(good)} of {len(chosen)} against the statement",
+            first,
+        )
     far = any(judge.is_far(p.corrected if moved else p.ratio) for p in chosen)
     return ("contradicted" if far else "weak"), f"the rows give {shown}, which is hardly similar", first
 

@@ -15,7 +15,17 @@ Json = Mapping[str, Any]
 
 UNKNOWN: Final = ("unstated", "not-applicable")
 LINKS: Final = ("of", "variant_of", "member_of")
-SCOPE: Final = ("model", "task", "scenario", "phase", "workload", "precision", "accelerators", "context_length", "sequence_length")
+SCOPE: Final = (
+    "model",
+    "task",
+    "scenario",
+    "phase",
+    "workload",
+    "precision",
+    "accelerators",
+    "context_length",
+    "sequence_length",
+)
 """Conditions under which a figure is another figure."""
 
 
@@ -59,7 +69,9 @@ class Facts:
             if "as_of" in claim or "event" in claim:
                 dated.append(claim)
         corrected = {
-            one.claim: one.corrected for one in arithmetic if one.verdict == "inconsistent" and one.corrected is not None
+            one.claim: one.corrected
+            for one in arithmetic
+            if one.verdict == "inconsistent" and one.corrected is not None
         }
         return cls(known, registry, deriver, references, by_metric, worded, derived, linked, dated, corrected)
 

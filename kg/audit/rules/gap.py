@@ -8,7 +8,9 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, involved, is_gap
 
-FIGURE: Final = re.compile(r"\b(pictures?|charts?|screenshots?|images?|figure [0-9]+)\b|\.png\b|\bscreenshot-", re.IGNORECASE)
+FIGURE: Final = re.compile(
+    r"\b(pictures?|charts?|screenshots?|images?|figure [0-9]+)\b|\.png\b|\bscreenshot-", re.IGNORECASE
+)
 TABLE: Final = re.compile(r"\b(table|matrix|list|summary)\b", re.IGNORECASE)
 MISSING: Final = {"gap.figure": "a picture", "gap.table": "a table or list", "gap.result": "a result"}
 
@@ -18,7 +20,13 @@ def findings(facts: Facts) -> Iterator[Finding]:
     for claim in facts.worded:
         if is_gap(claim) and "same_as" not in claim:
             code = _code(facts, claim)
-            yield Finding(code, "missing", "warning", f"{MISSING[code]} is missing: {claim['statement']}", ((claim["id"], "announcement"),))
+            yield Finding(
+                code,
+                "missing",
+                "warning",
+                f"{MISSING[code]} is missing: {claim['statement']}",
+                ((claim["id"], "announcement"),),
+            )
     yield from _sources(facts)
 
 
@@ -38,7 +46,9 @@ def _sources(facts: Facts) -> Iterator[Finding]:
     for claim in facts.linked:
         for link in claim["restates"]:
             record = facts.registry.get(link.get("source") or "", {})
-            if record.get("kind") == "unresolved-source" and not (record.keys() & {"publisher", "resolved_to", "published"}):
+            if record.get("kind") == "unresolved-source" and not (
+                record.keys() & {"publisher", "resolved_to", "published"}
+            ):
                 leaning[record["id"]].append(claim)
     for name, claims in leaning.items():
         yield Finding(

@@ -93,7 +93,11 @@ def _single_cards(facts: Facts, rents: Sequence[tuple[Fraction, Json]]) -> Itera
         if card["level"] != "accelerator":
             continue
         for share, server in servers[:MANY]:
-            if server["asserted_by"] == card["asserted_by"] and share < value and card["subject"] in facts.lineage(server["subject"]):
+            if (
+                server["asserted_by"] == card["asserted_by"]
+                and share < value
+                and card["subject"] in facts.lineage(server["subject"])
+            ):
                 yield Finding(
                     "identity.card-against-server", "explained", "info",
                     f"a single card costs {text_of(100 * (value / share - 1))} % more than its share of the server",
@@ -109,7 +113,11 @@ def _span(figure: Canonical) -> Interval:
 def _per_power(facts: Facts) -> Iterator[Finding]:
     """Compute per power against the compute and the power of the same text."""
     sides: dict[tuple[str, str, str], list[Json]] = defaultdict(list)
-    efficient = [claim for claim in facts.by_metric.get("energy-efficiency", ()) if is_single(claim) and "derivations" not in claim]
+    efficient = [
+        claim
+        for claim in facts.by_metric.get("energy-efficiency", ())
+        if is_single(claim) and "derivations" not in claim
+    ]
     if not efficient:
         return
     for claim in facts.of_metrics("peak-compute", "power"):
@@ -117,7 +125,9 @@ def _per_power(facts: Facts) -> Iterator[Finding]:
             sides[(claim["source"], claim["subject"], claim["metric"])].append(claim)
     for claim in efficient:
         figure = facts.figure(claim)
-        compute, power = (sides.get((claim["source"], claim["subject"], metric), [])[:MANY] for metric in ("peak-compute", "power"))
+        compute, power = (
+            sides.get((claim["source"], claim["subject"], metric), [])[:MANY] for metric in ("peak-compute", "power")
+        )
         precision = known(claim, "precision")
         compute = [one for one in compute if precision is not None and known(one, "precision") == precision]
         printed = _span(figure) if figure is not None else None
@@ -194,14 +204,20 @@ def _per_token(facts: Facts) -> Iterator[Finding]:
     """Time per output token is one over speed per user: two ratios of one comparison must be reciprocal."""
     speeds: dict[tuple[str, str, str, str], list[Json]] = defaultdict(list)
     for claim in facts.of_metrics("inference-speed", "throughput"):
-        if is_ratio(claim) and "baseline" in claim and (claim["metric"] == "inference-speed" or "per-user" in normalisers(claim)):
+        if (
+            is_ratio(claim)
+            and "baseline" in claim
+            and (claim["metric"] == "inference-speed" or "per-user" in normalisers(claim))
+        ):
             speeds[(claim["source"], claim["subject"], claim["baseline"], str(known(claim, "model")))].append(claim)
     for claim in facts.by_metric.get("time-per-output-token", ()):
         figure = facts.figure(claim) if is_ratio(claim) and "baseline" in claim else None
         if figure is None or figure.lower is None or figure.upper is None or figure.lower <= 0:
             continue
         expected = Interval(1 / figure.upper, 1 / figure.lower)
-        for other in speeds.get((claim["source"], claim["subject"], claim["baseline"], str(known(claim, "model"))), ())[:MANY]:
+        for other in speeds.get((claim["source"], claim["subject"], claim["baseline"], str(known(claim, "model"))), ())[
+            :MANY
+        ]:
             speed = facts.figure(other)
             if speed is None or not compatible(claim, other):
                 continue

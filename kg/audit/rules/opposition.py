@@ -82,14 +82,20 @@ def _alike(claims: Sequence[Json]) -> list[list[Json]]:
     found: dict[str, list[Json]] = defaultdict(list)
     for claim in claims:
         sides = ([(n, str(v)) for n, v in sorted((claim.get(side) or {}).items()) if n in NAMES] for side in SIDES)
-        found[f"{_standing(claim)}{claim.get('modality')}{claim.get('as_of')}{claim.get('direction')}{list(sides)}"].append(claim)
+        found[
+            f"{_standing(claim)}{claim.get('modality')}{claim.get('as_of')}{claim.get('direction')}{list(sides)}"
+        ].append(claim)
     return list(found.values())[:SORTS]
 
 
 def _finding(claim: Json, against: Sequence[Json], names: Sequence[str]) -> Finding:
     """A contradiction only between plain statements with nothing left open; whatever is called similar may differ a little."""
     word, other = claim.get("direction", "the opposite"), against[0].get("direction", "the opposite")
-    sure = not names and claim.get("modality", "stated") == against[0].get("modality", "stated") == "stated" and "similar" not in (word, other)
+    sure = (
+        not names
+        and claim.get("modality", "stated") == against[0].get("modality", "stated") == "stated"
+        and "similar" not in (word, other)
+    )
     under = f"conditions that only one side states ({', '.join(names)})" if names else "the same conditions"
     return Finding(
         "opposition.contradiction" if sure else "opposition.tension", "contradiction" if sure else "tension", "warning" if sure else "info",
@@ -128,7 +134,9 @@ def _apart(one: Json, other: Json) -> bool:
     first, second = one.get("as_of"), other.get("as_of")
     if not first or not second:
         return False
-    return disjoint(span(first), span(second)) or (one.get("direction") in DENIALS and span(second)[1] >= span(first)[0])
+    return disjoint(span(first), span(second)) or (
+        one.get("direction") in DENIALS and span(second)[1] >= span(first)[0]
+    )
 
 
 def _text(value: Any) -> set[str]:

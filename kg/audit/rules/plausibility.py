@@ -114,7 +114,9 @@ def _order_of_precisions(facts: Facts) -> Iterator[Finding]:
         figure = facts.figure(claim) if bits and is_single(claim) else None
         if bits and figure is not None:
             sparsity = str(known(claim, "sparsity"))
-            groups[(claim["source"], claim["subject"] + "@" + claim["level"], sparsity)][bits].append((figure.value, claim))
+            groups[(claim["source"], claim["subject"] + "@" + claim["level"], sparsity)][bits].append(
+                (figure.value, claim)
+            )
     for by_bits in groups.values():
         widths = sorted(by_bits)
         for position, wide in enumerate(widths[1:], 1):

@@ -122,7 +122,13 @@ def _covered(facts: Facts, claims: Sequence[Json], rows: dict[str, Json]) -> Ite
             (*roles, *involved((rows[one] for one in extra), "row outside", SHOWN)),
         )  # fmt: skip
     else:
-        yield Finding("ranges.holds", "consistent", "info", "every row of the text is of something announced, and the reverse", roles)
+        yield Finding(
+            "ranges.holds",
+            "consistent",
+            "info",
+            "every row of the text is of something announced, and the reverse",
+            roles,
+        )
 
 
 def _covers(facts: Facts, announced: str, row: str) -> bool:

@@ -51,7 +51,9 @@ def _slips_in(facts: Facts, values: Mapping[Fraction, Sequence[Json]]) -> Iterat
                 yield from _slipped(facts, high, low, 1 / factor, small)
 
 
-def _slipped(facts: Facts, few: Sequence[Json], many: Sequence[Json], factor: Fraction, other: Fraction) -> Iterator[Finding]:
+def _slipped(
+    facts: Facts, few: Sequence[Json], many: Sequence[Json], factor: Fraction, other: Fraction
+) -> Iterator[Finding]:
     for claim in few:
         agreeing = [one for one in many[:64] if compatible(claim, one) and same_normaliser(claim, one)]
         figure = facts.figure(claim)
@@ -73,7 +75,9 @@ def _columns(facts: Facts) -> Iterator[Finding]:
         unit = (claim.get("quantity") or {}).get("unit")
         anchor = claim["anchor"]
         if unit == "sample/s" and (task := known(claim, "task")) in facts.references.token_tasks:
-            headed[(claim["source"], task, anchor.get("table") or claim["id"], anchor.get("column") or "")].append(claim)
+            headed[(claim["source"], task, anchor.get("table") or claim["id"], anchor.get("column") or "")].append(
+                claim
+            )
         elif unit == "result/s" and "table" in anchor and is_single(claim):
             mixed[(claim["source"], anchor["table"], anchor.get("column") or "")].append(claim)
     for (_, task, table, _), claims in headed.items():
@@ -89,7 +93,11 @@ def _columns(facts: Facts) -> Iterator[Finding]:
 
 def _mixed(facts: Facts, table: str, claims: Sequence[Json]) -> Iterator[Finding]:
     """A column whose unit is left open and whose values fall into two groups far apart."""
-    values = sorted((figure.value, claim["id"]) for claim in claims if (figure := facts.figure(claim)) is not None and figure.value > 0)
+    values = sorted(
+        (figure.value, claim["id"])
+        for claim in claims
+        if (figure := facts.figure(claim)) is not None and figure.value > 0
+    )
     gaps = [(high[0] / low[0], n) for n, (low, high) in enumerate(pairwise(values), 1)]
     if not gaps or max(gaps)[0] < JUMP:
         return
@@ -118,5 +126,3 @@ def _currencies(facts: Facts) -> Iterator[Finding]:
                 f"{metric} of {facts.label(thing)} is given in {' and '.join(names)}; no dated rate is recorded, so they are not compared",
                 (*involved(first, names[0], 6), *(pair for name, group in zip(names[1:], rest, strict=True) for pair in involved(group, name, 6))),
             )  # fmt: skip
-
-

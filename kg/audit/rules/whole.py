@@ -36,7 +36,9 @@ def _counts(facts: Facts) -> Iterator[Finding]:
                 yield from _product(facts, totals, outer, inner)
 
 
-def _product(facts: Facts, totals: Mapping[int, Json], outer: Mapping[int, Json], inner: Mapping[int, Json]) -> Iterator[Finding]:
+def _product(
+    facts: Facts, totals: Mapping[int, Json], outer: Mapping[int, Json], inner: Mapping[int, Json]
+) -> Iterator[Finding]:
     products = {a * b for a in list(outer)[:8] for b in list(inner)[:8]}
     others = (*involved(outer.values(), "parts in the whole", 4), *involved(inner.values(), "in each part", 4))
     for total, claim in list(totals.items())[:8]:
@@ -69,7 +71,9 @@ def _sums(facts: Facts) -> Iterator[Finding]:
 
 def _sum(facts: Facts, claim: Json, count: int, parts: list[Json]) -> Iterator[Finding]:
     whole = facts.figure(claim)
-    figures = [(figure, one) for one in parts[:16] if (figure := facts.figure(one)) is not None and _same_format(claim, one)]
+    figures = [
+        (figure, one) for one in parts[:16] if (figure := facts.figure(one)) is not None and _same_format(claim, one)
+    ]
     if whole is None or whole.upper is None or not figures:
         return
     smallest, part = min(figures, key=lambda one: (one[0].value, one[1]["id"]))
@@ -104,7 +108,11 @@ def _shares(facts: Facts) -> Iterator[Finding]:
     for group in pairs.values():
         yield from _complements(facts, group)
     for claims in rivals.values():
-        lower = [figure.lower for claim in claims.values() if (figure := facts.figure(claim)) is not None and figure.lower is not None]
+        lower = [
+            figure.lower
+            for claim in claims.values()
+            if (figure := facts.figure(claim)) is not None and figure.lower is not None
+        ]
         if len(claims) > 1 and sum(lower) > 100:
             yield Finding(
                 "whole.shares", "suspicious", "warning", f"shares of one market at one time add up to more than {text_of(Fraction(sum(lower)))} %",
@@ -117,7 +125,9 @@ def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, Json]]) -> Ite
     for when, shares in by_date.items():
         figures = [facts.figure(claim) for claim in shares.values()]
         if len(shares) == 2 and all(f is not None and f.lower is not None and f.upper is not None for f in figures):
-            low, middle, high = (sum((getattr(f, end) for f in figures), Fraction(0)) for end in ("lower", "value", "upper"))
+            low, middle, high = (
+                sum((getattr(f, end) for f in figures), Fraction(0)) for end in ("lower", "value", "upper")
+            )
             sums[frozenset(shares)].append((low, middle, high, when, list(shares.values())))
     for found in sums.values():
         if len(found) < 2 or not any(low <= 100 <= high for low, _, high, _, _ in found):
@@ -145,7 +155,12 @@ def _active(facts: Facts) -> Iterator[Finding]:
         figure = facts.figure(claim)
         for total in totals.get(claim["subject"], ())[:4]:
             whole = facts.figure(total)
-            if figure is not None and whole is not None and same_normaliser(claim, total) and figure.value >= whole.value:
+            if (
+                figure is not None
+                and whole is not None
+                and same_normaliser(claim, total)
+                and figure.value >= whole.value
+            ):
                 yield Finding(
                     "whole.active", "suspicious", "warning", "as many active parameters as in total, or more, in a mixture of experts",
                     ((claim["id"], "active"), (total["id"], "total")),
