@@ -61,7 +61,10 @@ def make_app(names: list[str]) -> typer.Typer:
 def run(arguments: list[str]) -> int:
     """Run one command; returns the exit code."""
     try:
-        return _run(arguments)
+        try:
+            return _run(arguments)
+        finally:
+            _stop_deadline()
     except KgError as error:
         _flush()
         print(error, file=sys.stderr)
@@ -89,6 +92,13 @@ def run(arguments: list[str]) -> int:
             file=sys.stderr,
         )
         return 2
+
+
+def _stop_deadline() -> None:
+    """End the clock of this command, if one was started."""
+    options = sys.modules.get("kg.cli.options")
+    if options is not None:
+        options.stop_deadline()
 
 
 def _flush() -> None:

@@ -45,7 +45,10 @@ def find(
     rows_for_people = form is Format.table  # an id that matched need not stand there twice
     write_rows(
         ("kind", "id", "label", "matched", "score"),
-        [(one.kind, one.id, one.label, None if rows_for_people and one.matched == one.id else one.matched, one.score) for one in items],
+        [
+            (one.kind, one.id, one.label, None if rows_for_people and one.matched == one.id else one.matched, one.score)
+            for one in items
+        ],
         form,
     )
     if len(items) < len(found.items):

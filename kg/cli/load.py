@@ -40,7 +40,11 @@ def load(
         return
     if source not in SOURCES or not files:
         given = "no file" if source in SOURCES else source or "nothing to load"
-        raise UsageError(given=given, expected="kg load claims FILE", next_step="kg load --list shows what can be loaded")
+        raise UsageError(
+            given=given,
+            expected="kg load claims FILE, with at least one file",
+            next_step="kg load --list shows what can be loaded",
+        )
     from kg.graph.graph import load_files
 
     tell = talker(quiet)

@@ -68,6 +68,17 @@ def start_deadline(seconds: float) -> None:
         sys.stderr.flush()
         os._exit(3)
 
+    stop_deadline()
     timer = threading.Timer(seconds, stop)
     timer.daemon = True
     timer.start()
+    _running.append(timer)
+
+
+_running: list[threading.Timer] = []
+
+
+def stop_deadline() -> None:
+    """The command is over: a program that called it goes on."""
+    while _running:
+        _running.pop().cancel()

@@ -85,11 +85,15 @@ def _in_the_text(error: QueryError, asked: str, before: int) -> QueryError:
     column = max(1, column - before) if line == 1 else column
     lines = asked.split("\n")
     rest = lines[line - 1][column - 1 :] if line <= len(lines) else ""
-    if "Prefix not found" in told:
+    why = ""
+    if "Prefix not found" in told:  # the engine names the place behind the name
+        name = re.search(r"[^\s{(;,.]+$", lines[line - 1][: column - 1])
+        rest, column = (name[0], name.start() + 1) if name else (rest, column)
+        why = ": Prefix not found"
         expected = f"one of the prefixes {', '.join(f'{name}:' for name in PREFIXES)}, or a PREFIX line of your own"
     else:
         words = re.findall(r'[A-Z]{3,}|"[^"]+"', told)
         expected = f"SPARQL 1.1, here {', '.join(words[:_MOST_EXPECTED])}" if words else "SPARQL 1.1"
     return type(error)(
-        f"at column {column} does not parse.", line=line, given=rest[:40] or "the end of the query", expected=expected
+        f"does not parse (error at {line}:{column}{why}).", given=rest[:40] or "the end of the query", expected=expected
     )

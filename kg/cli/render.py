@@ -130,7 +130,10 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, title
     from rich.text import Text
 
     table = Table(box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False, show_edge=False)
-    most = [max(len(line) for text in (name, *(row[n] for row in cells)) for line in text.split("\n")) for name, n in zip(names, kept, strict=True)]
+    most = [
+        max(len(line) for text in (name, *(row[n] for row in cells)) for line in text.split("\n"))
+        for name, n in zip(names, kept, strict=True)
+    ]
     for name, n, wide in zip(names, kept, _shared(least, most, width - _GAP * (len(kept) - 1)), strict=True):
         numeric = all(_is_number(row[n].replace(",", "")) or not row[n] for row in cells)
         table.add_column(name, justify="right" if numeric else "left", overflow="fold", width=wide)
@@ -169,9 +172,9 @@ def _blocks(names: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> 
     for number, row in enumerate(rows, 1):
         yield f"── {number} ".ljust(min(width, 60), "─")
         for name, cell in zip(names, row, strict=True):
-            for n, line in enumerate(cell.splitlines()):
+            if cell:
                 yield from textwrap.wrap(
-                    line, width, initial_indent=("" if n else name).ljust(label), subsequent_indent=" " * label,
+                    " ".join(cell.splitlines()), width, initial_indent=name.ljust(label), subsequent_indent=" " * label,
                     break_on_hyphens=False, break_long_words=False,
                 )  # fmt: skip
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from kg.cli.render import visible
 from kg.content.documents import Document
 from kg.trace.claim import ClaimCard, Place, Thing, shown_figure
-from kg.trace.trace import Derivation, FindingNote, Sibling, Trace, TracedClaim
+from kg.trace.trace import Derivation, FindingNote, Hop, Sibling, Trace, TracedClaim
 
 TextOf = Callable[[str | None, str | None], Document | None]
 """From document name and SHA-256 to the attached text, or None."""
@@ -20,12 +20,14 @@ def trace_text(trace: Trace, document: TextOf, *, most: int, markdown: bool = Fa
     """The whole trace; at most `most` claims in full."""
     width = shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100
     out = [f"{trace.asked}   use: {trace.use}", *_wrapped(f"because: {trace.reason}", width, "  ")]
-    if trace.value:
+    if trace.value and not (_is_only_near(trace) and trace.value.startswith(trace.asked)):
         out.extend(_wrapped(f"value to use: {trace.value}", width, "  "))
     shown = trace.claims[:most]
     if trace.kind == "number":
         out.append("")
-        out.append(_many(trace) + (f"; the first {len(shown)} follow (--limit shows more)" if len(shown) < trace.found else ""))
+        out.append(
+            _many(trace) + (f"; the first {len(shown)} follow (--limit shows more)" if len(shown) < trace.found else "")
+        )
     for one in shown:
         out.extend(["", *_claim(one, document, width)])
     text = visible("\n".join(line.rstrip() for line in out) + "\n")
@@ -35,9 +37,14 @@ def trace_text(trace: Trace, document: TextOf, *, most: int, markdown: bool = Fa
 def _many(trace: Trace) -> str:
     """How many claims state the number, and that none does where all are only near it."""
     states = f"{trace.found} claims state" if trace.found != 1 else "1 claim states"
-    if trace.claims and all(one.match is not None and one.match.kind == "near" for one in trace.claims):
+    if _is_only_near(trace):
         return f"no claim states it; {states} a figure within half a percent"
     return f"{states} it"
+
+
+def _is_only_near(trace: Trace) -> bool:
+    """Whether nothing prints the number itself."""
+    return bool(trace.claims) and all(one.match is not None and one.match.kind == "near" for one in trace.claims)
 
 
 def _wrapped(text: str, width: int, indent: str, *, first: str | None = None) -> list[str]:
@@ -48,7 +55,9 @@ def _wrapped(text: str, width: int, indent: str, *, first: str | None = None) ->
 
 
 def _row(label: str, text: str, width: int) -> list[str]:
-    return _wrapped(text, width, " " * (_LABEL + 2), first=f"  {label.ljust(_LABEL)}" if len(label) < _LABEL else f"  {label} ")
+    return _wrapped(
+        text, width, " " * (_LABEL + 2), first=f"  {label.ljust(_LABEL)}" if len(label) < _LABEL else f"  {label} "
+    )
 
 
 def _thing(thing: Thing) -> str:
@@ -72,13 +81,9 @@ def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
         yield from _row(
             "use", f"{card.use}: {card.use_reason}" + (f"; use {card.use_value}" if card.use_value else ""), width
         )
-    for hop in [hop for hop in one.chain if hop.via != "derived-from"][:_MOST]:
-        end = f"; ends: {hop.end_state}" if hop.end_state else ""
-        yield from _row(
-            f"{hop.via}",
-            f"{hop.label or hop.printed or ''} [{hop.reached}]" + (f" ({hop.fidelity})" if hop.fidelity else "") + end,
-            width,
-        )
+    hops = [(hop.via, _hop(hop)) for hop in one.chain if hop.via != "derived-from"]
+    for via, said in tuple(dict.fromkeys(hops))[:_MOST]:  # one link can be reached on several ways
+        yield from _row(via, said, width)
     for derivation in one.derivations:
         yield from _derivation(derivation, width)
     loose = [note for note in one.findings if note.derivation is None and note.severity != "info"]
@@ -87,6 +92,11 @@ def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
     yield from _others(one, width)
     if card.note:
         yield from _row("note", card.note, width)
+
+
+def _hop(hop: Hop) -> str:
+    end = f"; ends: {hop.end_state}" if hop.end_state else ""
+    return f"{hop.label or hop.printed or ''} [{hop.reached}]" + (f" ({hop.fidelity})" if hop.fidelity else "") + end
 
 
 def _says(card: ClaimCard) -> str:

@@ -1,0 +1,207 @@
+"""What somebody meets who follows README.md for the first time: mistakes, narrow terminals, files and stores of others."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from kg.cli.render import write_table
+from kg.graph.graph import _copy_ledger, open_graph
+from tests.cli.conftest import PROGRAM, ROOT, Kg
+
+CURATING = (ROOT / "docs" / "curating.md").read_text(encoding="utf-8")
+NARROW = 80
+
+
+def records() -> list[dict[str, object]]:
+    block = CURATING.split("## The same as JSON Lines", 1)[1].split("```json\n", 1)[1].split("```", 1)[0]
+    return [json.loads(line) for line in block.splitlines()]
+
+
+def lines(path: Path, *given: dict[str, object]) -> Path:
+    path.write_text("".join(json.dumps(one) + "\n" for one in given), encoding="utf-8")
+    return path
+
+
+def narrow(environment: dict[str, str], *arguments: str) -> str:
+    done = subprocess.run(
+        [*PROGRAM, *arguments], env={**environment, "COLUMNS": str(NARROW)}, capture_output=True, encoding="utf-8", timeout=120
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("ask", "prices/purchase", "--limit", "3"),
+        ("ask", "specifications/of-thing", "--thing", "H200", "--limit", "3"),
+        ("compare", "GB200", "H200"),
+        ("find", "H200", "--limit", "6"),
+        ("documents",),
+        ("ask", "--limit", "5"),
+    ],
+)
+def test_tables_fit_a_narrow_terminal_and_break_no_id(environment: dict[str, str], arguments: tuple[str, ...]) -> None:
+    shown = narrow(environment, *arguments).splitlines()
+    table = shown[3 if arguments[0] == "compare" else 0 :]  # below the advice, which is running text
+    assert [line for line in table if len(line) > NARROW] == []
+    assert [line for line in table if line != line.rstrip()] == []
+    assert [line for line in table if re.search(r"\b\d{3}/[a-z0-9.-]*[-.](\s|$)", line)] == []
+
+
+def test_a_wide_answer_is_written_as_blocks_of_name_and_value(environment: dict[str, str]) -> None:
+    shown = narrow(environment, "ask", "prices/purchase", "--limit", "2")
+    assert re.findall(r"^── (\d+) ─+$", shown, re.MULTILINE) == ["1", "2"]
+    assert re.search(r"^claim +001/capex\.h100-server$", shown, re.MULTILINE)
+
+
+def test_nothing_found_prints_no_empty_table(kg: Kg) -> None:
+    done = kg("find", "nosuchthing")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "nothing matches nosuchthing\n")
+    csv = kg("ask", "prices/purchase", "--metric", "purchase-price", "--format", "csv", "--limit", "1")
+    assert csv.stdout.startswith("claim,")
+
+
+def test_no_cell_steers_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    write_table(("note",), [("\x1b[2J\u202egone",)])
+    assert not re.search("[\x1b\u202e]", capsys.readouterr().out)
+
+
+def test_the_list_of_questions_knows_limit(kg: Kg) -> None:
+    done = kg("ask", "--limit", "3", "--format", "jsonl")
+    assert len(done.stdout.splitlines()) == 3
+    assert re.fullmatch(r"cut at 3 of \d+ questions\n", done.stderr)
+
+
+# --- comparisons -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("asked", [("GB200", "H200"), ("H200", "GB200")])
+def test_the_values_of_a_comparison_say_which_side_is_which(kg: Kg, asked: tuple[str, str]) -> None:
+    """Asked as H200 against GB200, a bare "training-speed 2.5x" would read as if the H200 were the faster one."""
+    shown = kg("compare", *asked).stdout
+    assert "\n  GB200 against H200: " in shown
+    assert "training-speed 2.5x (ratio)" in shown
+    assert "time-per-output-token 5x (times-less)" in shown
+    assert "\n  H200 against GB200: " not in shown
+
+
+def test_a_percentage_says_what_it_is_of_the_other_side(kg: Kg) -> None:
+    shown = kg("compare", "MI300X", "H200").stdout
+    assert re.search(r"peak-compute 51\.7% \(decrease\)", shown)
+    assert re.search(r"^10\.4% \(increase\)", shown, re.MULTILINE)
+
+
+# --- traces ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_number_that_nothing_prints_is_not_offered_for_use(kg: Kg) -> None:
+    shown = kg("trace", "1,234").stdout
+    assert "no claim states it; 1 claim states a figure within half a percent" in shown
+    assert "value to use: 1,234" not in shown
+
+
+def test_labels_stand_apart_from_their_text(kg: Kg) -> None:
+    shown = kg("trace", "000/mistral.training-speed.h200").stdout
+    assert "  baseline under accelerators=" in shown
+
+
+def test_a_link_that_is_reached_on_two_ways_is_said_once(kg: Kg) -> None:
+    said = kg("trace", "000/gpt-oss.impact.throughput").stdout
+    links = [line for line in said.splitlines() if line.startswith("  restates")]
+    assert links
+    assert len(links) == len(set(links))
+
+
+# --- queries ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("SELECT ?c WHERE { ?c a kg:Claim }", '"kg:Claim" does not parse (error at 1:24: Prefix not found). Accepted: one of the prefixes k:, '),
+        ("SELECT ?x WHERE {\n ?x nope:y ?z }", '"nope:y" does not parse (error at 2:5: Prefix not found). '),
+        ("SELECT * WHERE { ?s ?p ", '"the end of the query" does not parse (error at 1:24). '),
+    ],
+)  # fmt: skip
+def test_a_query_that_does_not_parse_is_told_its_own_place(kg: Kg, text: str, told: str) -> None:
+    done = kg("query", text)
+    assert done.returncode == 2
+    assert done.stderr.startswith(told), done.stderr
+    assert "\\u{" not in done.stderr
+    assert "0'..='9" not in done.stderr
+
+
+def test_looking_for_nothing_is_wrong_usage(kg: Kg) -> None:
+    done = kg("find", " ")
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+# --- loading ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_lines_shown_in_the_guide_load(kg: Kg, tmp_path: Path) -> None:
+    done = kg("load", "claims", str(lines(tmp_path / "mine.jsonl", *records())), "--dry-run", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    (told,) = json.loads(done.stdout)
+    assert (told["added"], told["superseded"]) == ({"claim": 1, "source": 1}, [])
+
+
+def test_a_file_that_replaces_a_claim_of_the_store_names_it(kg: Kg, tmp_path: Path) -> None:
+    source, claim = records()
+    taken = {**claim, "id": "001/price.gb200-nvl72-rack"}
+    path = lines(tmp_path / "mine.jsonl", source, taken)
+    done = kg("load", "claims", str(path), "--dry-run")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == "the file would replace what the store said of 001/price.gb200-nvl72-rack\n"
+    (told,) = json.loads(kg("load", "claims", str(path), "--dry-run", "--format", "json").stdout)
+    assert told["superseded"] == ["001/price.gb200-nvl72-rack"]
+
+
+def test_an_older_file_replaces_nothing(kg: Kg, tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "own"))
+    source, claim = records()
+    new = lines(tmp_path / "new.jsonl", source, claim)
+    old = lines(tmp_path / "old.jsonl", {**claim, "note": "earlier"})
+    assert kg("load", "claims", str(new), "--edition", "2026-02-01", *store).returncode == 0
+    done = kg("load", "claims", str(old), "--edition", "2026-01-01", "--format", "json", *store)
+    assert json.loads(done.stdout)[0]["superseded"] == []
+
+
+# --- a store that cannot be written ----------------------------------------------------------------------------------
+
+
+def test_loaded_claims_come_along_when_the_view_is_made_elsewhere(kg: Kg, tmp_path: Path) -> None:
+    """A store of others that is older than the content: its claims must not be missing from the temporary one."""
+    shared, temporary = tmp_path / "shared", tmp_path / "temporary"
+    mine = lines(tmp_path / "mine.jsonl", *records())
+    assert kg("load", "claims", str(mine), "--store", str(shared)).returncode == 0
+    for path in shared.rglob("*"):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    try:
+        temporary.mkdir()
+        _copy_ledger(shared, temporary)
+    finally:
+        for path in (shared, *shared.rglob("*")):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+    graph = open_graph(temporary)
+    assert graph.show("my-bench/h200.llama2.offline").trace is not None
+    graph.close()
+
+
+def test_a_temporary_store_is_gone_when_the_program_ends(environment: dict[str, str], tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("", encoding="utf-8")
+    done = subprocess.run(
+        [*PROGRAM, "trace", "72428", "--store", str(blocked / "store")],
+        env=environment, capture_output=True, encoding="utf-8", timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    (folder,) = re.findall(r"temporary store at (\S+)", done.stderr)
+    assert not Path(folder).exists()
