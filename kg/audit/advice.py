@@ -14,13 +14,14 @@ from kg.model.vocabulary import claim_iri, expand
 Json = Mapping[str, Any]
 
 _DOUBTFUL = {
-    "conflict": "claims about the same thing differ", "unit": "its unit is doubtful", "plausibility": "implausible",
+    "conflict.possible": "another claim gives another figure, under conditions that are left open", "conflict": "claims about the same thing differ", "unit": "its unit is doubtful", "plausibility": "implausible",
     "chronology": "its dates do not fit", "scope": "its scope is doubtful", "citation": "relayed with changes or without a source",
     "naming": "what it is about is named doubtfully", "opposition": "another claim says the opposite",
     "direction": "its own rows do not carry it", "identity": "does not fit other figures", "whole": "parts and whole do not fit",
     "ranges": "announced and used do not fit",
 }  # fmt: skip
 """Kinds of findings that make a reader careful with every claim they involve, and how that is said."""
+_HARMLESS = frozenset({"citation.address-differs", "citation.listed-not-cited", "citation.cited-not-listed"})
 _REFUTED = {
     "arithmetic.inconsistent": "does not recompute", "unit.slip": "printed with the wrong unit",
     "identity.compute-per-power": "contradicts the figures it is made of", "direction.contradicted": "its own rows contradict it",
@@ -51,6 +52,19 @@ def significant(value: Fraction, digits: int = 6) -> str:
     places = max(0, digits - whole)
     text = f"{number:,.{places}f}" if abs(number) >= 1e-3 else f"{number:.{digits}g}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _said(finding: Finding) -> str | None:
+    """How the doubt is said; None for findings that do not touch the figure, such as the address of a link."""
+    if finding.code in _HARMLESS:
+        return None
+    return _DOUBTFUL.get(finding.code) or _DOUBTFUL.get(finding.code.partition(".")[0])
+
+
+def _gravity(finding: Finding) -> int:
+    """The place of its kind in the list of doubts: the more it bears on the figure, the earlier."""
+    kinds = list(dict.fromkeys(code.partition(".")[0] for code in _DOUBTFUL))
+    return kinds.index(finding.code.partition(".")[0])
 
 
 def better_value(finding: Finding, record: Json, units: UnitTable) -> str | None:
@@ -96,7 +110,9 @@ def advise(
                 if one.code == "arithmetic.inconsistent"
                 else f"{_REFUTED[one.code]} ({one.code})"
             )
-            return Advice("no", reason, better_value(one, record, units))
+            better = better_value(one, record, units)
+            doubtful = any(other.code in ("unit.header", "unit.mixed") for other in found)
+            return Advice("no", reason, f"{better} (its unit is doubtful)" if better and doubtful else better)
     broken = sorted(set(bad_below))
     if broken:
         shown = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")
@@ -106,16 +122,18 @@ def advise(
             return Advice("with-care", "other figures of the same text do not give it")
         if one.code == "arithmetic.aggregation-ambiguous":
             return Advice("with-care", "an average whose columns may have been averaged separately")
-    doubts = [one for one in found if one.severity != "info" and one.code.partition(".")[0] in _DOUBTFUL]
+    doubts = [one for one in found if one.severity != "info" and _said(one) is not None]
     if doubts:
-        worst = min(doubts, key=lambda one: (one.severity != "violation", one.code))
+        worst = min(doubts, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
         more = f", and {len(doubts) - 1} more findings" if len(doubts) > 1 else ""
-        return Advice("with-care", f"{_DOUBTFUL[worst.code.partition('.')[0]]} ({worst.code}{more})")
+        return Advice("with-care", f"{_said(worst)} ({worst.code}{more})")
     ends = {step.end_state for step in steps if step.end_state}
     if machine_written and "primary" not in ends:
         return Advice("with-care", "printed in a machine-written text only; no primary record was reached")
     if "unopened" in ends and "primary" not in ends:
         return Advice("with-care", "relayed from a source that nobody opened")
+    if "sha256" not in record["anchor"]:
+        return Advice("with-care", "nobody holds the text it was read from: its place is given in words only")
     if record.get("modality") in ("expected", "assumed"):
         return Advice("with-care", f"{record['modality']}, not observed")
     if any(one.code in ("arithmetic.consistent", "arithmetic.within-rounding") for one in mine):

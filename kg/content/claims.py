@@ -20,6 +20,7 @@ from kg.content.folders import Content
 from kg.content.located import Located, read_located
 from kg.content.shape import FIGURE, KEYS, PLAIN, shape_mistakes
 from kg.content.shape import shown as shown_value
+from kg.content.soundness import cycle_mistakes, figure_mistakes
 from kg.content.validation import from_pydantic
 from kg.content.vocabulary import UnknownMetric, Vocabulary
 from kg.errors import ContentError, KgError, Mistakes
@@ -305,6 +306,8 @@ class Expander:
 
     def _metric_mistakes(self, record: Json, *, known_unit: bool) -> Iterator[KgError]:
         given = (record.get("quantity") or {}).get("unit")
+        if known_unit:
+            yield from figure_mistakes(record, self.vocabulary.units)
         if given is not None and known_unit:
             try:
                 self.vocabulary.units.get(given)
@@ -426,6 +429,7 @@ def read_claims(
             claims[record["id"]], places[record["id"]] = record, (shown, line)
     if not unread:  # what an unreadable file holds is unknown, and a reference to it is no mistake
         mistakes.extend(_broken_references(claims, places, refused))
+        mistakes.extend(cycle_mistakes(claims, places))
     Mistakes.raise_any(mistakes)
     return [claims[name] for name in sorted(claims)]
 

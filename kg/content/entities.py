@@ -13,6 +13,7 @@ from kg.content.folders import Content
 from kg.content.located import read_located
 from kg.content.validation import from_pydantic
 from kg.errors import ContentError, KgError, Mistakes
+from kg.model.names import name_key
 from kg.model.record import Entity, Source, recorded_form
 
 Json = dict[str, Any]
@@ -50,7 +51,12 @@ class Registry:
 
     def nearest(self, identifier: str) -> str | None:
         """The known id most like an unknown one."""
-        close = get_close_matches(identifier, self.records, n=1, cutoff=0.6)
+        wanted = name_key(identifier.partition("/")[2] or identifier)
+        named = sorted(
+            name for name, one in self.records.items()
+            if wanted in {name_key(text) for text in (one["label"], *one.get("aliases", ()))}
+        )  # fmt: skip
+        close = named or get_close_matches(identifier, self.records, n=1, cutoff=0.8)
         return close[0] if close else None
 
     def sources(self) -> list[Json]:

@@ -16,6 +16,7 @@ from kg.content.claims import PositionMismatch, UnitKindMismatch, entity_links
 from kg.content.entities import DuplicateId, Registry, UnknownEntity, read_registry
 from kg.content.folders import Content
 from kg.content.shape import shown as shown_value
+from kg.content.soundness import cycle_mistakes, figure_mistakes
 from kg.content.validation import from_pydantic
 from kg.content.vocabulary import UnknownMetric, Vocabulary, read_vocabulary
 from kg.errors import ContentError, KgError, Mistakes
@@ -203,7 +204,7 @@ class _Reader:
         return [PositionMismatch(field="anchor.start", given=text_there[start:end], expected=f'"{printed}" at {start}')]
 
     def _link_mistakes(self, record: Json) -> list[KgError]:
-        found: list[KgError] = []
+        found: list[KgError] = list(figure_mistakes(record, self._vocabulary.units))
         for field, name in entity_links(record):
             if name not in self._things:
                 near = self._registry.nearest(name)
@@ -322,6 +323,8 @@ def load_all(
                 for name, error in _unknown_inputs(list(reader.records.values()), set(known.kinds))
             )
         readers.append(reader)
+    if not mistakes:
+        mistakes.extend(_cycle_mistakes(place, readers))
     Mistakes.raise_any(mistakes)
     done = [_write(place, reader, edition=edition, registry=registry.digest, dry_run=dry_run) for reader in readers]
     if not dry_run and (any(one.added for one in done) or not place.is_current()):
@@ -361,6 +364,16 @@ def _is_held(held: Held | None, record: Json, edition: str) -> bool:
         and held.revision == record["revision"]
         and (held.edition >= edition or held.origin == CONTENT_ORIGIN)
     )
+
+
+def _cycle_mistakes(place: Place, readers: Sequence[_Reader]) -> list[KgError]:
+    """Circles that the new claims would close, together with what the ledger holds."""
+    places = {name: (reader.shown, reader.given[name][0]) for reader in readers for name in reader.records}
+    new = {name: one for reader in readers for name, one in reader.records.items() if one.get("derivations")}
+    if not new:
+        return []
+    held = {one["id"]: one for one in place.ledger.current() if one.get("derivations")}
+    return [one for one in cycle_mistakes({**held, **new}, places) if one.path is not None]
 
 
 def _unknown_inputs(records: list[Json], known: set[str]) -> list[tuple[str, KgError]]:

@@ -92,8 +92,11 @@ def plain(value: Any) -> Any:
 
 def near_names(asker: Asker, name: str, *, most: int = 5) -> tuple[str, ...]:
     """Known names most like an unknown one; asked for only when a name is not found."""
-    key = name_key(name.removeprefix("="))
+    given = name.removeprefix("=")
+    key = name_key(given.partition("/")[2] or given)
     known = sorted({text(row, "key") for row in asker.rows("names/keys")})
     inside = [one for one in known if key and key in one]
     close = get_close_matches(key, known, n=most, cutoff=0.6)
+    if key in known:
+        return (key,)
     return tuple(dict.fromkeys([*sorted(inside, key=lambda one: (len(one), one))[:most], *close]))[:most]

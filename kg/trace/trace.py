@@ -253,6 +253,10 @@ def _joint_advice(traced: Sequence[TracedClaim], asked: str) -> tuple[Use, str, 
     cards = exact or [one.claim for one in traced]
     if not cards:
         return "no", "no claim states it", None
+    if not exact:
+        nearest = cards[0]
+        reason = f"no claim states it; the nearest is {nearest.figure.shown or nearest.figure.printed} [{nearest.id}]"
+        return "with-care", reason, value_to_use(nearest)
     uses = {card.use for card in cards}
     better = tuple(dict.fromkeys(card.use_value for card in cards if card.use_value))
     value = asked if uses != {"no"} and not better else better[0] if len(better) == 1 and uses == {"no"} else None

@@ -1,0 +1,86 @@
+"""What a single field cannot show: a value against its printed text, and claims that would be derived from themselves."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from kg.errors import ContentError, KgError
+from kg.model.printed import read_printed
+from kg.model.units import UnitTable
+
+Json = Mapping[str, Any]
+
+
+class FigureMismatch(ContentError):
+    """The printed text reads as another value than the one given."""
+
+    code = "claim.figure-mismatch"
+
+
+class DerivationCycle(ContentError):
+    """A claim that is derived from itself, through others."""
+
+    code = "claim.cycle"
+
+
+def figure_mistakes(record: Json, units: UnitTable) -> Iterator[KgError]:
+    """A given value must be what the printed text reads as; a text that does not read as a number leaves it free."""
+    quantity = record.get("quantity") or {}
+    value = quantity.get("value")
+    if value is None or quantity.get("shape") == "magnitude" or not quantity.get("printed"):
+        return
+    try:
+        read = read_printed(quantity["printed"], unit=quantity.get("unit"), table=units).value
+    except KgError:
+        return
+    given = tuple(sorted(Fraction(str(one)) for one in value)) if isinstance(value, list) else Fraction(str(value))
+    if read != given:
+        shown = [float(one) for one in read] if isinstance(read, tuple) else float(read)
+        yield FigureMismatch(
+            field="quantity.value", given=str(value), expected=f'what "{quantity["printed"]}" says: {shown}'
+        )
+
+
+def cycles(claims: Mapping[str, Json]) -> Iterator[tuple[str, ...]]:
+    """Every circle of derivations, as the ids along it; each claim is visited once."""
+    state: dict[str, bool] = {}
+    for start in claims:
+        if start in state:
+            continue
+        path: list[str] = []
+        todo: list[tuple[str, bool]] = [(start, False)]
+        while todo:
+            name, leaving = todo.pop()
+            if leaving:
+                state[name] = True
+                path.pop()
+            elif state.get(name) is None:
+                state[name] = False
+                path.append(name)
+                todo.append((name, True))
+                for other in _inputs(claims.get(name, {})):
+                    if state.get(other) is False:
+                        yield (*path[path.index(other) :], other)
+                    elif other not in state:
+                        todo.append((other, False))
+
+
+def cycle_mistakes(claims: Mapping[str, Json], places: Mapping[str, tuple[str, int]]) -> Iterator[KgError]:
+    """One error a circle, at the first of its claims that has a place."""
+    for circle in cycles(claims):
+        path, line = next((places[name] for name in circle if name in places), ("", 0))
+        yield DerivationCycle(
+            path=path or None, line=line or None, field=f"{circle[0]}.derivations", given=" < ".join(circle),
+            expected="derivations that lead back to figures, not to themselves",
+        )  # fmt: skip
+
+
+def _inputs(record: Json) -> list[str]:
+    return sorted(
+        {
+            used["claim"]
+            for derivation in record.get("derivations") or ()
+            for used in derivation["inputs"].values()
+            if "claim" in used
+        }
+    )

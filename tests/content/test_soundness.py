@@ -1,0 +1,45 @@
+"""A value against its printed text, and derivations that turn back."""
+
+import pytest
+
+from kg.content.folders import find_content
+from kg.content.soundness import cycles, figure_mistakes
+from kg.content.vocabulary import read_vocabulary
+
+UNITS = read_vocabulary(find_content()).units
+
+
+@pytest.mark.parametrize(
+    ("printed", "unit", "value"),
+    [("1,234", "token/s", 1234), ("$3.1M", "USD", 3_100_000), ("1.6x to 1.7x", "1", [1.6, 1.7]), ("4.8T", "TB/s", 4.8),
+     ("nearly everything", "%", 99)],
+)  # fmt: skip
+def test_a_value_that_is_printed_or_cannot_be_read_passes(printed: str, unit: str, value: object) -> None:
+    record = {"quantity": {"printed": printed, "unit": unit, "value": value}}
+    assert list(figure_mistakes(record, UNITS)) == []
+
+
+@pytest.mark.parametrize(
+    ("printed", "unit", "value"), [("1,234", "token/s", 999), ("$3.1M", "USD", 3.1), ("tenfold", "1", 9)]
+)
+def test_a_value_that_is_not_printed_is_refused(printed: str, unit: str, value: object) -> None:
+    record = {"quantity": {"printed": printed, "unit": unit, "value": value}}
+    (mistake,) = figure_mistakes(record, UNITS)
+    assert mistake.code == "claim.figure-mismatch" and mistake.given == str(value)
+
+
+def derived(*inputs: str) -> dict[str, object]:
+    return {
+        "derivations": [{"expression": "rests-on", "inputs": {f"i{n}": {"claim": one} for n, one in enumerate(inputs)}}]
+    }
+
+
+def test_a_circle_is_found_once_with_all_its_claims() -> None:
+    claims = {"a/1": derived("a/2"), "a/2": derived("a/3"), "a/3": derived("a/1"), "a/4": derived("a/1"), "a/5": {}}
+    (circle,) = cycles(claims)
+    assert circle[0] == circle[-1] and set(circle) == {"a/1", "a/2", "a/3"}
+
+
+def test_a_diamond_is_no_circle() -> None:
+    claims = {"a/1": derived("a/2", "a/3"), "a/2": derived("a/4"), "a/3": derived("a/4"), "a/4": {}}
+    assert list(cycles(claims)) == []
