@@ -19,6 +19,8 @@ from kg.cli.options import (
 )  # fmt: skip
 from kg.errors import UsageError
 
+SHOWN = 40
+"""Findings in full on a terminal; the summary above them counts all."""
 COLUMNS = (
     "finding", "code", "severity", "verdict", "claim", "source", "printed", "document", "start", "end", "message", "computed_value", "computed_unit",
     "corrected_value", "corrected_unit", "explanations", "claims", "accepted",
@@ -64,9 +66,10 @@ def audit(
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     report = graph.audit(rules=rule or (), sources=source or (), severities=wanted, baseline=known)
     tell = talker(quiet)
-    put(audit_form(report, form, most=limit), output, tell)
-    if limit and len(report.judged.findings) > limit:
-        tell(f"cut at {limit} of {len(report.judged.findings)} findings")
+    most = limit or (SHOWN if form is Format.table and output is None and not everything else None)
+    put(audit_form(report, form, most=most), output, tell)
+    if most and len(report.judged.findings) > most:
+        tell(f"the gravest {most} of {len(report.judged.findings)} findings; --limit N shows more, -o FILE writes all")
     if report.compared is not None and form is not Format.table:
         for name in report.compared.stale:
             tell(f"no longer occurs, take it out of the baseline: {name}")

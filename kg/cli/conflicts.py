@@ -48,7 +48,7 @@ def conflicts(
     if unknown := [one for one in wanted if one not in ALL_VERDICTS]:
         raise UsageError(field="--verdict", given=unknown[0], expected=", ".join(ALL_VERDICTS))
     found = open_for_reading(store, content, quiet=quiet, timeout=timeout).conflicts(name, verdicts=wanted)
-    tell, groups = talker(quiet), found.groups[:limit]
+    tell, groups = talker(quiet), found.groups[: limit or (SHOWN if form is Format.table else None)]
     if form is Format.json:
         write_json(found.to_json())
     elif form in (Format.csv, Format.jsonl):
@@ -63,13 +63,15 @@ def conflicts(
             + (f"; near: {', '.join(found.near)}" if found.near else "")
         )
     if len(groups) < len(found.groups):
-        tell(f"cut at {limit} of {len(found.groups)} groups")
+        tell(f"the first {len(groups)} of {len(found.groups)} groups; --limit N shows more")
     if explain:
         tell("questions: " + ", ".join(found.questions))
-    if any(one.verdict == "conflict" and one.severity == "violation" for one in groups):
+    if any(one.verdict == "conflict" and one.severity == "violation" for one in found.groups):
         raise typer.Exit(1)
 
 
+SHOWN = 20
+"""Groups in full on a terminal."""
 COLUMNS = ("value", "unit", "canonical", "canonical_unit", "differs", "said_by", "source", "document", "start", "end")
 
 

@@ -38,8 +38,16 @@ def trace(
     Example: kg trace 72428
     """
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    found = graph.trace(number)
+    from kg.trace.trace import UnknownClaim
+
     tell = talker(quiet)
+    try:
+        found = graph.trace(number)
+    except UnknownClaim as error:
+        if form is Format.json:
+            typer.echo("null")
+        tell(str(error))
+        return
     if form is Format.json:
         from kg.cli.render import write_json
 

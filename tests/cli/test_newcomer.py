@@ -205,3 +205,16 @@ def test_a_temporary_store_is_gone_when_the_program_ends(environment: dict[str, 
     assert done.returncode == 0, done.stderr
     (folder,) = re.findall(r"temporary store at (\S+)", done.stderr)
     assert not Path(folder).exists()
+
+
+def test_an_unknown_claim_id_is_nothing_found_and_says_how_to_look(kg: Kg) -> None:
+    done = kg("trace", "002/no.such.claim")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "kg find TEXT" in done.stderr
+
+
+def test_a_terminal_gets_the_gravest_findings_and_a_file_all(kg: Kg, tmp_path: Path) -> None:
+    done = kg("audit")
+    assert "the gravest 40 of" in done.stderr and done.returncode == 1
+    kg("audit", "-o", str(tmp_path / "all.txt"))
+    assert len((tmp_path / "all.txt").read_text(encoding="utf-8").splitlines()) > 2 * len(done.stdout.splitlines())
