@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 from kg.errors import ContentError, KgError
@@ -26,19 +27,33 @@ class DerivationCycle(ContentError):
 def figure_mistakes(record: Json, units: UnitTable) -> Iterator[KgError]:
     """A given value must be what the printed text reads as; a text that does not read as a number leaves it free."""
     quantity = record.get("quantity") or {}
-    value = quantity.get("value")
-    if value is None or quantity.get("shape") == "magnitude" or not quantity.get("printed"):
+    value, printed, unit = quantity.get("value"), quantity.get("printed"), quantity.get("unit")
+    given = _exact(value)
+    if (
+        given is None
+        or not isinstance(printed, str)
+        or not isinstance(unit, str)
+        or quantity.get("shape") == "magnitude"
+    ):
         return
     try:
-        read = read_printed(quantity["printed"], unit=quantity.get("unit"), table=units).value
+        read = read_printed(printed, unit=unit, table=units).value
     except KgError:
         return
-    given = tuple(sorted(Fraction(str(one)) for one in value)) if isinstance(value, list) else Fraction(str(value))
     if read != given:
         shown = [float(one) for one in read] if isinstance(read, tuple) else float(read)
-        yield FigureMismatch(
-            field="quantity.value", given=str(value), expected=f'what "{quantity["printed"]}" says: {shown}'
-        )
+        yield FigureMismatch(field="quantity.value", given=str(value), expected=f'what "{printed}" says: {shown}')
+
+
+def _exact(value: object) -> Fraction | tuple[Fraction, ...] | None:
+    """The exact value; None for what the model refuses anyway (other types, no number, ends out of order)."""
+    if isinstance(value, list):
+        ends = [_exact(one) for one in value]
+        numbers = tuple(one for one in ends if isinstance(one, Fraction))
+        return numbers if len(numbers) == len(ends) and list(numbers) == sorted(numbers) else None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        return None
+    return Fraction(str(value))
 
 
 def cycles(claims: Mapping[str, Json]) -> Iterator[tuple[str, ...]]:
