@@ -69,8 +69,8 @@ def main() -> int:
     options = parser.parse_args()
 
     content = find_content()
-    records, _, vocabulary = content_records(content)
-    background = read_background(content, vocabulary)
+    records, registry, vocabulary = content_records(content)
+    background = read_background(content, vocabulary, registry)
     real = [one for one in records if one["record"] == "claim"]
     things = [one for one in records if one["record"] != "claim"]
     results: dict[str, dict[str, float]] = {}

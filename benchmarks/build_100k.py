@@ -47,7 +47,7 @@ def validate(claims: list[Json]) -> None:
 def build(folder: Path, claims: list[Json], things: list[Json]) -> dict[str, float]:
     """Everything from raw records to a live view; seconds of each part."""
     content = find_content()
-    vocabulary = content_records(content)[2]
+    _, registry, vocabulary = content_records(content)
     place = Place(folder)
     with writer_lock(folder):
         validating = timed(lambda: validate(claims))
@@ -55,7 +55,7 @@ def build(folder: Path, claims: list[Json], things: list[Json]) -> dict[str, flo
         records = (with_revision(one) for one in (*claims, *things))
         place.ledger.add(records, origin="synthetic", edition="1", scope="full", registry="bench")
         ledger = perf_counter() - started
-        built = build_view(place, content, vocabulary)
+        built = build_view(place, content, vocabulary, registry)
     audit = built.seconds["audit"]
     return {"validate": validating, "ledger": ledger, "view": built.seconds["view"] - audit, "audit": audit,
             "triples": built.triples}  # fmt: skip

@@ -3,7 +3,7 @@
 A pure function of claims, registry, unit table, references and recorded source links.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,7 +74,7 @@ def audit(given: AuditInput) -> Audited:
     texts = Texts(sources, agents)
     citations = tuple(citation_steps(claims, sources, agents))
     derived = tuple(derivation_steps(claims, texts, claims))
-    relayed = CitationAudit(_lookup(claims), given.deriver.canonical, descendants(registry))
+    relayed = CitationAudit(claims.get, given.deriver.canonical, descendants(registry))
     findings = [
         *arithmetic,
         *conflict_findings(claims, registry, given.deriver),
@@ -92,21 +92,12 @@ def audit(given: AuditInput) -> Audited:
 def advice_of(given: AuditInput, found: Audited) -> Iterator[tuple[str, Advice]]:
     """The advice on every claim, in the order of the claims."""
     findings, chains, below = _by_claim(found)
-    written = {name: one.get("machine_written", "no") for name, one in given.sources.items()}
-    agents = given.agents
+    texts = Texts(given.sources, given.agents)
     for name, record in given.claims.items():
-        machine = written.get(record["source"]) == "yes" or record["asserted_by"] in agents
         yield name, advise(
             record, findings=findings.get(name, ()), bad_below=below.get(name, ()), steps=chains.get(name, ()),
-            machine_written=machine, units=given.units,
+            machine_written=texts.is_machine(record), units=given.units,
         )  # fmt: skip
-
-
-def _lookup(claims: Mapping[str, Json]) -> Callable[[str], Json | None]:
-    def claim(name: str) -> Json | None:
-        return claims.get(name)
-
-    return claim
 
 
 def _by_claim(found: Audited) -> tuple[dict[str, list[Finding]], dict[str, list[Step]], dict[str, list[str]]]:
@@ -134,8 +125,3 @@ def per_node(registry: Mapping[str, Json]) -> dict[str, int]:
                 if part["part"].startswith("accelerator/"):
                     found[part["part"]] = part["count"]
     return found
-
-
-def claims_of(records: Iterable[Json]) -> dict[str, Json]:
-    """The claims among records, by id."""
-    return {one["id"]: one for one in records if one["record"] == "claim"}

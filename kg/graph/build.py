@@ -106,18 +106,20 @@ def build_content(
         records, origin=CONTENT_ORIGIN, edition=__version__, scope="full", registry=registry.digest, replace=True
     )
     written = perf_counter()
-    built = build_view(place, content, vocabulary, progress=progress)
+    built = build_view(place, content, vocabulary, registry, progress=progress)
     return Built(
         built.claims, built.triples, built.findings, built.head,
         {"read": read - started, "ledger": written - read, **built.seconds},
     )  # fmt: skip
 
 
-def build_view(place: Place, content: Content, vocabulary: Vocabulary, *, progress: Progress = silent) -> Built:
+def build_view(
+    place: Place, content: Content, vocabulary: Vocabulary, registry: Registry, *, progress: Progress = silent
+) -> Built:
     """A new generation of the RDF view from what the ledger holds now."""
     started = perf_counter()
     manifest = place.ledger.manifest()
-    background = read_background(content, vocabulary)
+    background = read_background(content, vocabulary, registry)
     view = _View(vocabulary, background, progress, sum(info.records for info in manifest.segments))
     fingerprint = content.fingerprint()
     stamp: Json = {
@@ -138,7 +140,7 @@ def build_view(place: Place, content: Content, vocabulary: Vocabulary, *, progre
     triples = int(live[1]["triples"]) if live else 0
     assert path.is_dir()
     return Built(
-        view.claims,
+        len(view.claims),
         triples,
         len(view.audited.findings),
         manifest.head,
@@ -154,9 +156,9 @@ class Background:
     links: tuple[Json, ...]
 
 
-def read_background(content: Content, vocabulary: Vocabulary) -> Background:
+def read_background(content: Content, vocabulary: Vocabulary, registry: Registry) -> Background:
     """Read the references and the recorded source links of the content."""
-    links = read_citation_lists(content, read_registry(content))
+    links = read_citation_lists(content, registry)
     return Background(read_references(content, vocabulary.units), tuple(links))
 
 
@@ -170,8 +172,7 @@ class _View:
         self._progress, self._expected = progress, expected
         self._deriver = Deriver(vocabulary.units)
         self._registry: dict[str, Json] = {}
-        self._claims: dict[str, Json] = {}
-        self.claims = 0
+        self.claims: dict[str, Json] = {}
         self.audit_seconds = 0.0
 
     def chunks(self, records: Iterable[Json], stamp: Mapping[str, Any]) -> Iterator[str]:
@@ -181,9 +182,8 @@ class _View:
         for done, record in enumerate(records, 1):
             buffer.append(writer.record(record))
             if record["record"] == "claim":
-                self.claims += 1
                 buffer.append(key_lines(record, self._deriver.keys(record)))
-                self._claims[record["id"]] = record
+                self.claims[record["id"]] = record
             else:
                 self._registry[record["id"]] = record
             if len(buffer) >= 512:
@@ -202,7 +202,7 @@ class _View:
         self._progress("auditing", 0, 0)
         vocabulary = self._vocabulary
         given = AuditInput(
-            self._claims,
+            self.claims,
             self._registry,
             vocabulary.units,
             self._deriver,
@@ -227,7 +227,7 @@ class _View:
             ("k:packageVersion", stamp["version"]),
         ):
             out.append(f"{node} <{expand(term)}> {quoted(str(value))} .\n")
-        out.append(f'{node} <{expand("k:claimCount")}> "{self.claims}"^^<{expand("xsd:integer")}> .\n')
+        out.append(f'{node} <{expand("k:claimCount")}> "{len(self.claims)}"^^<{expand("xsd:integer")}> .\n')
         return "".join(out)
 
     def derived_records(self) -> Iterator[Json]:

@@ -282,7 +282,7 @@ class Judging:
     def findings(self, claims: Mapping[str, Json], things: Mapping[str, Json]) -> Iterator[Json]:
         """All findings; a file without entities is judged with those of the content."""
         vocabulary, registry = read_vocabulary(self.content), read_registry(self.content)
-        background = read_background(self.content, vocabulary)
+        background = read_background(self.content, vocabulary, registry)
         given = AuditInput(
             claims,
             {**registry.records, **things},

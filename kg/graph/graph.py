@@ -219,6 +219,7 @@ def _catch_up(folder: Path, content: Content, opened: Graph, tell: Tell) -> bool
         return False
     if manifest.get("head") == opened.stamp["head"] or not is_writable(folder):
         return False
+    from kg.content.entities import read_registry
     from kg.content.vocabulary import read_vocabulary
     from kg.graph.build import Place, build_view
     from kg.ledger.lock import StoreBusy, writer_lock
@@ -227,7 +228,7 @@ def _catch_up(folder: Path, content: Content, opened: Graph, tell: Tell) -> bool
         with writer_lock(folder, wait_seconds=0, purpose="build"):
             if not Place(folder).is_current():
                 tell("a load was cut off before its view was made; making it now")
-                build_view(Place(folder), content, read_vocabulary(content))
+                build_view(Place(folder), content, read_vocabulary(content), read_registry(content))
     except StoreBusy:
         return False
     return True

@@ -302,8 +302,11 @@ def load_all(
     """Load files under the writer lock held by the caller: all of them or none. Later editions supersede earlier ones."""
     registry, vocabulary = read_registry(content), read_vocabulary(content)
     known = Known(registry, vocabulary, {}, dict(registry.records), place.folder)
+    derived: dict[str, Json] = {}
     for one in place.ledger.current():
         known.kinds[one["id"]] = one["record"]
+        if one.get("derivations"):
+            derived[one["id"]] = one
         if one["record"] != "claim":
             known.things[one["id"]] = one
     readers: list[_Reader] = []
@@ -324,11 +327,11 @@ def load_all(
             )
         readers.append(reader)
     if not mistakes:
-        mistakes.extend(_cycle_mistakes(place, readers))
+        mistakes.extend(_cycle_mistakes(derived, readers))
     Mistakes.raise_any(mistakes)
     done = [_write(place, reader, edition=edition, registry=registry.digest, dry_run=dry_run) for reader in readers]
     if not dry_run and (any(one.added for one in done) or not place.is_current()):
-        built = build_view(place, content, vocabulary, progress=progress)
+        built = build_view(place, content, vocabulary, registry, progress=progress)
         done[-1] = replace(done[-1], built=built)
     return done
 
@@ -366,13 +369,12 @@ def _is_held(held: Held | None, record: Json, edition: str) -> bool:
     )
 
 
-def _cycle_mistakes(place: Place, readers: Sequence[_Reader]) -> list[KgError]:
+def _cycle_mistakes(held: Mapping[str, Json], readers: Sequence[_Reader]) -> list[KgError]:
     """Circles that the new claims would close, together with what the ledger holds."""
     places = {name: (reader.shown, reader.given[name][0]) for reader in readers for name in reader.records}
     new = {name: one for reader in readers for name, one in reader.records.items() if one.get("derivations")}
     if not new:
         return []
-    held = {one["id"]: one for one in place.ledger.current() if one.get("derivations")}
     return [one for one in cycle_mistakes({**held, **new}, places) if one.path is not None]
 
 

@@ -162,29 +162,6 @@ class Generations:
         del store
         return self._switch(path, {**stamp, "triples": count}, switch)
 
-    def change(self, removed: Iterable[str], added: str, stamp: dict[str, Any], *, switch: Any) -> Path:
-        """Copy the live generation, delete every triple of the `removed` subjects (IRIs), add text, make it live."""
-        live = self.current()
-        if live is None:
-            raise GenerationMissing(
-                path=str(self.folder), given="no live generation", expected="one", next_step="run kg build"
-            )
-        path = self.folder / f"gen-{self._next():06d}"
-        shutil.rmtree(path, ignore_errors=True)
-        before = pyoxigraph.Store.read_only(str(live[0]))
-        before.backup(str(path))
-        del before
-        store = pyoxigraph.Store(str(path))
-        for subject in removed:
-            for quad in list(store.quads_for_pattern(pyoxigraph.NamedNode(subject), None, None, None)):
-                store.remove(quad)
-        if added:
-            store.load(input=added.encode(), format=pyoxigraph.RdfFormat.N_TRIPLES)
-        store.flush()
-        count = len(store)
-        del store
-        return self._switch(path, {**stamp, "triples": count}, switch)
-
     def _next(self) -> int:
         self.folder.mkdir(parents=True, exist_ok=True)
         live = self.current()

@@ -140,7 +140,7 @@ from kg.ledger.lock import writer_lock
 
 folder, claims, edition = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 content = find_content()
-records, _, vocabulary = content_records(content)
+records, registry, vocabulary = content_records(content)
 real = [one for one in records if one["record"] == "claim"]
 things = [one for one in records if one["record"] != "claim"]
 place = Place(folder)
@@ -151,7 +151,7 @@ with writer_lock(folder):
         (with_revision(one) for one in (*made, *things)),
         origin="synthetic", edition=edition, scope="full", registry="r", replace=True,
     )
-    build_view(place, content, vocabulary)
+    build_view(place, content, vocabulary, registry)
 """
 
 
