@@ -145,11 +145,16 @@ def _side(facts: Facts, claim: Json, row: Json) -> bool | None:
 
 
 def _side_by_conditions(claim: Json, row: Json) -> bool | None:
-    for name in (claim.get("baseline_conditions") or {}).keys() | (claim.get("conditions") or {}).keys():
+    """The side whose conditions the row has; neither where they point to different sides.
+
+    What the baseline leaves unsaid holds for it as for the subject, so only its own conditions tell the two apart.
+    """
+    sides = set()
+    for name in claim.get("baseline_conditions") or {}:
         here, there, given = known(claim, name), known(claim, name, "baseline_conditions"), known(row, name)
         if here != there and given is not None and given in (here, there):
-            return bool(given == here)
-    return None
+            sides.add(bool(given == here))
+    return sides.pop() if len(sides) == 1 else None
 
 
 def _key(claim: Json, row: Json) -> tuple[str, ...]:
