@@ -15,16 +15,17 @@ def register(app: typer.Typer) -> None:
 
 
 def content(
-    action: Annotated[str, typer.Argument(help="check, format or coverage")] = "check",
+    action: Annotated[str, typer.Argument(help="check, format, coverage or copy")] = "check",
+    to: Annotated[Path | None, typer.Argument(metavar="DIR", help="copy: where to, a new or empty folder")] = None,
     documents: Annotated[Path | None, typer.Option("--documents", help="folder with the source texts")] = None,
     form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None, quiet: QuietOption = False,
 ) -> None:  # fmt: skip
-    """Check the content folders, rewrite them in the one layout, or count the numerals of the documents.
+    """Check the content folders, rewrite them in the one layout, count the numerals of the documents, or copy them to change them.
 
     Example: kg content check
     """
     from kg.cli.render import write_json, write_rows
-    from kg.content.folders import find_content
+    from kg.content.folders import copy_content, find_content
     from kg.graph.graph import store_folder
     from kg.graph.review import check_content, content_coverage, format_content
     from kg.graph.texts import known_folder
@@ -32,6 +33,14 @@ def content(
     root = find_content(Path(content) if content else None)
     folder = documents or known_folder(store_folder(store, content=content))
     tell = talker(quiet)
+    if action == "copy":
+        if to is None:
+            raise UsageError(given="no folder", expected="kg content copy DIR")
+        made = copy_content(root, to)
+        tell(f"copied to {made.root}; use it with --content {to}")
+        return
+    if to is not None:
+        raise UsageError(given=str(to), expected=f"kg content {action} takes no folder here")
     if action == "check":
         found = check_content(root, folder)
         rows = list(found.counts.items())
@@ -61,4 +70,4 @@ def content(
              for one in found_coverage], form,
         )  # fmt: skip
     else:
-        raise UsageError(given=action, expected="check, format or coverage")
+        raise UsageError(given=action, expected="check, format, coverage or copy")

@@ -32,16 +32,28 @@ class DuplicateId(ContentError):
 
 
 @dataclass(frozen=True, slots=True)
+class Rule:
+    """One entry of `patterns.yaml`, not read yet, and where it stands."""
+
+    value: Any
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Registry:
     """All entities and sources by id, in recorded form, and the redirects from ids that are no longer used."""
 
     records: Mapping[str, Json]
     redirects: Mapping[str, str]
+    rules: tuple["Rule", ...] = ()
+    """The rules of `patterns.yaml` as written; `kg.content.patterns` reads them when names are resolved."""
 
     @property
     def digest(self) -> str:
         """A digest of everything that decides how names resolve."""
-        text = dumps([sorted(self.records.items()), sorted(self.redirects.items())], sort_keys=True, ensure_ascii=False)
+        decides = [sorted(self.records.items()), sorted(self.redirects.items()), [one.value for one in self.rules]]
+        text = dumps(decides, sort_keys=True, ensure_ascii=False, default=str)
         return sha256(text.encode()).hexdigest()[:32]
 
     def label(self, identifier: str | None) -> str | None:
@@ -76,6 +88,7 @@ def read_registry(content: Content) -> Registry:
     places: dict[str, tuple[str, int]] = {}
     folder = content.seeds / "entities"
     redirects: dict[str, str] = {}
+    rules: list[Rule] = []
     refused: set[str] = set()
     unread = False
     for path in sorted(folder.glob("*.yaml")):
@@ -100,6 +113,9 @@ def read_registry(content: Content) -> Registry:
             mistakes.append(
                 ContentError(path=shown, line=1, given=type(located.value).__name__, expected="a list of entities")
             )
+            continue
+        if path.name == "patterns.yaml":
+            rules.extend(Rule(value, shown, located.line(position)) for position, value in enumerate(located.value))
             continue
         for position, value in enumerate(located.value):
             line = located.line(position)
@@ -132,7 +148,7 @@ def read_registry(content: Content) -> Registry:
     if not unread:  # what an unreadable file holds is unknown, and a link to it is no mistake
         mistakes.extend(_dangling(records, places, refused))
     Mistakes.raise_any(mistakes)
-    return Registry(records, redirects)
+    return Registry(records, redirects, tuple(rules))
 
 
 _LINKS = ("maker", "member_of", "variant_of", "accelerator_inside", "of", "operator", "suite", "model", "publisher",

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 
-from kg.errors import ContentError
+from kg.errors import ContentError, UsageError
 
 FOLDERS = ("ontology", "loaders", "queries", "seeds")
 
@@ -76,3 +77,13 @@ def find_content(given: Path | None = None) -> Content:
         path=str(given or package), given="no seeds/ and ontology/ folder there", expected=f"a folder with {', '.join(FOLDERS)}",
         next_step="give the content root with --content DIR, or install the package again",
     )  # fmt: skip
+
+
+def copy_content(content: Content, to: Path) -> Content:
+    """A copy of the content folders that may be changed, in a folder that is new or empty."""
+    if to.exists() and (not to.is_dir() or any(to.iterdir())):
+        raise UsageError(path=str(to), given="a folder that is not empty", expected="a new or an empty folder")
+    for name in FOLDERS:
+        if (content.root / name).is_dir():
+            copytree(content.root / name, to / name, ignore=ignore_patterns("__pycache__", ".*"), dirs_exist_ok=True)
+    return Content(to.resolve())

@@ -8,7 +8,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from kg.model.vocabulary import expand, thing_iri
 
@@ -25,6 +25,36 @@ def name_key(text: str) -> str:
     """
     plain = unicodedata.normalize("NFKC", text).casefold()
     return _JOINERS.sub(" ", _MARKS.sub("", plain)).strip()
+
+
+_MODELS = frozenset({"dense-model", "moe-model", "diffusion-model", "unknown-architecture-model"})
+KIND_OF_NAME: Final[dict[str, frozenset[str]]] = {
+    "accelerator": frozenset({"accelerator", "superchip", "chip-family", "architecture"}),
+    "system": frozenset({"node", "rack", "pod", "cluster", "configuration"}),
+    "cluster": frozenset({"pod", "cluster"}),
+    "cpu": frozenset({"cpu"}),
+    "interconnect": frozenset({"interconnect"}),
+    "software": frozenset({"software"}),
+    "technology": frozenset({"technology"}),
+    "precision": frozenset({"precision"}),
+    "scenario": frozenset({"scenario"}),
+    "division": frozenset({"division"}),
+    "suite": frozenset({"benchmark-suite"}),
+    "round": frozenset({"benchmark-round"}),
+    "task": frozenset({"benchmark-task"}),
+    "model": _MODELS,
+    "organisation": frozenset({"vendor", "organisation"}),
+    "offer": frozenset({"offer"}),
+}
+"""What a column can name, and the kinds of things such a name may stand for. An accelerator is what a count counts."""
+
+ID_OF_NAME: Final[dict[str, str]] = {
+    "accelerator": "accelerator", "system": "system", "cluster": "cluster", "cpu": "cpu", "interconnect": "interconnect",
+    "software": "software", "technology": "technology", "precision": "precision", "scenario": "scenario",
+    "division": "division", "suite": "benchmark", "round": "round", "task": "task", "model": "model",
+    "organisation": "org", "offer": "offer",
+}  # fmt: skip
+"""How the id of a thing of each of these begins, where one is made."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,93 @@
+"""`kg names`: names that loads could not resolve, and names accepted into the registry."""
+
+from typing import Annotated
+
+import typer
+
+from kg.cli.options import ContentOption, Format, FormatOption, LimitOption, QuietOption, StoreOption, talker
+from kg.errors import UsageError
+
+_MOST_FILES = 2
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("names")(names)
+
+
+def names(
+    action: Annotated[str, typer.Argument(help="unresolved or accept")] = "unresolved",
+    name: Annotated[str | None, typer.Argument(help="accept: the name as printed")] = None,
+    identifier: Annotated[str | None, typer.Argument(metavar="ID", help="accept: the thing it names")] = None,
+    kind: Annotated[str | None, typer.Option("--kind", help="what the column names (accelerator, model, …); with --new the kind of the thing")] = None,
+    new: Annotated[str | None, typer.Option("--new", metavar="ID", help="accept: make a thing with this id")] = None,
+    label: Annotated[str | None, typer.Option("--label", help="accept --new: its preferred name")] = None,
+    maker: Annotated[str | None, typer.Option("--maker", metavar="ID", help="accept --new: who makes it")] = None,
+    member_of: Annotated[str | None, typer.Option("--member-of", metavar="ID", help="accept --new: its family")] = None,
+    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
+    quiet: QuietOption = False,
+) -> None:  # fmt: skip
+    """Names that loads could not resolve, with proposals; or accept one into the registry.
+
+    Example: kg names unresolved --kind accelerator
+    """
+    if action == "unresolved":
+        if name is not None:
+            raise UsageError(given=name, expected="kg names unresolved takes options only")
+        _unresolved(kind, form, limit, store, content, quiet)
+    elif action == "accept":
+        if name is None:
+            raise UsageError(
+                given="no name", expected="kg names accept NAME ID, or kg names accept NAME --new ID --kind KIND"
+            )
+        from kg.graph.naming import accept_name
+
+        found = accept_name(
+            name, identifier, content=content, kind=kind, new=new, label=label, maker=maker, member_of=member_of
+        )
+        if found.path is None:
+            talker(quiet)(f'"{found.name}" is a name of {found.id} already; nothing written')
+        else:
+            talker(quiet)(
+                f'"{found.name}" is now a name of {found.id} ({found.path}); load the files again that were refused for it'
+            )
+    else:
+        raise UsageError(given=action, expected="unresolved or accept")
+
+
+def _unresolved(
+    kind: str | None, form: Format, limit: int | None, store: str | None, content: str | None, quiet: bool
+) -> None:
+    from kg.cli.render import write_json, write_rows
+    from kg.graph.naming import unresolved_names
+
+    everything = unresolved_names(store, content=content, kind=kind)
+    tell, known = talker(quiet), sum(one.now is not None for one in everything)
+    found = [one for one in everything if one.now is None]
+    shown = found[:limit]
+    if form is Format.json:
+        write_json([one.to_json() for one in shown])
+    elif form is Format.jsonl:
+        from json import dumps
+
+        for one in shown:
+            print(dumps(one.to_json(), ensure_ascii=False, sort_keys=True))
+    else:
+        rows = []
+        for one in shown:
+            files = [
+                *one.files[:_MOST_FILES],
+                *([f"and {len(one.files) - _MOST_FILES} more"] if len(one.files) > _MOST_FILES else []),
+            ]
+            first = one.proposals[0] if one.proposals else None
+            rows.append((
+                one.name, one.kind, one.count, one.why, files, first.id if first else None, first.similarity if first else None,
+                first.reason if first else "nothing like it in the registry", [other.id for other in one.proposals[1:]],
+            ))  # fmt: skip
+        write_rows(("name", "kind", "rows", "why", "files", "proposal", "alike", "reason", "or"), rows, form)
+    if len(shown) < len(found):
+        tell(f"{len(shown)} of {len(found)} names shown")
+    if known:
+        tell(f"{known} more names resolve by now: load their files again")
+    if not everything:
+        tell("no row stands refused for its name")
