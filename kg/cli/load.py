@@ -1,17 +1,27 @@
-"""`kg load`: claims of a file into the ledger."""
+"""`kg load`: published files through their mappings, any table with a mapping given, claims in the exchange form, and RDF."""
 
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kg.cli.options import ContentOption, Format, FormatOption, QuietOption, StoreOption, WaitOption, talker
 from kg.errors import UsageError
 
-SOURCES = {"claims": "claims, entities and sources as JSON Lines (the form of kg export jsonl)"}
+if TYPE_CHECKING:
+    from kg.graph.load import Loaded
+    from kg.graph.published import PublishedLoad
+    from kg.ingest.intake import Report
 
+GENERIC = {
+    "claims": "claims, entities and sources: JSON Lines (the form of kg export jsonl), YAML or CSV",
+    "rdf": "claims, entities and sources: Turtle, TriG, N-Triples, N-Quads or JSON-LD in the terms of ontology/",
+    "table": "any CSV, TSV, JSON, XLSX or Parquet table, with --mapping FILE",
+}
 _MOST_NAMED = 6
+_MOST_FILES = 20
 
 
 def register(app: typer.Typer) -> None:
@@ -20,45 +30,142 @@ def register(app: typer.Typer) -> None:
 
 
 def load(
-    source: Annotated[str | None, typer.Argument(help="claims")] = None,
-    files: Annotated[list[Path] | None, typer.Argument(metavar="FILE...", help="files to load")] = None,
+    source: Annotated[str | None, typer.Argument(help="claims, rdf, table, or a folder of loaders/")] = None,
+    files: Annotated[list[Path] | None, typer.Argument(metavar="FILE...", help="files or folders to load")] = None,
     list_sources: Annotated[bool, typer.Option("--list", help="list what can be loaded")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="check only, write nothing")] = False,
-    edition: Annotated[str | None, typer.Option("--edition", help="date of the file; later editions supersede (default: today)")] = None,
+    edition: Annotated[str | None, typer.Option("--edition", help="day of the files; later editions supersede (default: what the mapping finds, else today)")] = None,
+    mapping: Annotated[Path | None, typer.Option("--mapping", help="the mapping of kg load table")] = None,
+    rejects: Annotated[Path | None, typer.Option("--rejects", help="write rejected rows to this .jsonl or .csv file")] = None,
     form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None, wait: WaitOption = 120.0,
     quiet: QuietOption = False,
 ) -> None:  # fmt: skip
-    """Load claims: all of a file or nothing of it. Loading the same file again changes nothing.
+    """Load published files. Rows that cannot be read go to quarantine (exit 1); claims and RDF load whole or not at all.
 
-    Example: kg load claims mine.jsonl
+    Loading the same file again changes nothing, and takes the rows that were rejected and are understood by now.
+
+    Example: kg load --list
     """
     from kg.cli.progress import shown_progress
-    from kg.cli.render import write_json, write_rows
 
     if list_sources:
-        write_rows(("source", "loads"), list(SOURCES.items()), form)
+        _list(content, form)
         return
-    if source not in SOURCES or not files:
-        given = "no file" if source in SOURCES else source or "nothing to load"
+    if source is None or not files:
         raise UsageError(
-            given=given,
-            expected="kg load claims FILE, with at least one file",
+            given="no file" if source else "nothing to load",
+            expected="kg load SOURCE FILE, with at least one file",
             next_step="kg load --list shows what can be loaded",
         )
-    from kg.graph.graph import load_files
-
-    tell = talker(quiet)
-    with shown_progress() as progress:
-        loaded = load_files(
-            files,
-            store=store,
-            content=content,
-            edition=_edition(edition),
-            dry_run=dry_run,
-            wait_seconds=wait,
-            tell=tell,
-            progress=progress,
+    if (mapping is not None) != (source == "table"):
+        raise UsageError(
+            field="--mapping", given=str(mapping or "nothing"), expected="kg load table FILE --mapping FILE"
         )
+    tell = talker(quiet)
+    shared: dict[str, Any] = {
+        "store": store,
+        "content": content,
+        "dry_run": dry_run,
+        "wait_seconds": wait,
+        "tell": tell,
+    }
+    if source in GENERIC and source != "table":
+        if rejects is not None:
+            raise UsageError(
+                field="--rejects", given=str(rejects), expected=f"no such option: {source} load whole or not at all"
+            )
+        from kg.graph.graph import load_files
+
+        day = _day(edition) or date.today().isoformat()
+        with shown_progress() as progress:
+            loaded = load_files(files, edition=day, progress=progress, form=source, **shared)
+        _show_claims(files, loaded, form, tell, dry_run=dry_run)
+        return
+    from kg.graph.graph import load_source
+
+    with shown_progress() as progress:
+        published = load_source(
+            source, files, edition=_day(edition), mapping=mapping, rejects=rejects, progress=progress, **shared
+        )
+    _show_published(published, form, tell, rejects)
+    if published.rejected:
+        raise typer.Exit(1)
+
+
+def _list(content: str | None, form: Format) -> None:
+    from kg.cli.render import write_rows
+    from kg.content.folders import find_content
+    from kg.ingest.sources import get_loader, loader_names
+
+    root = find_content(Path(content) if content else None)
+    rows: list[tuple[str, str, str, str]] = [(name, "", about, "") for name, about in GENERIC.items()]
+    for name in loader_names(root):
+        given = get_loader(root, name).mapping
+        rows.append((name, "", given.title, given.licence))
+        rows.extend((name, shape, one.about, "") for shape, one in given.shapes.items())
+    write_rows(("source", "shape", "loads", "licence"), rows, form)
+
+
+def _show_published(loaded: "PublishedLoad", form: Format, tell: "Callable[[str], None]", rejects: Path | None) -> None:
+    from kg.cli.render import write_json, write_rows
+
+    files = _summed(loaded.files) if len(loaded.files) > _MOST_FILES else list(loaded.files)
+    if len(loaded.passed) > _MOST_NAMED:
+        tell(f"{len(loaded.passed)} files of the folders fit no shape of this source, the first is {loaded.passed[0]}")
+    else:
+        for name in loaded.passed:
+            tell(f"{name}: no shape of this source takes it")
+    for one in files:
+        if one.unknown_columns:
+            tell(f"{one.path}: columns that the mapping does not know, left out: {', '.join(one.unknown_columns)}")
+        for what, counts in (
+            ("skipped by rule", one.skipped),
+            ("loaded with remark", one.remarks),
+            ("rejected", one.codes),
+        ):
+            if counts:
+                tell(f"{one.path}: {what}: {_counts(counts)}")
+    if form is Format.json:
+        write_json(loaded.to_json())
+    else:
+        rows = [
+            (one.path, one.shape, one.edition, one.read, one.loaded, one.unchanged, sum(one.skipped.values()), one.rejected, one.claims, one.superseded)
+            for one in (files if form is Format.table else loaded.files)
+        ]  # fmt: skip
+        verb = "would be loaded" if loaded.dry_run else "loaded"
+        write_rows(
+            ("file", "shape", "edition", "rows", verb, "unchanged", "skipped", "rejected", "claims", "superseded"),
+            rows,
+            form,
+        )
+    if loaded.rejected:
+        where = f"see {rejects}" if rejects else "give --rejects FILE to see them"
+        names = any("names.unresolved" in one.codes for one in loaded.files)
+        tell(
+            f"{loaded.rejected} row(s) rejected; {where}"
+            + ("; kg names unresolved proposes names" if names and not loaded.dry_run else "")
+        )
+
+
+def _summed(files: "Sequence[Report]") -> "list[Report]":
+    """One line for all files of a shape and edition."""
+    from kg.ingest.intake import Report
+
+    found: dict[tuple[str, str], list[Report]] = {}
+    for one in files:
+        found.setdefault((one.shape, one.edition), []).append(one)
+    return [Report.summed(f"{len(group)} files", group) if len(group) > 1 else group[0] for group in found.values()]
+
+
+def _counts(given: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in sorted(given.items()))
+
+
+def _show_claims(
+    files: list[Path], loaded: "list[Loaded]", form: Format, tell: "Callable[[str], None]", *, dry_run: bool
+) -> None:
+    from kg.cli.render import write_json, write_rows
+
     if form is Format.json:
         write_json([
             {"file": str(path), "origin": one.origin, "lines": one.lines, "added": dict(one.added), "unchanged": one.unchanged,
@@ -79,9 +186,9 @@ def load(
         tell(f"the file {verb} what the store said of {', '.join(superseded[:_MOST_NAMED])}{more}")
 
 
-def _edition(given: str | None) -> str:
+def _day(given: str | None) -> str | None:
     if given is None:
-        return date.today().isoformat()
+        return None
     try:
         return date.fromisoformat(given).isoformat()
     except ValueError as cause:

@@ -23,6 +23,8 @@ from kg.errors import ContentError, KgError, Mistakes
 from kg.graph.build import CONTENT_ORIGIN, Built, Place, Progress, build_view, silent
 from kg.graph.exchange import DERIVED_CLAIM_KEYS, DERIVED_QUANTITY_KEYS, exchange_claim
 from kg.graph.texts import attached_text
+from kg.ingest.exchange_files import FORMS, exchange_rows
+from kg.ingest.rdf import rdf_records
 from kg.ledger.ledger import Held, with_revision
 from kg.model.derived import Deriver
 from kg.model.record import Claim, Entity, Source, recorded_form
@@ -81,7 +83,7 @@ class Known:
 class _Reader:
     """Reads one file line by line and collects its mistakes."""
 
-    def __init__(self, path: Path, known: Known) -> None:
+    def __init__(self, path: Path, known: Known, form: str = "claims") -> None:
         self.shown, self.stem = str(path), path.stem[:80]
         self.mistakes: list[KgError] = []
         self.records: dict[str, Json] = {}
@@ -90,12 +92,34 @@ class _Reader:
         self.lines = self.derived_lines = 0
         self._known, self._registry, self._vocabulary = known, known.registry, known.vocabulary
         self._things = dict(known.things)
-        self._path = path
+        self._path, self._form = path, form
 
     def read(self) -> None:
         """Read every line; stops early when the file is hopeless."""
         if not self._path.is_file():
-            raise ContentError(code="load.file", path=self.shown, given="no such file", expected="a JSON Lines file")
+            raise ContentError(code="load.file", path=self.shown, given="no such file", expected="a file to load")
+        if self._form == "rdf":
+            for number, value in enumerate(rdf_records(self._path), 1):
+                self.lines = number
+                self._value(value)
+                if len(self.mistakes) >= _MISTAKE_LIMIT:
+                    return
+        elif self._path.name.lower().endswith(FORMS):
+            for number, value in exchange_rows(self._path):
+                self.lines = number
+                self._value(value)
+                if len(self.mistakes) >= _MISTAKE_LIMIT:
+                    return
+        elif not self._read_lines():
+            return
+        if not self.lines:
+            self._refuse(BadLine(given="an empty file", expected="one record a line"))
+        elif not (self.records or self.derived_lines or self.mistakes):
+            self._refuse(BadLine(given="a file with no record", expected="one record a line"))
+        self._check()
+
+    def _read_lines(self) -> bool:
+        """Read JSON Lines; false when the rest is hopeless."""
         with open(self._path, "rb") as file:
             while line := file.readline(_LINE_LIMIT + 1):
                 self.lines += 1
@@ -103,16 +127,12 @@ class _Reader:
                     self._refuse(
                         BadLine(given=f"a line of more than {_LINE_LIMIT} bytes", expected="one record a line")
                     )
-                    return
+                    return False
                 if line.strip():
                     self._line(line)
                 if len(self.mistakes) >= _MISTAKE_LIMIT:
-                    return
-        if not self.lines:
-            self._refuse(BadLine(given="an empty file", expected="one record a line"))
-        elif not (self.records or self.derived_lines or self.mistakes):
-            self._refuse(BadLine(given="a file with no record", expected="one record a line"))
-        self._check()
+                    return False
+        return True
 
     def _refuse(self, error: KgError) -> None:
         self.mistakes.append(error.at(path=self.shown, line=self.lines or 1))
@@ -124,6 +144,9 @@ class _Reader:
             shown = line[:40].decode("utf-8", "backslashreplace").strip()
             self._refuse(BadLine(given=shown, expected="a JSON object in UTF-8", next_step=str(cause)))
             return
+        self._value(value)
+
+    def _value(self, value: Any) -> None:
         kind = value.get("record") if isinstance(value, dict) else None
         if kind in ("finding", "step"):
             self.derived_lines += 1
@@ -296,6 +319,7 @@ def load_all(
     paths: Sequence[Path],
     *,
     edition: str,
+    form: str = "claims",
     dry_run: bool = False,
     progress: Progress = silent,
 ) -> list[Loaded]:
@@ -313,7 +337,7 @@ def load_all(
     mistakes: list[KgError] = []
     for path in paths:
         progress(f"reading {path.name}", 0, 0)
-        reader = _Reader(path, known)
+        reader = _Reader(path, known, form)
         reader.read()
         mistakes.extend(sorted(reader.mistakes, key=lambda one: one.line or 0))
         for name, record in reader.records.items():

@@ -102,7 +102,17 @@ class Ledger:
         return sum(sum(1 for _ in read_segment(self.segments_folder, info)) for info in self.manifest().segments)
 
     def current(self, manifest: Manifest | None = None) -> Iterator[Json]:
-        """The current revision of every live record, each with `revision` and, where there is one, `supersedes`."""
+        """The current revision of every live record, each with `revision` and, where there is one, `supersedes`.
+
+        Rejected rows are records too, but no statements: `rejected` gives them.
+        """
+        return (one for one in self._current(manifest) if one["record"] != "rejected")
+
+    def rejected(self, manifest: Manifest | None = None) -> Iterator[Json]:
+        """The rows that a load refused and that no later load took."""
+        return (one for one in self._current(manifest) if one["record"] == "rejected" and not one.get("closed"))
+
+    def _current(self, manifest: Manifest | None) -> Iterator[Json]:
         segments = (manifest or self.manifest()).segments
         if len(segments) == 1:
             yield from read_segment(self.segments_folder, segments[0])

@@ -1,0 +1,164 @@
+"""Reads one cell as the type its column declares. Nothing is ever evaluated: a formula is text."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from kg.ingest.faults import CELL, RowFault, shown
+
+Reading = Callable[[Any], Any]
+"""From a cell that is not missing to a value; raises `Unread`."""
+
+
+class Unread(ValueError):
+    """A cell that is not what its column declares; the message says what was expected."""
+
+
+_WHOLE = re.compile(r"[-+]?\d{1,18}")
+_NUMBER = re.compile(r"[-+−]?(?:\d{1,3}(?:[,\u202f\u00a0\u2009]\d{3})+|\d+)?(?:\.\d*)?(?:[eE][-+]?\d{1,3})?")
+_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:[T ].*)?")
+_QUANTITY = re.compile(r"(\S*?\d\.?)\s*([^\d\s].*)", re.DOTALL)
+_TRUE, _FALSE = frozenset({"true", "yes", "1", "1.0"}), frozenset({"false", "no", "0", "0.0"})
+_GROUPING = str.maketrans("−", "-", ",\u202f\u00a0\u2009")
+
+
+def as_text(value: Any) -> str:
+    """Text without spaces at its ends; whole numbers without a point.
+
+    >>> as_text(" (72x GB200) "), as_text(8.0), as_text(True)
+    ('(72x GB200)', '8', 'true')
+    """
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return ", ".join(map(as_text, value))
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e16:
+        return str(int(value))
+    return str(value)
+
+
+def as_number(value: Any) -> int | float:
+    """A finite number; thousands commas, thin spaces and exponents are read.
+
+    >>> as_number("27,803.90"), as_number("1e+18"), as_number(" 8 "), as_number("30000.000000000004")
+    (27803.9, 1e+18, 8, 30000.000000000004)
+    """
+    if isinstance(value, bool):
+        raise Unread("a number")
+    if isinstance(value, int):
+        return _held(value)
+    if isinstance(value, float):
+        if value - value != 0:
+            raise Unread("a finite number")
+        return _whole(value)
+    if not isinstance(value, str):
+        raise Unread("a number")
+    text = value.strip()
+    if _WHOLE.fullmatch(text):
+        return _held(int(text))
+    if not _NUMBER.fullmatch(text) or not any(one.isdigit() for one in text):
+        raise Unread("a number")
+    found = float(text.translate(_GROUPING))
+    if found - found != 0:
+        raise Unread("a finite number")
+    return _held(int(text.translate(_GROUPING))) if "." not in text and "e" not in text.lower() else _whole(found)
+
+
+def _held(value: int) -> int | float:
+    """A whole number beyond 64 bits is a float: records hold no larger integers."""
+    return value if abs(value) < 1 << 63 else float(value)
+
+
+def _whole(value: float) -> int | float:
+    """A whole number without its point, as all records have it."""
+    return int(value) if value.is_integer() and abs(value) < 1e15 else value
+
+
+def as_integer(value: Any) -> int:
+    """A whole number, however printed.
+
+    >>> as_integer("8"), as_integer("8.0"), as_integer(8.0), as_integer("1,024")
+    (8, 8, 8, 1024)
+    """
+    try:
+        number = as_number(value)
+    except Unread:
+        raise Unread("a whole number") from None
+    if isinstance(number, float):
+        if not number.is_integer():
+            raise Unread("a whole number")
+        return int(number)
+    return number
+
+
+def as_boolean(value: Any) -> bool:
+    """True or false.
+
+    >>> as_boolean("True"), as_boolean("0.0"), as_boolean(False)
+    (True, False, False)
+    """
+    text = str(value).strip().lower()
+    if text in _TRUE:
+        return True
+    if text in _FALSE:
+        return False
+    raise Unread("true or false")
+
+
+def as_date(value: Any) -> str:
+    """A year, month or day.
+
+    >>> as_date("2025-03-18 00:00:00"), as_date("2024-06"), as_date("2023")
+    ('2025-03-18', '2024-06', '2023')
+    """
+    found = _DATE.fullmatch(as_text(value))
+    if found is None:
+        raise Unread("a date such as 2025-03-18, 2025-03 or 2025")
+    year, month, day = found.groups()
+    if month is not None and not 1 <= int(month) <= 12 or day is not None and not 1 <= int(day) <= 31:
+        raise Unread("a date that exists")
+    return "-".join(one for one in (year, month, day) if one is not None)
+
+
+def as_quantity(value: Any) -> tuple[int | float, str]:
+    r"""A number and the unit behind it.
+
+    >>> as_quantity("141 GB"), as_quantity("81559 MiB"), as_quantity("180\u2009GB")
+    ((141, 'GB'), (81559, 'MiB'), (180, 'GB'))
+    """
+    found = _QUANTITY.fullmatch(as_text(value))
+    if found is None:
+        raise Unread("a number and a unit")
+    try:
+        return as_number(found.group(1)), found.group(2).strip()
+    except Unread:
+        raise Unread("a number and a unit") from None
+
+
+def as_list(separator: str) -> Reading:
+    """The parts of a cell."""
+
+    def read(value: Any) -> list[Any]:
+        parts = value if isinstance(value, list) else str(value).split(separator)
+        return [
+            one.strip() if isinstance(one, str) else one for one in parts if not isinstance(one, str) or one.strip()
+        ]
+
+    return read
+
+
+def reading_of(kind: str, separator: str = ",") -> Reading:
+    """The function that reads cells of a type."""
+    if kind == "list":
+        return as_list(separator)
+    return {
+        "text": as_text, "integer": as_integer, "number": as_number, "boolean": as_boolean, "date": as_date,
+        "quantity": as_quantity, "any": lambda value: value,
+    }[kind]  # fmt: skip
+
+
+def cell_fault(column: str, value: Any, cause: Unread) -> RowFault:
+    """The rejection of a row for one cell."""
+    return RowFault(CELL, column, shown(value), str(cause))

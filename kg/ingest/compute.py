@@ -1,0 +1,262 @@
+"""Turns the computed fields and the tests of a mapping into functions over the fields of a row."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from kg.errors import KgError
+from kg.ingest.cells import Unread, as_text, reading_of
+from kg.ingest.faults import CELL, STEP, MappingError, RowFault, shown
+from kg.ingest.mapping import (
+    FILLED,
+    Calculated,
+    Chosen,
+    Computed,
+    Constant,
+    Copy,
+    Decided,
+    Filled,
+    Looked,
+    Matched,
+    Replaced,
+    Step,
+    Test,
+    reference,
+)  # fmt: skip
+from kg.model.expression import Expression
+from kg.model.names import name_key
+
+Fields = dict[str, Any]
+Compute = Callable[[Fields], Any]
+Holds = Callable[[Fields], bool]
+
+
+def holds_all(tests: Sequence[Test]) -> Holds | None:
+    """Whether all tests hold; None when there are none."""
+    made = [_holds(one) for one in tests]
+    if not made:
+        return None
+    if len(made) == 1:
+        return made[0]
+
+    def every(fields: Fields) -> bool:
+        for one in made:  # noqa: SIM110 a generator would be made anew for every field of every row
+            if not one(fields):
+                return False
+        return True
+
+    return every
+
+
+def _holds(test: Test) -> Holds:
+    name, given = test.field, test.model_fields_set - {"field"}
+    if not given:
+        return lambda fields: fields.get(name) is not None
+    match given.pop():
+        case "missing":
+            wanted = bool(test.missing)
+            return lambda fields: (fields.get(name) is None) == wanted
+        case "equal":
+            return lambda fields, value=test.equal: _same(fields.get(name), value)  # type: ignore[misc]
+        case "isnt":
+            return lambda fields, value=test.isnt: not _same(fields.get(name), value)  # type: ignore[misc]
+        case "within":
+            return lambda fields, values=tuple(test.within or ()): any(_same(fields.get(name), one) for one in values)  # type: ignore[misc]
+        case "outside":
+            return lambda fields, values=tuple(test.outside or ()): (
+                not any(_same(fields.get(name), one) for one in values)
+            )  # type: ignore[misc]
+        case "matches":
+            search = re.compile(test.matches or "").search
+            return lambda fields: fields.get(name) is not None and search(as_text(fields[name])) is not None
+        case "above":
+            return lambda fields, limit=test.above: _number(fields.get(name)) is not None and fields[name] > limit  # type: ignore[misc]
+        case "below":
+            return lambda fields, limit=test.below: _number(fields.get(name)) is not None and fields[name] < limit  # type: ignore[misc]
+        case "same_as":
+            other = str(test.same_as)
+            return lambda fields: _same(fields.get(name), fields.get(other))
+        case unknown:
+            raise MappingError(field=name, given=unknown, expected="a comparison")
+
+
+def _number(value: Any) -> Any:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+_key = lru_cache(maxsize=1 << 16)(name_key)
+
+
+def _same(a: Any, b: Any) -> bool:
+    if type(a) is str and type(b) is str:
+        return a == b or _key(a) == _key(b)
+    if isinstance(a, bool) or isinstance(b, bool):
+        return a is b
+    return bool(a == b)
+
+
+def filled(text: str) -> Compute:
+    """The text with its braces filled in; missing when a field is."""
+    pieces = FILLED.split(text)
+    if len(pieces) == 1:
+        return lambda fields: text
+
+    def fill(fields: Fields) -> str | None:
+        out = []
+        for position, piece in enumerate(pieces):
+            if position % 2:
+                value = fields.get(piece)
+                if value is None:
+                    return None
+                out.append(value if type(value) is str else as_text(value))
+            else:
+                out.append(piece)
+        return "".join(out)
+
+    return fill
+
+
+def taken(value: Any) -> Compute:
+    """A value of a mapping: `$name` is looked up, a text with braces is filled in, anything else is itself."""
+    name = reference(value)
+    if name is not None:
+        return lambda fields: fields.get(name)
+    if isinstance(value, str) and FILLED.search(value):
+        return filled(value)
+    return lambda fields: value
+
+
+def exact(value: Any) -> Fraction:
+    """A number as an exact fraction of its shortest print."""
+    return Fraction(value) if isinstance(value, int) else Fraction(repr(value))
+
+
+def plain(value: Fraction) -> int | float:
+    """A fraction as a number; whole numbers beyond 64 bits are floats, as in any file of ours."""
+    return int(value) if value.denominator == 1 and abs(value) < 1 << 63 else float(value)
+
+
+def arithmetic(expression: str, names: Mapping[str, str] | None = None) -> Compute:
+    """The value of an expression over fields; missing when an input is no number or a divisor is zero."""
+    parsed = Expression.parse(expression)
+    wanted = tuple((name, (names or {}).get(name, name)) for name in parsed.names)
+
+    def calculate(fields: Fields) -> int | float | None:
+        values = {}
+        for name, field in wanted:
+            value = fields.get(field)
+            if value is None or isinstance(value, str | bool | list):
+                return None
+            values[name] = exact(value)
+        try:
+            return plain(parsed.evaluate(values))
+        except (KgError, OverflowError):
+            return None
+
+    return calculate
+
+
+def computed(name: str, rule: Computed, steps: Mapping[str, Callable[..., Any]]) -> Compute:
+    """The function of one computed field."""
+    inner = _plain_rule(name, rule, steps)
+    when = holds_all(rule.when)
+    if when is None:
+        return inner
+    return lambda fields: inner(fields) if when(fields) else None
+
+
+def _plain_rule(name: str, rule: Computed, steps: Mapping[str, Callable[..., Any]]) -> Compute:
+    match rule:
+        case Constant():
+            return lambda fields: rule.value
+        case Copy():
+
+            def first(fields: Fields) -> Any:
+                for one in rule.of:
+                    value = fields.get(one)
+                    if value is not None:
+                        return value
+                return None
+
+            return first
+        case Filled():
+            return filled(rule.text)
+        case Matched():
+            return _matched(name, rule)
+        case Replaced():
+            substitute = re.compile(rule.pattern).sub
+            return lambda fields: (
+                None if fields.get(rule.of) is None else substitute(rule.by, as_text(fields[rule.of])).strip() or None
+            )
+        case Looked():
+            return _looked(rule)
+        case Calculated():
+            return arithmetic(rule.expression)
+        case Decided():
+            decide = holds_all(rule.tests)
+            return lambda fields: decide is None or decide(fields)
+        case Chosen():
+            cases = tuple((holds_all(one.when) or (lambda fields: True), taken(one.value)) for one in rule.cases)
+            otherwise = taken(rule.otherwise)
+
+            def choose(fields: Fields) -> Any:
+                for when, value in cases:
+                    if when(fields):
+                        return value(fields)
+                return otherwise(fields)
+
+            return choose
+        case Step():
+            return _step(name, rule, steps)
+
+
+def _matched(name: str, rule: Matched) -> Compute:
+    pattern, read = re.compile(rule.pattern), reading_of(rule.type)
+    group: str | int = "value" if "value" in pattern.groupindex else min(1, pattern.groups)
+
+    def match(fields: Fields) -> Any:
+        value = fields.get(rule.of)
+        found = pattern.search(as_text(value)) if value is not None else None
+        text = found.group(group) if found else None
+        if text is None:
+            return None
+        try:
+            return read(text)
+        except Unread as cause:
+            raise RowFault(CELL, name, shown(text), str(cause)) from None
+
+    return match
+
+
+def _looked(rule: Looked) -> Compute:
+    table = {name_key(key): value for key, value in rule.table.items()}
+    most = ", ".join(sorted(rule.table)[:12])
+
+    def look(fields: Fields) -> Any:
+        value = fields.get(rule.of)
+        if value is None:
+            return None
+        key = _key(as_text(value))
+        if key in table:
+            return table[key]
+        if rule.otherwise == "refuse":
+            raise RowFault(CELL, rule.of, shown(value), f"one of {most}")
+        return value if rule.otherwise == "keep" else None
+
+    return look
+
+
+def _step(name: str, rule: Step, steps: Mapping[str, Callable[..., Any]]) -> Compute:
+    function = steps.get(rule.step)
+    if function is None:
+        raise MappingError(field=f"fields.{name}.step", given=rule.step, expected="a function of steps.py")
+
+    def step(fields: Fields) -> Any:
+        try:
+            return function(*(fields.get(one) for one in rule.of))
+        except (ValueError, TypeError, KeyError, IndexError, ArithmeticError, AttributeError) as cause:
+            raise RowFault(STEP, name, shown(cause), f"values that {rule.step} understands") from cause
+
+    return step

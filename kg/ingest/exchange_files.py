@@ -1,0 +1,107 @@
+"""Claims in the exchange form, written as YAML or CSV: the same records as JSON Lines, with the line of each."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from kg.content.located import read_located
+from kg.ingest.cells import Unread, as_number
+from kg.ingest.faults import FileDamaged, RowFault, WrongColumns
+from kg.ingest.mapping import CsvReader
+from kg.ingest.tabular import open_csv
+
+Json = dict[str, Any]
+FORMS = (".yaml", ".yml", ".csv", ".tsv")
+_LISTS = frozenset({"path", "subjects", "alternatives", "aliases", "cites", "quantity.set"})
+_NUMBERS = frozenset({"quantity.value", "anchor.start", "anchor.end", "count", "bytes", "code_points"})
+_TRUTHS = frozenset({"quantity.exact", "quantity.absent", "virtualised"})
+
+
+def exchange_rows(path: Path) -> Iterator[tuple[int, Any]]:
+    """Line and value of every record of a YAML or CSV file."""
+    name = path.name.removesuffix(".gz").lower()
+    return _yaml_rows(path) if name.endswith((".yaml", ".yml")) else _csv_rows(path)
+
+
+def _yaml_rows(path: Path) -> Iterator[tuple[int, Any]]:
+    """A list of records; dates must be in quotes."""
+    located = read_located(path)
+    value = located.value
+    if not isinstance(value, list):
+        raise FileDamaged(
+            path=str(path), line=1, given=type(value).__name__, expected="a list of records, each with record and id"
+        )
+    for position, one in enumerate(value):
+        yield located.line(position), _with_text_dates(one)
+
+
+def _with_text_dates(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _with_text_dates(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_with_text_dates(one) for one in value]
+    iso = getattr(value, "isoformat", None)
+    return iso() if iso is not None else value
+
+
+def _csv_rows(path: Path) -> Iterator[tuple[int, Any]]:
+    """One record a row; a column such as `quantity.value` or `conditions.model` stands for a nested key.
+
+    Empty cells are absent. Lists (path, aliases) are separated by semicolons; a cell that begins with `[` or `{` is JSON.
+    """
+    with open_csv(path, CsvReader(format="csv")) as table:
+        columns = table.columns or ()
+        if "record" not in columns or "id" not in columns:
+            raise WrongColumns(
+                path=str(path),
+                line=1,
+                field="record",
+                given=", ".join(columns)[:200],
+                expected="the columns record and id, and the keys of the exchange form",
+            )
+        for row in table.rows:
+            if row.fault is not None:
+                raise FileDamaged(
+                    path=str(path), line=int(row.number), given=row.fault.given, expected=row.fault.expected
+                )
+            record: Json = {}
+            for name, cell in zip(columns, row.cells, strict=True):
+                if cell.strip():
+                    try:
+                        _put(record, name, _cell(name, cell.strip()))
+                    except RowFault as fault:
+                        raise FileDamaged(
+                            path=str(path), line=int(row.number), field=name, given=fault.given, expected=fault.expected
+                        ) from None
+            yield int(row.number), record
+
+
+def _put(record: Json, name: str, value: Any) -> None:
+    *outer, last = name.split(".")
+    for part in outer:
+        record = record.setdefault(part, {})
+        if not isinstance(record, dict):
+            raise RowFault(
+                "load.columns", name, str(record)[:40], "a column for the whole or columns for its parts, not both"
+            )
+    record[last] = value
+
+
+def _cell(name: str, text: str) -> Any:
+    if text[0] in "[{":
+        try:
+            return orjson.loads(text)
+        except ValueError as cause:
+            raise RowFault("load.cell", name, text[:60], f"JSON ({cause})") from None
+    if name in _LISTS:
+        return [one.strip() for one in text.split(";") if one.strip()]
+    if name in _TRUTHS:
+        return text.lower() == "true" if text.lower() in ("true", "false") else text
+    if name in _NUMBERS or name.startswith(("conditions.", "baseline_conditions.")):
+        try:
+            return as_number(text)
+        except Unread:
+            return text
+    return text

@@ -1,0 +1,463 @@
+"""Turns the claim templates of a mapping into functions from the fields of a row to claim records."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from pydantic import ValidationError
+
+from kg.content.vocabulary import Vocabulary
+from kg.errors import KgError
+from kg.ingest.cells import as_text
+from kg.ingest.compute import Compute, Fields, exact, holds_all, plain, taken
+from kg.ingest.faults import RECORD, MappingError, RowFault, shown
+from kg.ingest.mapping import FILLED, ClaimRule, Derived, Detailed, reference
+from kg.ingest.things import Things
+from kg.model.expression import Expression
+from kg.model.record import Claim
+from kg.model.triples import is_entity_id
+from kg.model.vocabulary import RATIO_RELATIONS
+
+Json = dict[str, Any]
+_WORDS = frozenset(
+    {"kind", "modality", "polarity", "level", "metric", "normaliser", "relation", "direction", "said_on", "as_of"}
+)
+"""Keys whose values are from closed lists or have a form of their own."""
+_ORDINARY = 190
+"""Texts shorter than this fit every field."""
+_MOST_ALIKE = 50_000
+_CHECK = Claim.__pydantic_validator__.validate_python
+
+
+@dataclass(slots=True)
+class RowView:
+    """What a claim template needs of one row."""
+
+    fields: Fields
+    printed: dict[str, str]
+    prefix: str
+    """Id of its claims up to their own last part, with the dot."""
+    anchor: Callable[[str], Json]
+    """From a field to the place of its cell."""
+    made: dict[str, Json] = field(default_factory=dict)
+    """Claims of this row so far, by name."""
+    shared: dict[str, Json] = field(default_factory=dict)
+    """Conditions of this row so far, by their template."""
+
+    def conditions(self, template: str, makers: tuple[tuple[str, Compute], ...]) -> Json:
+        """The conditions of a template, made once a row."""
+        found = self.shared.get(template)
+        if found is None:
+            fields = self.fields
+            found = self.shared[template] = {name: one for name, take in makers if (one := take(fields)) is not None}
+        return found
+
+
+Make = Callable[[RowView], Json | None]
+
+
+class FigureMaker:
+    """Makes claim functions against one vocabulary; what was checked once is not checked again."""
+
+    def __init__(self, things: Things, vocabulary: Vocabulary, publisher: str) -> None:
+        self._things, self._vocabulary, self._publisher = things, vocabulary, publisher
+        self._units: dict[tuple[Any, Any, str], str | RowFault] = {}
+        self._alike: set[Any] = set()
+
+    def maker(self, name: str, rule: ClaimRule, earlier: set[str], key_field: str) -> Make:
+        """The function of one template; it gives None where the row has no figure for it."""
+        where = f"claims.{name}"
+        self._check(where, rule, earlier)
+        when = holds_all(rule.when)
+        fixed = _fixed(rule)
+        levels: Mapping[Any, Any] = rule.level if isinstance(rule.level, dict) else {}
+        texts = _texts(rule)
+        basis = taken(rule.said_on_basis or ("day of the edition {edition}" if rule.said_on is None else "the row"))
+        subject, asserted = taken(rule.subject), taken(rule.asserted_by or self._publisher)
+        path = tuple(taken(one) for one in rule.path)
+        places = [
+            (key, repr(given), _conditions(given))
+            for key, given in (("conditions", rule.conditions), ("baseline_conditions", rule.baseline_conditions)) if given
+        ]  # fmt: skip
+        quantity = self._quantity(where, rule)
+        derive = _derivations(rule)
+        place = rule.anchor or reference(rule.value) or reference(rule.term) or _first_field(rule) or key_field
+        printed_name, named_by = taken(rule.subject_printed), reference(rule.subject) or ""
+        level_of, suffix, sound = self._things.level, name, self._sound
+
+        def make(row: RowView) -> Json | None:
+            fields = row.fields
+            if when is not None and not when(fields):
+                return None
+            thing = subject(fields)
+            if thing is None:
+                return None
+            record = fixed.copy()
+            record["id"] = row.prefix + suffix
+            record["subject"] = thing
+            derivation = derive(row)
+            if derivation is None:
+                return None
+            derived, value = derivation
+            given = quantity(row, value)
+            if given is None and rule.statement is None:
+                return None
+            if given is not None:
+                record["quantity"] = given
+            for key, take in texts:
+                one = take(fields)
+                if one is not None:
+                    record[key] = one
+            if "said_on" in record:
+                record["said_on_basis"] = basis(fields)
+            if "level" not in record:
+                own = level_of(thing)
+                record["level"] = levels.get(own, own)
+            record["subject_printed"] = printed_name(fields) or row.printed.get(named_by)
+            for key, template, makers in places:
+                record[key] = row.conditions(template, makers)
+            record["asserted_by"] = asserted(fields) or self._publisher
+            record["source"] = fields["source"]
+            record["path"] = [fields["source"], *(one for take in path if (one := take(fields)) is not None)]
+            record["anchor"] = row.anchor(place)
+            record["derivations"] = derived
+            if given is not None and "unit" in given:
+                self._fitting(record, given)
+            record = {key: one for key, one in record.items() if one or one == 0}
+            sound(record)
+            return record
+
+        return make
+
+    def _sound(self, record: Json) -> None:
+        """Refuse a record that breaks the model. One whose like was checked whole is not checked whole again."""
+        knows = self._things.knows
+        for key in ("subject", "asserted_by", "baseline"):
+            thing = record.get(key)
+            if thing is not None and not knows(thing):
+                raise RowFault(RECORD, key, shown(thing), "the id of a known entity")
+        like = _likeness(record)
+        if like is not None and like in self._alike:
+            return
+        try:
+            _CHECK(record, strict=True)
+        except ValidationError as cause:
+            raise _unsound(cause) from None
+        if like is not None and len(self._alike) < _MOST_ALIKE:
+            self._alike.add(like)
+
+    def _quantity(self, where: str, rule: ClaimRule) -> Callable[[RowView, Any], Json | None]:
+        value_of, unit_of, hedge_of, term_of = (taken(one) for one in (rule.value, rule.unit, rule.hedge, rule.term))
+        value_field = reference(rule.value) or ""
+        extra: Json = {"exact": True} if rule.exact else {}
+        term_field = reference(rule.term) or ""
+
+        def quantity(row: RowView, computed: Any) -> Json | None:
+            fields = row.fields
+            if rule.term is not None:
+                term = term_of(fields)
+                if term is None:
+                    return None
+                return {"term": term, **_printed(row, term_field)}
+            value = computed if computed is not None else value_of(fields)
+            if value is None:
+                return {"absent": True} if rule.absent == "when-missing" and rule.value is not None else None
+            made: Json = dict(extra)
+            if computed is None:
+                made.update(_printed(row, value_field))
+            if isinstance(value, list):
+                made["set"] = [as_text(one) for one in value]
+            elif isinstance(value, str):
+                made["date"] = value
+            else:
+                made["value"] = value
+                unit = unit_of(fields)
+                if unit is None:
+                    raise RowFault(RECORD, "unit", "nothing", f"a unit for {where}")
+                made["unit"] = unit
+            if rule.hedge is not None and (hedge := hedge_of(fields)) is not None:
+                made["hedge"] = hedge
+            return made
+
+        return quantity
+
+    def _fitting(self, record: Json, quantity: Json) -> None:
+        """The id of the printed unit; refuses one that nobody knows or that the metric cannot have."""
+        key = (record["metric"], quantity["unit"], record.get("relation", "absolute"))
+        known = self._units.get(key)
+        if known is None:
+            known = self._units[key] = self._fit(*key)
+        if isinstance(known, RowFault):
+            raise known
+        quantity["unit"] = known
+
+    def _fit(self, metric: Any, unit: Any, relation: str) -> str | RowFault:
+        known = self._vocabulary.metrics.get(metric)
+        if known is None:
+            return RowFault(RECORD, "metric", shown(metric), "a metric of ontology/metrics.yaml")
+        found = self._vocabulary.units.find(str(unit))
+        if found is None:
+            return RowFault(RECORD, "unit", shown(unit), "a unit of ontology/units.yaml, or count:<thing>")
+        if relation == "absolute" and found.kind not in known.kinds:
+            return RowFault(RECORD, "unit", f"{unit} ({found.kind})", f"{metric} in {', '.join(known.kinds)}")
+        if relation in RATIO_RELATIONS and found.id not in ("1", "%"):
+            return RowFault(RECORD, "unit", str(unit), f"1 or %, for the relation {relation}")
+        return found.id
+
+    def _check(self, where: str, rule: ClaimRule, earlier: set[str]) -> None:
+        """What is wrong with a template whatever the rows say."""
+        for key, value in (
+            ("subject", rule.subject),
+            ("asserted_by", rule.asserted_by),
+            ("baseline", rule.baseline),
+            ("term", rule.term),
+        ):
+            self._known(f"{where}.{key}", value)
+        for name, given in (*rule.conditions.items(), *rule.baseline_conditions.items()):
+            inner = given.value if isinstance(given, Detailed) else given
+            for one in inner if isinstance(inner, list) else [inner]:
+                self._known(f"{where}.conditions.{name}", one, only_ids=True)
+        literal = not (reference(rule.metric) or FILLED.search(rule.metric))
+        if literal and rule.metric not in self._vocabulary.metrics:
+            raise MappingError(field=f"{where}.metric", given=rule.metric, expected="a metric of ontology/metrics.yaml")
+        if literal and rule.unit is not None and not reference(rule.unit):
+            fit = self._fit(rule.metric, rule.unit, rule.relation)
+            if isinstance(fit, RowFault):
+                raise MappingError(field=f"{where}.{fit.field}", given=fit.given, expected=fit.expected)
+        for given_by in rule.derivations:
+            for key, used in given_by.inputs.items():
+                if used.claim is not None and used.claim not in earlier:
+                    raise MappingError(
+                        field=f"{where}.derivations.{key}",
+                        given=used.claim,
+                        expected=f"a claim above: {', '.join(sorted(earlier))}",
+                    )
+            if given_by.expression == "rests-on":
+                continue
+            try:
+                names = set(Expression.parse(given_by.expression).names)
+            except KgError as cause:
+                raise MappingError(
+                    field=f"{where}.derivations.expression", given=given_by.expression, expected=str(cause.message)
+                ) from cause
+            if names != set(given_by.inputs):
+                raise MappingError(
+                    field=f"{where}.derivations.inputs",
+                    given=", ".join(sorted(given_by.inputs)),
+                    expected=", ".join(sorted(names)),
+                )
+
+    def _known(self, where: str, value: Any, *, only_ids: bool = False) -> None:
+        if (
+            not isinstance(value, str)
+            or reference(value)
+            or FILLED.search(value)
+            or (only_ids and not is_entity_id(value))
+        ):
+            return
+        if not self._things.knows(value):
+            near = self._things.registry.nearest(value)
+            raise MappingError(
+                field=where, given=value, expected="the id of a known entity, or $name",
+                next_step=f'Did you mean "{near}"?' if near else None,
+            )  # fmt: skip
+
+
+def _likeness(record: Json) -> Any:
+    """What decides whether a record is sound, beside texts of ordinary length and figures; None where anything may.
+
+    Two records with the same keys, the same kinds of values in them and the same words are sound together.
+    """
+    if "baseline" in record or "event" in record or len(record["id"]) > _ORDINARY:
+        return None
+    parts: list[Any] = []
+    for key, value in record.items():
+        kind = type(value)
+        if kind is str:
+            if not 0 < len(value) < _ORDINARY:
+                return None
+            parts.append((key, value) if key in _WORDS else key)
+        elif kind is dict:
+            parts.append(key)
+            for inner, one in value.items():
+                sort = type(one)
+                if sort is str:
+                    if not 0 < len(one) < _ORDINARY:
+                        return None
+                    parts.append((inner, one) if inner == "hedge" else inner)
+                elif sort is list or sort is dict:
+                    return None
+                else:
+                    parts.append((inner, sort))
+        elif key == "path":
+            parts.append(len(value))
+        elif key == "derivations":
+            parts.append(
+                tuple(
+                    (one["expression"], tuple((name, *given) for name, given in one["inputs"].items())) for one in value
+                )
+            )
+        else:
+            return None
+    return tuple(parts)
+
+
+def _fixed(rule: ClaimRule) -> Json:
+    """What is the same in all claims of a template."""
+    fixed: Json = {"record": "claim", "kind": rule.kind}
+    if rule.relation != "absolute":
+        fixed["relation"] = rule.relation
+    if rule.direction is not None:
+        fixed["direction"] = rule.direction
+    if isinstance(rule.normaliser, list):
+        fixed["normaliser"] = list(rule.normaliser)
+    return fixed
+
+
+def _texts(rule: ClaimRule) -> list[tuple[str, Compute]]:
+    """The keys that are one text each, left out where they say what is taken for granted."""
+    plain_level = None if isinstance(rule.level, dict) else rule.level
+    modality = None if rule.modality == "stated" else rule.modality
+    normaliser = None if isinstance(rule.normaliser, list) or rule.normaliser == "unstated" else rule.normaliser
+    given = (
+        ("baseline", rule.baseline), ("metric", rule.metric), ("statistic", rule.statistic), ("level", plain_level),
+        ("statement", rule.statement), ("note", rule.note), ("as_of", rule.as_of), ("as_of_basis", rule.as_of_basis),
+        ("said_on", rule.said_on or "$edition_date"), ("modality", modality), ("normaliser", normaliser),
+    )  # fmt: skip
+    return [(key, taken(value)) for key, value in given if value is not None]
+
+
+def _derivations(rule: ClaimRule) -> Callable[[RowView], tuple[list[Json], int | float | None] | None]:
+    """The derivations of a claim that hold, with the figure where none is printed; None when it cannot be computed."""
+    makers = tuple(_derivation(one) for one in rule.derivations)
+    computes = rule.value is None and rule.term is None and rule.statement is None
+
+    def derive(row: RowView) -> tuple[list[Json], int | float | None] | None:
+        derived: list[Json] = []
+        value = None
+        for make in makers:
+            one = make(row, computes and not derived)
+            if one is not None:
+                derived.append(one[0])
+                if computes and len(derived) == 1:
+                    value = one[1]
+        return None if computes and value is None else (derived, value)
+
+    return derive
+
+
+def _unsound(cause: ValidationError) -> RowFault:
+    first = cause.errors(include_url=False)[0]
+    return RowFault(
+        RECORD,
+        ".".join(map(str, first["loc"])) or None,
+        shown(first.get("input")),
+        first["msg"].removeprefix("Value error, "),
+    )
+
+
+def _first_field(rule: ClaimRule) -> str | None:
+    """The field that a computed figure starts from."""
+    for one in rule.derivations:
+        for used in one.inputs.values():
+            if (name := reference(used.constant)) is not None:
+                return name
+    return None
+
+
+def _printed(row: RowView, name: str) -> Json:
+    text = row.printed.get(name)
+    return {} if text is None or not text or len(text) > 2000 else {"printed": text}
+
+
+def _conditions(given: Mapping[Any, Any]) -> tuple[tuple[str, Compute], ...]:
+    return tuple((name, _condition(value)) for name, value in given.items())
+
+
+def _condition(value: Any) -> Compute:
+    if isinstance(value, Detailed):
+        inner, printed, source = _condition(value.value), taken(value.printed), taken(value.source)
+
+        def detailed(fields: Fields) -> Any:
+            one = inner(fields) if value.value is not None else None
+            if one is None and value.value is not None:
+                return None
+            whole = {"value": one, "status": None if value.status == "stated" else value.status,
+                     "printed": printed(fields), "from": source(fields)}  # fmt: skip
+            kept = {key: part for key, part in whole.items() if part is not None}
+            return kept["value"] if set(kept) == {"value"} else kept
+
+        return detailed
+    if isinstance(value, list):
+        takes = [taken(one) for one in value]
+
+        def several(fields: Fields) -> Any:
+            found = [one for take in takes if (one := take(fields)) is not None]
+            return found or None
+
+        return several
+    name = reference(value)
+    if name is None:
+        return taken(value)
+
+    def single(fields: Fields) -> Any:
+        found = fields.get(name)
+        if type(found) is list:
+            return found[0] if len(found) == 1 else found or None
+        return found
+
+    return single
+
+
+def _derivation(rule: Derived) -> Callable[[RowView, bool], tuple[Json, int | float | None] | None]:
+    """The recorded form of a derivation with its value; None when it does not hold or an input is missing."""
+    when = holds_all(rule.when)
+    expression = Expression.parse(rule.expression) if rule.expression != "rests-on" else None
+    inputs = tuple(
+        (key, used, taken(used.constant), taken(used.why), taken(used.unit)) for key, used in rule.inputs.items()
+    )
+    note = taken(rule.note)
+
+    @lru_cache(maxsize=4096)
+    def evaluate(values: tuple[tuple[str, int | float], ...]) -> int | float | None:
+        assert expression is not None
+        try:
+            return plain(expression.evaluate({name: exact(value) for name, value in values}))
+        except (KgError, OverflowError):
+            return None
+
+    def derive(row: RowView, wanted: bool) -> tuple[Json, int | float | None] | None:
+        if when is not None and not when(row.fields):
+            return None
+        given: Json = {}
+        values = {}
+        for key, used, constant, why, unit in inputs:
+            if used.claim is not None:
+                claim = row.made.get(used.claim)
+                if claim is None:
+                    return None
+                given[key] = {"claim": claim["id"]} if used.role is None else {"claim": claim["id"], "role": used.role}
+                value = (claim.get("quantity") or {}).get("value")
+            else:
+                value = constant(row.fields)
+                if value is None:
+                    return None
+                given[key] = {"constant": value, "unit": unit(row.fields), "why": why(row.fields)}
+            if expression is not None:
+                if not isinstance(value, int | float) or isinstance(value, bool):
+                    return None
+                values[key] = value
+        record: Json = {} if rule.stated_by_text else {"stated_by_text": False}
+        if rule.variant is not None:
+            record["variant"] = rule.variant
+        record["expression"] = rule.expression
+        record["inputs"] = given
+        if (told := note(row.fields)) is not None:
+            record["note"] = told
+        if expression is None or not wanted:
+            return record, None
+        found = evaluate(tuple(values.items()))
+        return None if found is None else (record, found)
+
+    return derive

@@ -1,0 +1,371 @@
+"""Runs files through their mapping: a stream of new records, and counts that add up to the rows read."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from time import monotonic
+from typing import Any, Protocol
+
+import orjson
+
+from kg.content.vocabulary import Vocabulary
+from kg.ingest import limits
+from kg.ingest.compute import filled
+from kg.ingest.faults import DUPLICATE, RowFault
+from kg.ingest.mapping import JsonReader, Shape
+from kg.ingest.naming import slug_of
+from kg.ingest.opened import digest_of, is_packed
+from kg.ingest.program import Edition, FileOf, Loaded, Program, Skipped, row_digest
+from kg.ingest.sources import Loader, edition_of, open_shape
+from kg.ingest.spill import Spilled
+from kg.ingest.table import Row
+from kg.ingest.things import Things
+from kg.ledger.segment import revision_of
+from kg.model.record import Entity, Source, recorded_form
+
+Json = dict[str, Any]
+Progress = Callable[[str, int, int], None]
+IDENTICAL = "identical_row"
+"""The rule that leaves out a row that says again, cell by cell, what an earlier one of its key said."""
+_EVERY = 1024
+
+
+class Ledgered(Protocol):
+    """What a load asks the ledger."""
+
+    def state(self, identifier: str, revision: str) -> str:
+        """`absent`, `same`, `older` (this load says something newer) or `newer`."""
+
+    def open_rejections(self, prefix: str) -> list[str]:
+        """Ids of rejected records of a row that still stand."""
+
+
+@dataclass(slots=True)
+class Report:
+    """What a file gave. `read` is the sum of loaded, unchanged, skipped and rejected."""
+
+    path: str
+    shape: str
+    edition: str
+    source: str
+    read: int = 0
+    loaded: int = 0
+    unchanged: int = 0
+    skipped: dict[str, int] = field(default_factory=dict)
+    rejected: int = 0
+    codes: dict[str, int] = field(default_factory=dict)
+    remarks: dict[str, int] = field(default_factory=dict)
+    unknown_columns: tuple[str, ...] = ()
+    claims: int = 0
+    entities: int = 0
+    superseded: int = 0
+    closed: int = 0
+    seconds: float = 0.0
+
+    @classmethod
+    def summed(cls, name: str, reports: "Sequence[Report]") -> "Report":
+        """The counts of several files of one shape and edition."""
+        whole = cls(name, reports[0].shape, reports[0].edition, reports[0].source)
+        for one in reports:
+            for key in (
+                "read",
+                "loaded",
+                "unchanged",
+                "rejected",
+                "claims",
+                "entities",
+                "superseded",
+                "closed",
+                "seconds",
+            ):
+                setattr(whole, key, getattr(whole, key) + getattr(one, key))
+            for counts, own in ((whole.skipped, one.skipped), (whole.codes, one.codes), (whole.remarks, one.remarks)):
+                for rule, count in own.items():
+                    counts[rule] = counts.get(rule, 0) + count
+        whole.unknown_columns = tuple(sorted({column for one in reports for column in one.unknown_columns}))
+        return whole
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether every row is accounted for."""
+        return self.read == self.loaded + self.unchanged + sum(self.skipped.values()) + self.rejected
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A file with the shape, edition and source found for it."""
+
+    path: Path
+    shape: str
+    edition: Edition
+    source: str
+    sha256: str
+    scope: str
+    single: bool = False
+    """Whether the file is one record."""
+
+    @property
+    def rank(self) -> str:
+        """What decides between editions: the day, else the name below all days."""
+        return self.edition.date or f"0000 {self.edition.name}"
+
+
+def plan_file(loader: Loader, path: Path, given: str | None) -> Planned:
+    """Find out what a file is, from its name and its first row."""
+    with ExitStack() as stack:
+        opened = open_shape(path, loader.mapping, stack)
+        shape = loader.mapping.shapes[opened.shape]
+        edition, _ = edition_of(path, loader.mapping, shape, opened, given)
+    single = isinstance(shape.reader, JsonReader) and shape.reader.rows == "single"
+    return Planned(
+        path, opened.shape, edition, source_id(loader, shape, edition, path), digest_of(path), shape.scope, single
+    )
+
+
+def source_id(loader: Loader, shape: Shape, edition: Edition, path: Path) -> str:
+    """The id of the source record of a file."""
+    fields = _source_fields(edition, path)
+    return f"source/{filled(shape.source or loader.mapping.source)(fields)}"
+
+
+def _source_fields(edition: Edition, path: Path) -> Json:
+    return {"edition": edition.name, "edition_date": edition.date, "file": Path(path.name.removesuffix(".gz")).stem}
+
+
+def source_records(loader: Loader, planned: Planned, things: Things) -> list[Json]:
+    """The source of a file and, where nobody holds it, its publisher."""
+    mapping, shape = loader.mapping, loader.mapping.shapes[planned.shape]
+    fields = _source_fields(planned.edition, planned.path)
+    records: list[Json] = []
+    publisher = mapping.publisher
+    if not things.knows(publisher.id):
+        made = recorded_form(
+            Entity.model_validate({"id": publisher.id, "kind": "organisation", "label": publisher.label})
+        )
+        things.held[publisher.id] = made
+        records.append(made)
+    label = filled(shape.source_label or mapping.source_label)(fields) or shape.source_label or mapping.source_label
+    citation = filled(mapping.citation)(fields) or mapping.citation
+    value: Json = {
+        "id": planned.source, "kind": "source", "form": "dataset", "label": label, "publisher": publisher.id, "licence": mapping.licence,
+        "note": " ".join(part for part in (citation, mapping.url, mapping.caution) if part)[:2000],
+    }  # fmt: skip
+    snapshot = (shape.edition or mapping.edition).kind == "snapshot"
+    if planned.edition.date is not None:
+        value |= {
+            "published": planned.edition.date,
+            "published_basis": "day of the newest edition loaded" if snapshot else "day of the edition",
+        }
+    if planned.source not in things.registry.records:  # a curated source stays as it is
+        records.append(recorded_form(Source.model_validate(value)))
+        things.held[planned.source] = records[-1]
+    return records
+
+
+class Intake:
+    """Reads the files of one source into records."""
+
+    def __init__(
+        self,
+        loader: Loader,
+        things: Things,
+        vocabulary: Vocabulary,
+        ledgered: Ledgered,
+        seen: Spilled,
+        progress: Progress,
+    ) -> None:
+        self._loader, self._things, self._vocabulary = loader, things, vocabulary
+        self._ledgered, self._seen, self._progress = ledgered, seen, progress
+        self._counts: dict[str, int] = {}
+        self._columns: tuple[str, ...] = ()
+        self._told: set[str] = set()
+        self.rejected: Callable[[Json], None] = lambda record: None
+        """Hears of every rejected record, new or not."""
+
+    def records(self, planned: Planned, report: Report, *, everything: bool) -> Iterator[Json]:
+        """The records of a file that say something new (`everything`: all of them), with revisions."""
+        mapping, shape = self._loader.mapping, self._loader.mapping.shapes[planned.shape]
+        started = monotonic()
+        told = [0, 0 if is_packed(planned.path) else planned.path.stat().st_size >> 10]
+
+        def watch(count: int) -> None:
+            told[0] += count
+
+        if planned.source not in self._told:
+            self._told.add(planned.source)
+            for record in source_records(self._loader, planned, self._things):
+                yield from self._new(record, report, everything=everything)
+        with ExitStack() as stack:
+            opened = open_shape(planned.path, mapping, stack, watch)
+            edition, reader = edition_of(planned.path, mapping, shape, opened, planned.edition.date)
+            file = FileOf(planned.path, planned.sha256, planned.edition, planned.source)
+            program = Program(
+                mapping, planned.shape, file, opened.columns, tabular=opened.table.columns is not None, things=self._things,
+                vocabulary=self._vocabulary, steps=self._loader.steps, place=opened.table.place,
+                edition_of=reader if edition.name == planned.edition.name else None,
+                suffix=self._numbered if shape.repeated == "number" else lambda key: "",
+            )  # fmt: skip
+            self._columns = opened.columns
+            for row in opened.rows:
+                yield from self._row(program, row, planned, shape, report, everything=everything)
+                if report.read % _EVERY == 1:
+                    rate = report.read / max(monotonic() - started, 1e-3)
+                    self._progress(
+                        f"{planned.path.name}: {report.read:,} rows, {rate:,.0f} a second", told[0] >> 10, told[1]
+                    )
+            report.unknown_columns = tuple(sorted(program.unknown))
+        report.seconds = monotonic() - started
+
+    def _numbered(self, key: str) -> str:
+        count = self._counts[key] = self._counts.get(key, 0) + 1
+        return "" if count == 1 else f"-{count}"
+
+    def _row(
+        self, program: Program, row: Row, planned: Planned, shape: Shape, report: Report, *, everything: bool
+    ) -> Iterator[Json]:
+        things = self._things
+        report.read += 1
+        outcome = program.run(row)
+        if isinstance(outcome, Loaded):
+            outcome = self._unrepeated(outcome, row, planned, shape)
+        if isinstance(outcome, tuple):
+            things.take_back()
+            report.rejected += 1
+            for record in self._rejections(planned, row, outcome):
+                report.codes[record["code"]] = report.codes.get(record["code"], 0) + 1
+                self.rejected(record)
+                yield from self._new(record, report, everything=everything)
+            return
+        yield from self._closings(planned, row, report)
+        if isinstance(outcome, Skipped):
+            things.take_back()
+            report.skipped[outcome.rule] = report.skipped.get(outcome.rule, 0) + 1
+            return
+        before = report.claims + report.superseded
+        for record in things.fresh:
+            yield from self._new(record, report, everything=everything)
+        things.fresh.clear()
+        for record in outcome.claims:
+            yield from self._new(record, report, everything=everything)
+        for _, record in outcome.once:
+            yield from self._new(record, report, everything=everything)
+        new = report.claims + report.superseded > before
+        for name in outcome.remarks:
+            report.remarks[name] = report.remarks.get(name, 0) + 1
+        if new or not (outcome.claims or outcome.once):
+            if outcome.claims or outcome.once:
+                report.loaded += 1
+            else:
+                report.skipped["no_figure"] = report.skipped.get("no_figure", 0) + 1
+        else:
+            report.unchanged += 1
+
+    def _unrepeated(
+        self, outcome: Loaded, row: Row, planned: Planned, shape: Shape
+    ) -> Loaded | Skipped | tuple[RowFault, ...]:
+        """The row, unless its key was there before in the same edition; a later edition supersedes."""
+        if shape.repeated == "number":
+            return self._shared(outcome, planned)
+        name, digest = f"{planned.rank}/{planned.source}/{outcome.key}", row_digest(row)
+        known = self._seen.get(name)
+        if known is None:
+            self._seen.put(name, digest)
+            return self._shared(outcome, planned)
+        if known == digest and shape.repeated == "skip-identical":
+            return Skipped(IDENTICAL)
+        return (
+            RowFault(
+                DUPLICATE, ".".join(shape.key or self._loader.mapping.key), outcome.key, "a key that no other row has"
+            ),
+        )
+
+    def _shared(self, outcome: Loaded, planned: Planned) -> Loaded | tuple[RowFault, ...]:
+        """Claims of several rows: made by the first, and the same in all."""
+        left = []
+        for key, record in outcome.once:
+            said = {name: value for name, value in record.items() if name != "anchor"}
+            digest = hash(orjson.dumps(said, option=orjson.OPT_SORT_KEYS))
+            name = f"{planned.rank}/{planned.source}/once/{key}"
+            known = self._seen.get(name)
+            if known is None:
+                self._seen.put(name, digest)
+                left.append((key, record))
+            elif known != digest:
+                return (
+                    RowFault(
+                        DUPLICATE,
+                        key,
+                        str((record.get("quantity") or {}).get("value")),
+                        "what an earlier row of this key says",
+                    ),
+                )
+        shown = bool(outcome.claims) or bool(left) or not outcome.once
+        return Loaded(outcome.key, outcome.claims, left if shown else outcome.once, outcome.remarks)
+
+    def _new(self, record: Json, report: Report, *, everything: bool) -> Iterator[Json]:
+        """The record with its revision, when the ledger does not hold it."""
+        revised = {**record, "revision": revision_of(record)}
+        state = self._ledgered.state(record["id"], revised["revision"])
+        if state in ("absent", "older"):
+            match record["record"]:
+                case "claim":
+                    if state == "older":
+                        report.superseded += 1
+                    else:
+                        report.claims += 1
+                case "entity" | "source":
+                    report.entities += state == "absent"
+        if state in ("absent", "older") or everything:
+            yield revised
+
+    def _rejections(self, planned: Planned, row: Row, faults: Sequence[RowFault]) -> Iterator[Json]:
+        kept = {str(key)[:200]: _cut(value) for key, value in self._cells(row).items()}
+        for position, fault in enumerate(faults, 1):
+            record: Json = {
+                "record": "rejected", "id": f"{_rejected_prefix(self._loader.name, planned, row)}{fault.code}{f'-{position}' if position > 1 else ''}",
+                "source": self._loader.name, "dataset": planned.source, "edition": planned.edition.name, "file": planned.path.name,
+                "sha256": planned.sha256, "line": row.number, "code": fault.code, "given": fault.given, "expected": fault.expected, "row": kept,
+            }  # fmt: skip
+            for key, value in (
+                ("field", fault.field),
+                ("kind", fault.kind),
+                ("candidates", list(fault.candidates) or None),
+            ):
+                if value is not None:
+                    record[key] = value
+            yield record
+
+    def _cells(self, row: Row) -> Json:
+        return row.cells if isinstance(row.cells, dict) else dict(zip(self._columns, row.cells, strict=False))
+
+    def _closings(self, planned: Planned, row: Row, report: Report) -> Iterator[Json]:
+        """A row that was rejected once and is not any more closes its rejections."""
+        for identifier in self._ledgered.open_rejections(_rejected_prefix(self._loader.name, planned, row)):
+            report.closed += 1
+            record: Json = {
+                "record": "rejected",
+                "id": identifier,
+                "source": self._loader.name,
+                "number": 1,
+                "closed": True,
+            }
+            yield {**record, "revision": revision_of(record)}
+
+
+def _rejected_prefix(loader: str, planned: Planned, row: Row) -> str:
+    """What the ids of a row's rejections begin with. Files of one record each are told apart by their folders too."""
+    stem = Path(planned.path.name.removesuffix(".gz")).stem
+    edition = planned.edition.name
+    name = stem if edition in stem else f"{stem}.{edition}"
+    if planned.single:
+        name += "-" + sha256("/".join(planned.path.resolve().parts[-4:]).encode()).hexdigest()[:6]
+    return f"rejected/{loader}/{slug_of(name)}/{row.number}-"
+
+
+def _cut(value: Any) -> Any:
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    text = str(value)
+    return text if len(text) <= limits.ROW_SHOWN else text[: limits.ROW_SHOWN - 1] + "…"

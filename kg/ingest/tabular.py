@@ -1,0 +1,244 @@
+"""Reads separated text: plain tables with a header line, and results pages with several."""
+
+import csv
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from kg.ingest import limits
+from kg.ingest.faults import SHORT, FileDamaged, LimitExceeded, RowFault, WrongColumns
+from kg.ingest.mapping import CrosstabReader, CsvReader
+from kg.ingest.opened import Watch, opened_bytes, text_chunks, text_lines
+from kg.ingest.table import Row, Table
+
+_GUESSED = ("\t", ",", ";")
+
+
+def checked_columns(path: Path, names: Sequence[Any], *, line: int, repeated: str) -> tuple[str, ...]:
+    """The names of a header: stripped, not too many, none twice (or counted on)."""
+    if len(names) > limits.COLUMNS:
+        raise LimitExceeded(
+            path=str(path), line=line, given=f"{len(names)} columns", expected=f"at most {limits.COLUMNS}"
+        )
+    found: list[str] = []
+    times: dict[str, int] = {}
+    for position, given in enumerate(names, 1):
+        name = " ".join(str(given if given is not None else "").split()) or f"column {position}"
+        times[name] = times.get(name, 0) + 1
+        found.append(name if times[name] == 1 else f"{name} #{times[name]}")
+    twice = [name for name, count in times.items() if count > 1]
+    if twice and repeated == "refuse":
+        raise WrongColumns(
+            path=str(path), line=line, field=twice[0][:80], given=f"the column {times[twice[0]]} times", expected="each column once",
+            next_step="rename one of them, or say repeated_columns: number in the mapping",
+        )  # fmt: skip
+    return tuple(found)
+
+
+def separator_of(line: str, wanted: str) -> str:
+    r"""The separator that a header line uses most.
+
+    >>> separator_of("a\tb,c\td", "auto"), separator_of("a;b", "auto"), separator_of("a", "auto")
+    ('\t', ';', ',')
+    """
+    if wanted != "auto":
+        return wanted
+    counts = {one: line.count(one) for one in _GUESSED}
+    best = max(_GUESSED, key=lambda one: counts[one])
+    return best if counts[best] else ","
+
+
+def _records(
+    path: Path, lines: Iterator[str], separator: str, *, before: int
+) -> Iterator[tuple[int, list[str] | RowFault]]:
+    """Line number and cells of every record; an open quote at the end means the file was cut."""
+    csv.field_size_limit(limits.CELL)
+    reader = csv.reader(lines, delimiter=separator, strict=True)
+    while True:
+        start = before + reader.line_num + 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as cause:
+            text = str(cause)
+            if "unexpected end" in text:
+                raise FileDamaged(
+                    path=str(path), line=start, given="a quoted cell that never ends", expected="a whole file"
+                ) from cause
+            if "field larger" in text:
+                raise LimitExceeded(
+                    path=str(path), line=start, given=f"a cell of more than {limits.CELL} characters",
+                    expected="shorter cells; a quote that is not closed makes the rest of the file one cell",
+                ) from cause  # fmt: skip
+            yield start, RowFault(SHORT, None, text, "cells in quotes, quotes inside doubled")
+            continue
+        yield start, cells
+
+
+def _first(path: Path, lines: Iterator[str], count: int) -> list[str]:
+    taken = []
+    for line in lines:
+        taken.append(line)
+        if len(taken) == count:
+            return taken
+    raise FileDamaged(
+        path=str(path), line=len(taken) + 1, given="the end of the file", expected=f"{count} header line(s)"
+    )
+
+
+@contextmanager
+def open_csv(path: Path, spec: CsvReader, watch: Watch | None = None) -> Iterator[Table]:
+    """A table with one header line."""
+    with opened_bytes(path, watch) as stream:
+        lines = text_lines(path, text_chunks(path, stream, spec.encoding))
+        if spec.header_line > 1:
+            _first(path, lines, spec.header_line - 1)
+        head = _first(path, lines, 1)[0]
+        separator = separator_of(head, spec.delimiter)
+        records = _records(path, _joined(head, lines), separator, before=spec.header_line - 1)
+        line, names = next(records)
+        if isinstance(names, RowFault):
+            raise FileDamaged(path=str(path), line=line, given=names.given, expected="a header line")
+        columns = checked_columns(path, names, line=line, repeated=spec.repeated_columns)
+
+        def rows() -> Iterator[Row]:
+            width, fill, cut = len(columns), spec.short_rows == "fill", spec.long_rows == "cut"
+            for number, cells in records:
+                if isinstance(cells, RowFault):
+                    yield Row(number, (), number, cells)
+                elif len(cells) == width:
+                    yield Row(number, cells, number)
+                elif not any(cells):
+                    continue
+                elif len(cells) < width and fill:
+                    yield Row(number, [*cells, *[""] * (width - len(cells))], number)
+                elif len(cells) > width and (cut or not any(cells[width:])):
+                    yield Row(number, cells[:width], number)
+                else:
+                    kept = dict(zip(columns, cells, strict=False))
+                    yield Row(
+                        number,
+                        kept,
+                        number,
+                        RowFault(SHORT, None, f"{len(cells)} cells", f"{width}, one for each column"),
+                    )
+
+        yield Table(columns, rows(), lambda locus, column: {"row": locus, "column": column[:200]})
+
+
+def _joined(head: str, lines: Iterator[str]) -> Iterator[str]:
+    yield head
+    yield from lines
+
+
+@contextmanager
+def open_crosstab(path: Path, spec: CrosstabReader, watch: Watch | None = None) -> Iterator[Table]:
+    """A results page as rows: one for each system and result column with a figure."""
+    with opened_bytes(path, watch) as stream:
+        lines = text_lines(path, text_chunks(path, stream, spec.encoding))
+        head = _first(path, lines, spec.header_line)
+        separator = separator_of(head[-1], spec.delimiter)
+
+        def every() -> Iterator[str]:
+            yield from head
+            yield from lines
+
+        records = _records(path, every(), separator, before=0)
+        header: list[list[str]] = []
+        for line, cells in records:
+            if isinstance(cells, RowFault):
+                raise FileDamaged(path=str(path), line=line, given=cells.given, expected="a header line")
+            header.append(cells)
+            if len(header) == spec.header_line:
+                break
+        names = header[-1]
+        start = _label_column(path, spec, header)
+        columns = checked_columns(path, names[:start], line=spec.header_line, repeated="number")
+        spans = {name: _spread(header[line - 1], start, len(names)) for name, line in spec.spans.items()}
+        titles = [
+            " ".join(spans[name][at] for name in spec.spans)[:180] or f"column {at + 1}"
+            for at in range(len(names) - start)
+        ]
+        units = [cell.strip() for cell in names[start:]]
+        yield Table(
+            None, _crosstab_rows(spec, records, columns, start, len(names), spans, titles, units),
+            lambda locus, column: {"row": locus[0], "column": locus[1] if column in locus[2] else column[:200]},
+        )  # fmt: skip
+
+
+def _label_column(path: Path, spec: CrosstabReader, header: list[list[str]]) -> int:
+    """The first column with results: the one where the first span begins."""
+    line = header[min(spec.spans.values()) - 1]
+    start = next((at for at, cell in enumerate(line) if cell.strip()), None)
+    if start is None or start == 0:
+        raise FileDamaged(
+            path=str(path), line=min(spec.spans.values()), given="no name over the results",
+            expected=f"the names of {', '.join(spec.spans)}, with the columns of the systems before them",
+        )  # fmt: skip
+    return start
+
+
+def _spread(cells: list[str], start: int, width: int) -> list[str]:
+    """A name printed once over its columns, at each of them."""
+    spread, last = [], ""
+    for at in range(start, width):
+        last = (cells[at].strip() if at < len(cells) else "") or last
+        spread.append(last)
+    return spread
+
+
+def _crosstab_rows(
+    spec: CrosstabReader, records: Iterator[tuple[int, list[str] | RowFault]], columns: tuple[str, ...],
+    start: int, width: int, spans: dict[str, list[str]], titles: list[str], units: list[str],
+) -> Iterator[Row]:  # fmt: skip
+    system: dict[str, Any] = {}
+    block: dict[str, tuple[int, list[str]]] = {}
+    labels = {" ".join(label.split()): name for label, name in spec.lines.items()}
+    label_at = start - 1
+
+    def given_rows() -> Iterator[Row]:
+        if spec.value not in block:
+            if block or system:
+                first = min((line for line, _ in block.values()), default=0)
+                yield Row(
+                    first,
+                    dict(system),
+                    (first, "", ()),
+                    RowFault(SHORT, spec.value, "no such line", "one line of each label"),
+                )
+            return
+        value_line, values = block[spec.value]
+        for at, value in enumerate(values):
+            if not value.strip():
+                continue
+            cells = dict(system)
+            for name, names in spans.items():
+                cells[name] = names[at]
+            cells[spec.unit_column] = units[at]
+            for name, (_, given) in block.items():
+                cells[name] = given[at]
+            yield Row(f"{value_line}.{start + at + 1}", cells, (value_line, titles[at], tuple(block)))
+
+    for line, cells in records:
+        if isinstance(cells, RowFault) or len(cells) != width:
+            given = cells.given if isinstance(cells, RowFault) else f"{len(cells)} cells"
+            yield Row(line, {}, (line, "", ()), RowFault(SHORT, None, given, f"{width} cells"))
+            continue
+        name = labels.get(" ".join(cells[label_at].split()))
+        own = [cell.strip() for cell in cells[: start - 1]]
+        if any(own):
+            yield from given_rows()
+            system, block = dict(zip(columns, own, strict=False)), {}
+        if name is None:
+            yield Row(
+                line, {}, (line, "", ()), RowFault(SHORT, None, cells[label_at], f"one of {', '.join(spec.lines)}")
+            )
+        elif name in block:
+            yield Row(
+                line, {}, (line, "", ()), RowFault(SHORT, None, f"{cells[label_at]} twice", "each label once a system")
+            )
+        else:
+            block[name] = (line, cells[start:])
+    yield from given_rows()

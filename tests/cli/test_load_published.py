@@ -1,0 +1,86 @@
+"""`kg load` of published files, as a process."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.ingest.shop import ROWS, shop_content
+from tests.small_content import ROOT, claim, write_lines
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with content, a file and room for a store."""
+    folder = tmp_path_factory.mktemp("shop")
+    shop_content(folder / "content")
+    (folder / "prices-2026-01-02.csv").write_text(ROWS)
+    (folder / "sound-2026-01-03.csv").write_text("Name,Chip,Count,Price\nz,Acme One,4,8.00\n")
+    return folder
+
+
+def kg(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Run the program in a folder."""
+    return subprocess.run(
+        [sys.executable, "-c", "from kg.cli import main; main()", *arguments, "--content", "content"], cwd=folder, capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "KG_STORE": "store"}, check=False,
+    )  # fmt: skip
+
+
+def test_rejected_rows_end_with_1_and_say_what_to_do(place: Path) -> None:
+    done = kg(place, "load", "shop", "prices-2026-01-02.csv", "--rejects", "rejects.jsonl", "--format", "json")
+    assert done.returncode == 1
+    told = json.loads(done.stdout)
+    assert (told["files"][0]["rows"], told["files"][0]["loaded"], told["rejected"]) == (5, 2, 2)
+    assert "2 row(s) rejected; see rejects.jsonl; kg names unresolved proposes names" in done.stderr
+    assert "skipped by rule: no_chip 1" in done.stderr
+    assert len((place / "rejects.jsonl").read_text().splitlines()) == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_a_sound_file_ends_with_0_and_shows_a_table(place: Path) -> None:
+    done = kg(place, "load", "shop", "sound-2026-01-03.csv", "--dry-run", "--format", "csv")
+    assert done.returncode == 0
+    header, row = done.stdout.splitlines()
+    assert header == "file,shape,edition,rows,would be loaded,unchanged,skipped,rejected,claims,superseded"
+    assert row == "sound-2026-01-03.csv,table,2026-01-03,1,1,0,0,0,2,0"
+
+
+def test_what_can_be_loaded_is_listed_with_its_licence(place: Path) -> None:
+    done = kg(place, "load", "--list", "--format", "csv")
+    assert "shop,,Prices of a shop that does not exist,CC0-1.0" in done.stdout
+    assert "shop,table,a table of prices," in done.stdout
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("load", "shop"), "with at least one file"),
+        (("load", "shap", "x.csv"), 'Did you mean "shop"?'),
+        (("load", "shop", "nothing.csv"), "no such file or folder"),
+        (("load", "table", "x.csv"), "--mapping FILE"),
+        (("load", "shop", "x.csv", "--mapping", "m.yaml"), "kg load table FILE --mapping FILE"),
+        (("load", "claims", "x.jsonl", "--rejects", "r"), "whole or not at all"),
+        (("load", "shop", "prices-2026-01-02.csv", "--edition", "soon"), "a date such as"),
+        (("load", "rdf", "prices-2026-01-02.csv"), ".ttl"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_says_what_is_accepted(place: Path, arguments: tuple[str, ...], says: str) -> None:
+    done = kg(place, *arguments)
+    assert done.returncode == 2
+    assert says in done.stderr and "Traceback" not in done.stderr
+
+
+def test_claims_in_yaml_load_from_the_command_line(place: Path) -> None:
+    text = json.dumps([claim("900/yaml")])
+    (place / "mine.yaml").write_text(text)
+    done = kg(place, "load", "claims", "mine.yaml", "--dry-run", "--format", "json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)[0]["added"] == {"claim": 1}
+    write_lines(place / "mine.jsonl", claim("900/yaml"))
+    again = kg(place, "load", "claims", "mine.jsonl", "--dry-run", "--format", "json")
+    assert json.loads(again.stdout)[0]["added"] == {"claim": 1}

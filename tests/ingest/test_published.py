@@ -1,0 +1,277 @@
+"""Loading published rows: quarantine, counts, resuming, editions, atomicity."""
+
+import csv
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kg.errors import KgError
+from kg.graph.graph import load_source, open_graph
+from kg.ingest.faults import FileDamaged, NoEdition, NoShape, WrongColumns
+from kg.ledger import durable
+from kg.model.record import Claim, Entity, Source, recorded_form
+from kg.stores.protocol import Answer
+from tests.ingest.shop import HEAD, ROWS, Shop, shop, shop_content
+
+__all__ = ["shop"]
+
+
+def test_counts_add_up_and_every_rejection_has_its_reason(shop: Shop) -> None:
+    report = shop.load(ROWS).files[0]
+    assert (report.read, report.loaded, report.unchanged, report.skipped, report.rejected) == (
+        5,
+        2,
+        0,
+        {"no_chip": 1},
+        2,
+    )
+    assert report.adds_up and report.codes == {"names.unresolved": 1, "load.cell": 1}
+    by_line = {one["line"]: one for one in shop.rejected()}
+    assert (by_line[5]["code"], by_line[5]["field"], by_line[5]["given"], by_line[5]["kind"]) == (
+        "names.unresolved",
+        "chip",
+        "Acme Nine",
+        "accelerator",
+    )
+    assert (by_line[6]["code"], by_line[6]["field"], by_line[6]["given"], by_line[6]["expected"]) == (
+        "load.cell",
+        "Count",
+        "two",
+        "a whole number",
+    )
+    assert by_line[5]["row"] == {"Name": "d", "Chip": "Acme Nine", "Count": "1", "Price": "3.00"}
+    assert by_line[5]["id"] == "rejected/shop/prices-2026-01-02/5-names.unresolved"
+
+
+def test_every_record_is_in_recorded_form(shop: Shop) -> None:
+    shop.load(ROWS)
+    kinds: dict[str, type[Claim | Entity | Source]] = {"claim": Claim, "entity": Entity, "source": Source}
+    records = shop.current()
+    assert {"shop/a.price", "shop/a.price-per-chip", "offer/shop-a", "source/shop", "org/shop"} <= set(records)
+    for record in records.values():
+        plain = {key: value for key, value in record.items() if key != "revision"}
+        assert recorded_form(kinds[record["record"]].model_validate(plain, strict=True)) == plain
+
+
+def test_a_claim_says_where_it_stands_and_how_it_was_computed(shop: Shop) -> None:
+    shop.load(ROWS)
+    price, chip = shop.current()["shop/a.price"], shop.current()["shop/a.price-per-chip"]
+    assert (price["quantity"], price["anchor"]["row"], price["anchor"]["column"]) == (
+        {"printed": "8.00", "value": 8, "unit": "USD/h"},
+        2,
+        "Price",
+    )
+    assert (price["said_on"], price["asserted_by"], price["source"], price["path"]) == (
+        "2026-01-02",
+        "org/shop",
+        "source/shop",
+        ["source/shop"],
+    )
+    assert chip["quantity"] == {"value": 2, "unit": "USD/h"}
+    assert chip["derivations"][0]["inputs"] == {
+        "price": {"claim": "shop/a.price"}, "count": {"constant": 4, "unit": "count:gpu", "why": "the column Count"},
+    }  # fmt: skip
+
+
+def test_loading_again_changes_nothing(shop: Shop) -> None:
+    shop.load(ROWS)
+    before = shop.place.ledger.manifest()
+    again = shop.load(ROWS)
+    assert (again.files[0].unchanged, again.files[0].loaded, again.records) == (2, 0, 0)
+    assert shop.place.ledger.manifest() == before
+
+
+def test_a_row_that_resolves_by_now_is_added_and_its_rejection_closed(shop: Shop) -> None:
+    shop.load(ROWS)
+    things = shop.content.seeds / "entities" / "things.yaml"
+    things.write_text(
+        things.read_text() + "- {id: accelerator/acme-nine, kind: accelerator, label: Acme Nine, level: accelerator}\n"
+    )
+    again = shop.load(ROWS).files[0]
+    assert (again.loaded, again.unchanged, again.rejected, again.closed) == (1, 2, 1, 1)
+    assert "shop/d.price" in shop.current()
+    assert [one["code"] for one in shop.rejected()] == ["load.cell"]
+
+
+def test_a_later_snapshot_supersedes_and_doubles_no_entity(shop: Shop) -> None:
+    shop.load(HEAD + "a,Acme One,4,8.00\nb,Acme Two,8,20.00\n")
+    later = shop.load(HEAD + "a,Acme One,4,6.00\nb,Acme Two,8,20.00\n", "prices-2026-02-03.csv").files[0]
+    assert (later.superseded, later.entities) == (4, 0)
+    price = shop.current()["shop/a.price"]
+    assert (price["quantity"]["value"], price["said_on"]) == (6, "2026-02-03")
+    assert price["supersedes"]
+    assert sum(name.startswith("offer/") for name in shop.current()) == 2
+
+
+def test_the_order_of_loading_decides_nothing(shop: Shop) -> None:
+    shop.load(HEAD + "a,Acme One,4,6.00\n", "prices-2026-02-03.csv")
+    earlier = shop.load(HEAD + "a,Acme One,4,8.00\n", "prices-2026-01-02.csv").files[0]
+    assert (earlier.claims, earlier.superseded, earlier.unchanged) == (0, 0, 1)
+    assert shop.current()["shop/a.price"]["quantity"]["value"] == 6
+
+
+def test_an_alias_of_a_column_is_the_same_column(shop: Shop) -> None:
+    shop.load("Chip,Name,USD per hour,Count\nAcme One,a,8.00,4\n")
+    assert shop.current()["shop/a.price"]["anchor"]["column"] == "USD per hour"
+
+
+def test_a_whole_edition_retires_what_it_no_longer_holds(shop: Shop) -> None:
+    row = {"Name": "a", "Chip": "Acme One", "Count": 4, "Price": 8}
+    shop.load(json.dumps(row) + "\n" + json.dumps(row | {"Name": "b"}) + "\n", "all-2026-01-02.jsonl")
+    assert "shop-all/b.price" in shop.current()
+    shop.load(json.dumps(row) + "\n", "all-2026-02-03.jsonl")
+    assert "shop-all/a.price" in shop.current()
+    assert "shop-all/b.price" not in shop.current()
+
+
+def test_a_dry_run_tells_the_same_and_writes_nothing(shop: Shop) -> None:
+    dry = shop.load(ROWS, dry_run=True)
+    assert (dry.files[0].loaded, dry.rejected, dry.built) == (2, 2, None)
+    assert shop.place.ledger.manifest().segments == ()
+    assert shop.load(ROWS).files[0].loaded == 2
+
+
+def test_rows_with_one_key_are_skipped_when_alike_and_rejected_when_not(shop: Shop) -> None:
+    report = shop.load(HEAD + "a,Acme One,4,8.00\na,Acme One,4,8.00\na,Acme One,4,9.00\n").files[0]
+    assert (report.loaded, report.skipped, report.codes) == (1, {"identical_row": 1}, {"load.duplicate-key": 1})
+    assert shop.current()["shop/a.price"]["quantity"]["value"] == 8
+
+
+def test_rules_of_the_mapping_reject_and_remark(shop: Shop) -> None:
+    report = shop.load(HEAD + "a,Acme One,4,1000.01\nb,Acme One,4,0.50\nc,Acme One,4,0\n").files[0]
+    assert report.codes == {"load.rule": 1}
+    assert report.remarks == {"cheap": 1}
+    assert report.skipped == {"no_figure": 1}
+    assert shop.rejected()[0]["expected"] == "dearer than anything"
+
+
+def test_names_that_may_be_made_are_made_once(shop: Shop) -> None:
+    head = "Name,Chip,Count,Price,Maker\n"
+    shop.load(head + "a,Acme One,4,8,Newcomer\nb,Acme One,4,8,Newcomer\n")
+    made = [one for one in shop.current().values() if one["id"].startswith("org/") and one["label"] == "Newcomer"]
+    assert [one["source"] for one in made] == ["source/shop"]
+    assert shop.current()["shop/a.price"]["conditions"]["provider"] == made[0]["id"]
+
+
+def test_a_rejected_row_makes_no_entity(shop: Shop) -> None:
+    shop.load("Name,Chip,Count,Price,Maker\na,Acme Nine,4,8,Newcomer\n")
+    assert not [name for name in shop.current() if name.startswith("offer/")]
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        (HEAD + 'a,Acme One,4,8.00\nb,"Acme One,4,8.00\n', FileDamaged),
+        (HEAD.encode() + b"a,Acme \xff\xfe,4,8.00\n", FileDamaged),
+        ("Name,Chip,Price,Price\na,Acme One,4,8\n", WrongColumns),
+        ("Name,Chip,Count,Price,Secret\na,Acme One,4,8,1\n", WrongColumns),
+        ("Chip,Price\nAcme One,8\n", NoShape),
+        ("", FileDamaged),
+    ],
+)
+def test_a_file_that_cannot_be_read_loads_nothing_of_any_file(
+    shop: Shop, text: str | bytes, error: type[KgError]
+) -> None:
+    sound = shop.file(ROWS, "other-2026-01-02.csv")
+    broken = shop.file(text, "broken-2026-01-02.csv")
+    with pytest.raises(error):
+        shop.load_files(sound, broken)
+    assert shop.place.ledger.manifest().segments == ()
+
+
+def test_a_file_without_a_day_is_refused_unless_one_is_given(shop: Shop) -> None:
+    with pytest.raises(NoEdition):
+        shop.load(ROWS, "prices.csv")
+    shop.load(ROWS, "prices.csv", edition="2026-03-04")
+    assert shop.current()["shop/a.price"]["said_on"] == "2026-03-04"
+
+
+def test_a_folder_stands_for_the_files_that_fit(shop: Shop) -> None:
+    shop.file(ROWS, "data/deep/prices-2026-01-02.csv")
+    shop.file("x", "data/readme.md")
+    loaded = shop.load_files(shop.folder / "data")
+    assert [one.path for one in loaded.files] == [str(shop.folder / "data/deep/prices-2026-01-02.csv")]
+    assert loaded.passed == (str(shop.folder / "data/readme.md"),)
+
+
+def test_the_report_of_rejected_rows_is_harmless_in_a_spreadsheet(shop: Shop) -> None:
+    path = shop.folder / "rejects.csv"
+    shop.load(HEAD + "\"=cmd|' /c calc'!A1\",=1+1,4,8\n", rejects=path)
+    with open(path, encoding="utf-8", newline="") as file:
+        row = next(csv.DictReader(file))
+    assert (row["line"], row["code"], row["given"]) == ("2", "names.unresolved", "'=1+1")
+
+
+def test_the_report_as_json_lines_is_the_records(shop: Shop) -> None:
+    path = shop.folder / "rejects.jsonl"
+    shop.load(ROWS, rejects=path)
+    ours = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [one["id"] for one in ours] == sorted(one["id"] for one in shop.rejected())
+
+
+def test_a_formula_is_text_and_never_a_number(shop: Shop) -> None:
+    report = shop.load(HEAD + "a,Acme One,4,=1+1\n").files[0]
+    assert report.codes == {"load.cell": 1}
+
+
+class Killed(BaseException):
+    """A kill."""
+
+
+@pytest.mark.parametrize(
+    "moment", ["write:before", "write:after", "fsync:after", "rename:after", "segment:named", "manifest:before"]
+)
+def test_a_killed_load_shows_nothing_and_the_next_completes_it(
+    shop: Shop, moment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killing(name: str) -> None:
+        if name == moment:
+            raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(durable, "boundary", killing)
+        with pytest.raises(Killed):
+            shop.load(ROWS)
+    if moment == "rename:after":
+        assert "shop/a.price" not in shop.current()
+    else:
+        assert shop.current() == {}
+    assert shop.load(ROWS).files[0].loaded == 2
+    assert len([name for name in shop.current() if name.startswith("shop/")]) == 4
+
+
+def test_claims_loaded_through_the_command_answer_questions(tmp_path: Path) -> None:
+    content, store = shop_content(tmp_path / "content"), tmp_path / "store"
+    file = tmp_path / "prices-2026-01-02.csv"
+    file.write_text(ROWS)
+    loaded = load_source("shop", [file], store=store, content=content.root)
+    assert (loaded.files[0].loaded, loaded.rejected) == (2, 2)
+    graph = open_graph(store, content=content.root)
+    try:
+        answer = graph.query(
+            "SELECT ?c WHERE { ?c <https://w3id.org/accelkg/ontology#subject> <https://w3id.org/accelkg/id/offer/shop-a> }"
+        )
+        assert isinstance(answer, Answer)
+        assert answer.rows == (("shop/a.price",),)
+        assert graph.is_whole()
+    finally:
+        graph.close()
+
+
+def test_a_mapping_anywhere_reads_any_table(tmp_path: Path) -> None:
+    content = shop_content(tmp_path / "content")
+    shutil.copytree(content.loaders / "shop", tmp_path / "mine")
+    shutil.rmtree(content.loaders / "shop")
+    file = tmp_path / "prices-2026-01-02.csv"
+    file.write_text(ROWS)
+    loaded = load_source(
+        "table",
+        [file],
+        store=tmp_path / "store",
+        content=content.root,
+        mapping=tmp_path / "mine" / "mapping.yaml",
+        dry_run=True,
+    )
+    assert loaded.files[0].loaded == 2

@@ -1,0 +1,97 @@
+"""MLPerf Inference on small files of our own in the published shapes, through the readers to records."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kg.content.folders import find_content
+from kg.graph.build import Place
+from kg.graph.published import load_published
+from kg.ingest.intake import Report
+from kg.ingest.sources import get_loader
+from tests.small_content import ROOT
+
+CASES = ROOT / "tests" / "cases" / "loaders" / "mlperf-inference"
+TABLE = (
+    "Public ID\tOrganization\tAvailability\tSystem Name (click + for details)\tAccelerator (click + for details)\t"
+    "Accelerators per node\tModel MLC\tScenario\tUnits\tDivision/Power\t# of Nodes\tTotal Accelerators \tAvg. Result at System Name\t"
+    "Availability\r\n"
+    "v6.0-0001\tAMD\tavailable\tcustom\tAMD Instinct MI355X 288GB HBM3e (x15)\t8\tllama2-70b-99\tOffline\tTokens/s\tClosed \t2\t15\t30000\t"
+    "available\r\n"
+)
+
+
+def loaded(path: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Report, dict[str, dict[str, Any]]]:
+    """A file through the mapping: its report, and all records by id."""
+    monkeypatch.setattr("kg.graph.published.refresh_view", lambda *given, **named: None)
+    content, place = find_content(ROOT), Place(store)
+    report = load_published(place, content, get_loader(content, "mlperf-inference"), [path]).files[0]
+    return report, {one["id"]: one for one in place.ledger.current()}
+
+
+def figure(records: dict[str, dict[str, Any]], name: str) -> tuple[Any, Any]:
+    """Value and unit of a claim."""
+    quantity = records[name]["quantity"]
+    return quantity["value"], quantity["unit"]
+
+
+def test_a_results_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    report, records = loaded(CASES / "mlperf-5.1.csv", tmp_path, monkeypatch)
+    assert (report.shape, report.edition, report.read, report.loaded, report.rejected) == ("crosstab", "v5.1", 4, 3, 1)
+    assert report.codes == {"load.cell": 1}
+    entry = "mlcommons-inference-v5.1-page/5.1-0001.deepseek-r1.offline"
+    assert figure(records, f"{entry}.accelerators") == (12, "count:gpu")
+    assert figure(records, f"{entry}.result") == (1200, "sample/s")
+    assert figure(records, f"{entry}.result-corrected") == (1200, "token/s")
+    assert figure(records, f"{entry}.per-accelerator") == (100, "token/s")
+    assert records[f"{entry}.result"]["anchor"]["row"] == 8
+    assert records[f"{entry}.result"]["anchor"]["column"] == "deepseek-r1 Offline"
+    assert records["mlcommons-inference-v5.1-page/5.1-0001.deepseek-r1.server.result"]["quantity"]["unit"] == "query/s"
+
+
+def test_a_cluster_of_two_kinds_in_a_results_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, records = loaded(CASES / "mlperf-5.1.csv", tmp_path, monkeypatch)
+    entry = "mlcommons-inference-v5.1-page/5.1-0002.stable-diffusion-xl.offline"
+    cluster = records[records[f"{entry}.result"]["subject"]]
+    assert [one["count"] for one in cluster["parts"]] == [32, 16]
+    assert f"{entry}.per-accelerator" not in records
+    assert records[f"{entry}.result"]["conditions"]["accelerators"] == 48
+
+
+def test_a_summary_of_a_round_that_nobody_knows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    report, records = loaded(CASES / "summary_results.json", tmp_path, monkeypatch)
+    assert (report.edition, report.read, report.loaded, report.skipped, report.rejected) == (
+        "v7.1",
+        3,
+        2,
+        {"no_result": 1},
+        0,
+    )
+    entry = "mlcommons-inference-v7.1/7.1-0001.llama2-70b-99.server"
+    assert figure(records, f"{entry}.per-accelerator") == (100, "token/s")
+    assert figure(records, f"{entry}.power") == (8000, "W")
+    assert figure(records, f"{entry}.energy-per-token") == (5, "J/token")
+    conditions = records[f"{entry}.result"]["conditions"]
+    assert (conditions["boundary"], conditions["category"]) == ("power-limited (MaxQ)", ["datacenter", "edge"])
+    assert "said_on" not in records[f"{entry}.result"]
+    assert conditions["round"] == "round/mlperf-inference-v7.1"
+    assert records["round/mlperf-inference-v7.1"]["suite"] == "benchmark/mlperf-inference"
+
+
+def test_a_system_without_accelerator_is_nobody_elses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, records = loaded(CASES / "summary_results.json", tmp_path, monkeypatch)
+    result = records["mlcommons-inference-v7.1/7.1-0002.resnet.singlestream.result"]
+    assert (result["metric"], result["quantity"]["unit"]) == ("latency", "ms")
+    assert records[result["subject"]]["kind"] == "configuration"
+
+
+def test_a_long_table_in_utf_16_with_a_stray_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "mlperf-6.0.csv"
+    path.write_bytes(b"\xff\xfe" + TABLE.encode("utf-16-le") + b"\x00")
+    report, records = loaded(path, tmp_path / "store", monkeypatch)
+    assert (report.shape, report.edition, report.loaded, report.remarks) == ("table", "v6.0", 1, {"total_differs": 1})
+    entry = "mlcommons-inference-v6.0-table/v6.0-0001.llama2-70b-99.offline"
+    assert figure(records, f"{entry}.accelerators-printed") == (15, "count:gpu")
+    assert figure(records, f"{entry}.per-accelerator") == (2000, "token/s")
+    assert "derivations" not in records[f"{entry}.accelerators-printed"]
