@@ -1,0 +1,342 @@
+"""Rows derived from published results: the best of each accelerator, gains between systems, cost and work per energy.
+
+Each row names the claims it was computed from, so that no figure of it stands alone. What has to be divided is divided here,
+because no saved question computes. One pass over the claims; kept are only the best of each accelerator and the two ends of
+its rental prices.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Any, Final
+
+from kg.audit.comparability import Result, judge
+from kg.audit.subjects import Subjects
+from kg.model.comparability import Comparability, benchmark_of
+from kg.model.derived import Deriver
+from kg.model.triples import number, quoted, short_hash
+from kg.model.vocabulary import claim_iri, expand, thing_iri
+
+Json = Mapping[str, Any]
+Cell = tuple[str, str, str, str]
+"""Task, scenario, round and category: results of one cell are of one benchmark."""
+
+LANGUAGE: Final = frozenset({"dense-model", "moe-model"})
+"""Kinds of models between which gains are told apart."""
+_HOUR: Final = Fraction(3600)
+_MONTHS: Final = (Fraction(28 * 24), Fraction(36525, 1200) * 24, Fraction(31 * 24))
+"""The hours of the shortest, the mean and the longest month."""
+_MILLION: Final = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One result that is the best of its accelerator, or of its accelerator in the largest system."""
+
+    claim: str
+    accelerator: str
+    value: Fraction
+    accelerators: int
+    unit: str
+    model: str
+    submitter: str
+    entry: str
+    result: Result
+
+    @property
+    def total(self) -> Fraction:
+        """The result of the whole system."""
+        return self.value * self.accelerators
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What one accelerator costs in an hour; a monthly price lies between those of the longest and the shortest month."""
+
+    claim: str
+    subject: str
+    hour: Fraction
+    lower: Fraction
+    upper: Fraction
+
+
+class MeasuredRows:
+    """Takes claims one by one in any order, gives the derived rows at the end."""
+
+    def __init__(self, registry: Mapping[str, Json], deriver: Deriver, rules: Comparability) -> None:
+        self._registry, self._deriver, self._rules = registry, deriver, rules
+        self._subjects = Subjects(registry)
+        self._best: dict[Cell, dict[str, Kept]] = defaultdict(dict)
+        self._largest: dict[Cell, dict[str, Kept]] = defaultdict(dict)
+        self._results: dict[tuple[Cell, str], int] = defaultdict(int)
+        self._prices: dict[str, tuple[Price, Price]] = {}
+        self._powers: dict[tuple[str, str, str, str], tuple[str, Fraction]] = {}
+        self._powered: dict[tuple[str, str, str, str], tuple[Cell, Kept]] = {}
+
+    def add(self, record: Json) -> None:
+        """Look at one claim."""
+        metric = record.get("metric")
+        if metric == "throughput" and record.get("normaliser") == "per-chip" and record.get("kind") == "measurement":
+            self._result(record)
+        elif metric == "rental-price" and record.get("relation", "absolute") == "absolute":
+            self._price(record)
+        elif metric == "power" and record.get("kind") == "measurement" and (key := _run(record)) is not None:
+            canonical = self._deriver.canonical(record)
+            if canonical is not None and canonical.value > 0:
+                self._powers[key] = (record["id"], canonical.value)
+
+    def _result(self, record: Json) -> None:
+        conditions = record.get("conditions") or {}
+        cell, count = _cell(conditions), conditions.get("accelerators")
+        if cell is None or not isinstance(count, int | float) or count < 1 or "statistic" in record:
+            return
+        thing = self._registry.get(record["subject"]) or {}
+        if (thing.get("count") or 0) > 1 or thing.get("parts") and thing.get("kind") == "configuration":
+            return  # several kinds, or several of one kind taken as one thing
+        canonical = self._deriver.canonical(record)
+        if canonical is None or canonical.value <= 0 or _word(conditions.get("division")) == "open":
+            return
+        limited = is_limited(str(conditions.get("boundary", "")), str(conditions.get("tested_on", "")))
+        if limited:
+            return
+        powered = conditions.get("includes") == "power"
+        result = Result(
+            suite=conditions.get("benchmark"), task=cell[0], scenario=cell[1], round=cell[2], category=cell[3] or None,
+            availability=_word(conditions.get("availability")), unit=canonical.unit, accelerators=int(count), power=powered,
+        )  # fmt: skip
+        kept = Kept(
+            record["id"], record["subject"], canonical.value, int(count), canonical.unit, str(conditions.get("model") or ""),
+            record["asserted_by"], str(conditions.get("entry") or ""), result,
+        )  # fmt: skip
+        self._results[cell, kept.accelerator] += 1
+        _keep(self._best[cell], kept, lambda one: (one.value, one.accelerators))
+        _keep(self._largest[cell], kept, lambda one: (one.accelerators, one.value))
+        if powered and (key := _run(record)) is not None:
+            self._powered[key] = (cell, kept)
+
+    def _price(self, record: Json) -> None:
+        canonical = self._deriver.canonical(record)
+        if canonical is None or canonical.value <= 0 or canonical.unit not in ("USD/h", "USD/month"):
+            return
+        subject, count = record["subject"], 1
+        thing = self._registry.get(subject) or {}
+        normaliser = record.get("normaliser", "unstated")
+        if thing.get("kind") == "configuration" and normaliser in ("per-node", "per-server", "total", "unstated"):
+            subject, count = thing.get("of") or subject, thing.get("count") or 0
+        elif normaliser not in ("per-chip", "per-gpu-hour"):
+            return
+        if not subject.startswith(("accelerator/", "family/", "superchip/")) or count < 1:
+            return
+        hours = (Fraction(1),) * 3 if canonical.unit == "USD/h" else _MONTHS
+        low, mean, high = (canonical.value / count / one for one in (hours[2], hours[1], hours[0]))
+        price = Price(record["id"], subject, mean, low, high)
+        known = self._prices.get(subject, (price, price))
+        self._prices[subject] = (
+            min(known[0], price, key=lambda one: (one.hour, one.claim)),
+            max(known[1], price, key=lambda one: (one.hour, one.claim)),
+        )
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """The rows as records of the derived set, sorted by id."""
+        rows = [*self._bests(), *self._gains(), *self._costs(), *self._efficiencies()]
+        yield from sorted(rows, key=lambda row: str(row["id"]))
+
+    def _bests(self) -> Iterator[dict[str, Any]]:
+        earlier = self._earlier()
+        for cell, best in self._best.items():
+            for accelerator, one in best.items():
+                row = self._row("best", cell, one) | {
+                    "value": float(one.value), "unit": one.unit, "results": self._results[cell, accelerator],
+                }  # fmt: skip
+                before = earlier.get((cell, accelerator))
+                if before is not None:
+                    row |= {
+                        "previous_claim": before.claim, "previous_round": before.result.round,
+                        "change": float(one.value / before.value),
+                    }  # fmt: skip
+                yield row
+
+    def _earlier(self) -> dict[tuple[Cell, str], Kept]:
+        """The best of the round before, where the rules let the two be compared."""
+        found: dict[tuple[Cell, str], Kept] = {}
+        last: dict[tuple[str, str, str, str], Kept] = {}
+        for cell in sorted(self._best, key=lambda cell: (_version(cell[2]), cell)):
+            for accelerator, one in self._best[cell].items():
+                key = (cell[0], cell[1], cell[3], accelerator)
+                before = last.get(key)
+                if before is not None and self._may_compare(before, one):
+                    found[cell, accelerator] = before
+                last[key] = one
+        return found
+
+    def _may_compare(self, one: Kept, other: Kept) -> bool:
+        """Whether the rules allow it; how power was measured is left aside, since the best of a chip may be either run."""
+        verdict = judge(one.result, other.result, self._rules)
+        return all(reason.effect != "forbids" or reason.rule == "power" for reason in verdict.reasons)
+
+    def _gains(self) -> Iterator[dict[str, Any]]:
+        for cell, best in self._best.items():
+            if self._superseded(cell):
+                continue
+            systems = {one.claim: one for some in (best, self._largest[cell]) for one in some.values()}
+            systems = {name: one for name, one in systems.items() if self._subjects.kind(one.model) in LANGUAGE}
+            for name, other in combinations(sorted(systems), 2):
+                one, two = systems[name], systems[other]
+                if one.accelerator == two.accelerator or one.unit != two.unit or not self._may_compare(one, two):
+                    continue
+                fast, slow = (one, two) if (one.value, one.claim) >= (two.value, two.claim) else (two, one)
+                yield self._row("gain", cell, fast, slow) | {
+                    "value": float(fast.value / slow.value), "unit": "1", "per_system": float(fast.total / slow.total),
+                    "inverse": float(slow.value / fast.value), "inverse_per_system": float(slow.total / fast.total),
+                    "against": slow.accelerator, "against_accelerators": slow.accelerators, "against_claim": slow.claim,
+                }  # fmt: skip
+
+    def _superseded(self, cell: Cell) -> bool:
+        """Whether the same benchmark asks for more accuracy in another cell, which then speaks for both; edge systems are left out."""
+        name, target = benchmark_of(cell[0])
+        strict = cell[0][: -len("99")] + "99.9" if target == "99" else None
+        return cell[3] == "edge" or (strict is not None and (strict, *cell[1:]) in self._best and bool(name))
+
+    def _costs(self) -> Iterator[dict[str, Any]]:
+        for cell, best in self._best.items():
+            for one in best.values():
+                if one.unit != "token/s":
+                    continue
+                for bound, price in zip(("low", "high"), self._price_of(one.accelerator), strict=False):
+                    tokens = one.value * _HOUR / _MILLION
+                    yield self._row("cost", cell, one, bound) | {
+                        "value": float(price.hour / tokens), "lower": float(price.lower / tokens), "upper": float(price.upper / tokens),
+                        "unit": "USD/Mtoken", "price_claim": price.claim, "bound": bound,
+                    }  # fmt: skip
+
+    def _price_of(self, accelerator: str) -> tuple[Price, ...]:
+        """The lowest and the highest price of an accelerator, else of the series it belongs to."""
+        for name in (
+            accelerator,
+            *sorted(self._subjects.above(accelerator), key=lambda one: self._subjects.kind(one) != "chip-family"),
+        ):
+            if name in self._prices and self._subjects.kind(name) != "architecture":
+                low, high = self._prices[name]
+                return (low,) if low == high else (low, high)
+        return ()
+
+    def _efficiencies(self) -> Iterator[dict[str, Any]]:
+        for key, (cell, one) in self._powered.items():
+            if key in self._powers and one.unit == "token/s":
+                claim, watts = self._powers[key]
+                yield self._row("efficiency", cell, one, claim) | {
+                    "value": float(one.total / watts), "unit": "token/J", "power_claim": claim,
+                }  # fmt: skip
+
+    def _row(self, kind: str, cell: Cell, one: Kept, *more: object) -> dict[str, Any]:
+        """What all rows say: of which accelerator, in which cell, from which claim."""
+        distinct = [item.claim if isinstance(item, Kept) else str(item) for item in more]
+        task, scenario, round_, category = cell
+        row = {
+            "record": "measured", "id": f"derived/{kind}/{short_hash([kind, *cell, one.accelerator, one.claim, *distinct])}",
+            "kind": kind, "claim": one.claim, "accelerator": one.accelerator, "task": task, "model": one.model, "scenario": scenario,
+            "round": round_, "category": category, "availability": one.result.availability, "accelerators": one.accelerators,
+            "submitter": one.submitter, "entry": one.entry,
+        }  # fmt: skip
+        return {name: value for name, value in row.items() if value not in (None, "")}
+
+
+def _keep(kept: dict[str, Kept], one: Kept, rank: Any) -> None:
+    known = kept.get(one.accelerator)
+    if known is None or (*rank(one), known.claim) > (*rank(known), one.claim):
+        kept[one.accelerator] = one
+
+
+def _cell(conditions: Json) -> Cell | None:
+    names = [conditions.get(name) for name in ("task", "scenario", "round")]
+    if not all(isinstance(name, str) for name in names):
+        return None
+    return (*map(str, names), one_category(conditions.get("category")))  # type: ignore[return-value]
+
+
+def is_limited(boundary: str, system: str) -> bool:
+    """Whether a system was entered with lowered power limits.
+
+    >>> is_limited("power-limited (MaxQ)", "DGX"), is_limited("", "DGX-A100_MaxQ"), is_limited("server inlet", "DGX")
+    (True, True, False)
+    """
+    return "lowered power" in boundary or "power-limited" in boundary or "maxq" in system.casefold()
+
+
+def one_category(value: object) -> str:
+    """The category that a result is counted in; a system entered in both is one of the datacenter.
+
+    >>> one_category(["edge", "datacenter"]), one_category("datacenter,edge"), one_category("Edge"), one_category(None)
+    ('datacenter', 'datacenter', 'edge', '')
+    """
+    parts = [
+        part.strip().casefold()
+        for one in (value if isinstance(value, list) else [value or ""])
+        for part in str(one).split(",")
+    ]
+    return "datacenter" if "datacenter" in parts else parts[0]
+
+
+def _run(record: Json) -> tuple[str, str, str, str] | None:
+    """What a result and the power measured with it share."""
+    conditions = record.get("conditions") or {}
+    names = [record["source"], *(conditions.get(name) for name in ("entry", "task", "scenario"))]
+    return tuple(names) if all(isinstance(name, str) for name in names) else None
+
+
+def _word(value: object) -> str | None:
+    return value.rpartition("/")[2].strip().casefold() if isinstance(value, str) else None
+
+
+def _version(round_: str) -> tuple[int, ...]:
+    """The order of rounds: v10.0 comes after v9.1."""
+    return tuple(int(part) for part in round_.rpartition("-v")[2].split(".") if part.isdigit())
+
+
+_LINKS: Final = {
+    "accelerator": "k:ofAccelerator", "against": "k:againstAccelerator", "task": "k:ofTask", "model": "k:ofModel", "scenario": "k:ofScenario",
+    "round": "k:ofRound", "previous_round": "k:previousRound", "submitter": "k:ofSubmitter",
+}  # fmt: skip
+_CLAIMS: Final = {
+    "claim": "k:resultClaim", "against_claim": "k:againstClaim", "previous_claim": "k:previousClaim", "price_claim": "k:priceClaim",
+    "power_claim": "k:powerClaim",
+}  # fmt: skip
+_TEXTS: Final = {
+    "id": "dcterms:identifier", "kind": "k:kind", "category": "k:ofCategory", "availability": "k:ofAvailability", "entry": "k:ofEntry",
+    "unit": "k:derivedUnit", "bound": "k:priceBound",
+}  # fmt: skip
+_NUMBERS: Final = {
+    "value": "k:derivedValue", "lower": "k:derivedLower", "upper": "k:derivedUpper", "per_system": "k:perSystemRatio", "inverse": "k:inverseRatio",
+    "inverse_per_system": "k:inversePerSystemRatio", "change": "k:changeRatio",
+}  # fmt: skip
+_COUNTS: Final = {
+    "accelerators": "k:systemSize",
+    "against_accelerators": "k:againstSystemSize",
+    "results": "k:resultCount",
+}
+
+
+def measured_lines(record: Json) -> str:
+    """The triples of one row."""
+    node, integer = f"<{thing_iri(record['id'])}>", f"^^<{expand('xsd:integer')}>"
+    out = [f"{node} <{expand('rdf:type')}> <{expand('k:DerivedResult')}> .\n"]
+    for terms, shown in (
+        (_LINKS, lambda value: f"<{thing_iri(value)}>"), (_CLAIMS, lambda value: f"<{claim_iri(value)}>"), (_TEXTS, quoted),
+        (_NUMBERS, number), (_COUNTS, lambda value: f'"{value}"{integer}'),
+    ):  # fmt: skip
+        out.extend(
+            f"{node} <{expand(term)}> {shown(record[name])} .\n" for name, term in terms.items() if name in record
+        )
+    return "".join(out)
+
+
+def measured_rows(
+    claims: Iterable[Json], registry: Mapping[str, Json], deriver: Deriver, rules: Comparability
+) -> Iterator[dict[str, Any]]:
+    """All rows of a set of claims."""
+    rows = MeasuredRows(registry, deriver, rules)
+    for record in claims:
+        rows.add(record)
+    yield from rows.records()

@@ -1,0 +1,180 @@
+"""`kg verify`: ratio claims held against published results."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kg.cli.options import (
+    ContentOption,
+    ExplainOption,
+    Format,
+    FormatOption,
+    LimitOption,
+    QuietOption,
+    StoreOption,
+    TimeoutOption,
+    open_for_reading,
+    talker,
+)  # fmt: skip
+from kg.errors import UsageError
+
+if TYPE_CHECKING:
+    from kg.graph.verification import UsedRow, Verification, Verified
+
+VERDICTS = ("contradicted", "supported-system-only", "supported-per-accelerator-only", "supported", "no-comparable")
+SHOWN = 20
+"""Claims in full on a terminal."""
+COLUMNS = ("claim", "verdict", "subject", "baseline", "metric", "normaliser", "printed", "ratio", "basis", "pair_verdict", "scenario",
+           "rounds", "measured_ratio", "measured_mean", "measured_lower", "measured_upper", "pairs", "subject_row", "subject_entry", "subject_accelerators",
+           "baseline_row", "baseline_entry", "baseline_accelerators", "comparability", "reason")  # fmt: skip
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("verify")(verify)
+
+
+def verify(
+    claim: Annotated[str | None, typer.Argument(metavar="[CLAIM]", help="a claim that states a ratio; without it all of them")] = None,
+    verdict: Annotated[list[str] | None, typer.Option("--verdict", help=f"{', '.join(VERDICTS)}; may be repeated (default: all)")] = None,
+    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
+    timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
+) -> None:  # fmt: skip
+    """Ratio claims against published results: what the rows of both sides give, per accelerator and per system, and whether they may be compared.
+
+    Exit code 1 when a claim is contradicted.
+
+    Example: kg verify 002/author.nvl72-dgx-b200.r1
+    """
+    from kg.cli.render import write_json, write_rows
+
+    wanted = tuple(verdict or VERDICTS)
+    if unknown := [one for one in wanted if one not in VERDICTS]:
+        raise UsageError(field="--verdict", given=unknown[0], expected=", ".join(VERDICTS))
+    found = open_for_reading(store, content, quiet=quiet, timeout=timeout).verify(claim)
+    tell, claims = talker(quiet), [one for one in found.claims if one.verdict in wanted]
+    told = [one for one in claims if one.readings or claim is not None]
+    shown = told[: limit or (SHOWN if form is Format.table else None)]
+    if form is Format.json:
+        write_json(
+            {
+                **found.to_json(),
+                "claims": [one for one in found.to_json()["claims"] if one["verdict"] in wanted][:limit],
+            }
+        )
+    elif form in (Format.csv, Format.jsonl):
+        write_rows(COLUMNS, _flat(claims[:limit]), form)
+    else:
+        from kg.cli.layout import fenced
+
+        typer.echo(fenced(list(_text(found, claims, shown)), markdown=form is Format.markdown), nl=False)
+        if len(shown) < len(told):
+            tell(f"the first {len(shown)} of {len(told)} claims; --limit N shows more")
+    if explain:
+        tell("questions: " + ", ".join(found.questions))
+    if found.contradicted:
+        raise typer.Exit(1)
+
+
+def _flat(claims: "Iterable[Verified]") -> Iterator[tuple[object, ...]]:
+    """One row a ratio; a claim without any has one row of its own."""
+    from kg.graph.verification import rows_used
+
+    for one in claims:
+        head = (
+            one.claim,
+            one.verdict,
+            one.subject.id,
+            one.baseline and one.baseline.id,
+            one.metric,
+            one.normaliser,
+            one.printed,
+            one.ratio,
+        )
+        used = list(rows_used(one))
+        verdicts = {reading.basis: reading.verdict for reading in one.readings}
+        for basis, ratio in used:
+            rounds = list(dict.fromkeys((ratio.subject.round, ratio.baseline.round)))
+            yield (*head, basis, verdicts[basis], ratio.scenario, rounds, ratio.ratio, ratio.mean, ratio.lower, ratio.upper, ratio.pairs, ratio.subject.claim,
+                   ratio.subject.entry, ratio.subject.accelerators, ratio.baseline.claim, ratio.baseline.entry, ratio.baseline.accelerators,
+                   ratio.comparability, one.reason)  # fmt: skip
+        if not used:
+            yield (*head, *[None] * 16, one.reason)
+
+
+def _text(found: "Verification", claims: "list[Verified]", shown: "list[Verified]") -> Iterator[str]:
+    from collections import Counter
+
+    from kg.cli.layout import row, wrapped
+    from kg.graph.verification import by_reason
+
+    counts = Counter(one.verdict for one in claims)
+    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
+    yield from wrapped(
+        f"{len(claims)} ratio claim{'s' if len(claims) != 1 else ''} against published results: {told or 'none'}"
+    )
+    for one in shown:
+        yield ""
+        yield from _claim(one, ids=found.asked is not None)
+    reasons = by_reason(claims) if found.asked is None else {}
+    if reasons:
+        yield ""
+        yield from wrapped(f"{sum(reasons.values())} that no published result can bear on:")
+        for why, number in list(reasons.items())[:_REASONS]:
+            yield from row(f"{number}", why)
+        if len(reasons) > _REASONS:
+            yield from row(
+                f"{sum(list(reasons.values())[_REASONS:])}",
+                f"for {len(reasons) - _REASONS} other reasons (--format csv lists them)",
+            )
+
+
+_REASONS = 8
+
+
+def _claim(one: "Verified", *, ids: bool) -> Iterator[str]:
+    from kg.cli.layout import row, table, wrapped
+
+    against = "nothing named" if one.baseline is None else one.baseline.label or one.baseline.id
+    yield from wrapped(
+        f"{one.verdict}: {one.printed} {one.metric} of {one.subject.label or one.subject.id} against {against}"
+    )
+    yield from row("claim", one.claim)
+    yield from row(
+        "says",
+        f"{_ratio(one)}, normaliser {one.normaliser}; said by {one.asserted_by.label or one.asserted_by.id} in {one.source}",
+    )
+    if one.conditions:
+        yield from row("under", one.conditions)
+    yield from row("because", one.reason)
+    rows = [
+        (
+            reading.basis, ratio.scenario.rpartition("/")[2], " and ".join(dict.fromkeys((ratio.subject.round, ratio.baseline.round))),
+            f"{ratio.ratio:.3g}", f"{ratio.mean:.3g}" if ratio.pairs > 1 else "", f"{ratio.lower:.3g} to {ratio.upper:.3g}" if ratio.pairs > 1 else "", _row(ratio.subject, reading.basis),
+            _row(ratio.baseline, reading.basis), "; ".join(ratio.reasons),
+        )
+        for reading in one.readings
+        for ratio in reading.ratios
+    ]  # fmt: skip
+    yield from table(
+        ("basis", "scenario", "round", "best ratio", "of means", "all pairs", "best result", "against", "to be named"),
+        rows,
+    )
+    if ids and rows:
+        used = [end for reading in one.readings for ratio in reading.ratios for end in (ratio.subject, ratio.baseline)]
+        for number, claim in enumerate(dict.fromkeys(end.claim for end in used)):
+            yield from row("rows used" if number == 0 else "", claim)
+
+
+def _ratio(one: "Verified") -> str:
+    ends = [None if end is None else f"{end:.3g}" for end in (one.ratio_lower, one.ratio_upper)]
+    if None in ends:
+        return f"a ratio of {f'at least {ends[0]}' if ends[0] else f'at most {ends[1]}'}"
+    return f"a ratio of {ends[0]} to {ends[1]}"
+
+
+def _row(used: "UsedRow", basis: str) -> str:
+    value = used.per_accelerator if basis == "per-accelerator" else used.total
+    each = " each" if basis == "per-accelerator" else ""
+    return f"{value:,.6g} {used.unit}{each}, {used.accelerators} of {used.accelerator.rpartition('/')[2]}, {used.submitter} {used.entry}".rstrip()
