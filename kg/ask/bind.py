@@ -1,4 +1,5 @@
-"""Typed values become one VALUES block at the marker line; SPARQL has no parameters of its own.
+"""Typed values become one VALUES block at the marker line, for SPARQL has no parameters of its own; for Cypher they are
+the driver's parameters, each a list.
 
 Every term is written by the RDF library. Escapes that engines read at different times never reach the text, so the same
 text means the same on every engine. A parameter that is left out stays a free variable.
@@ -47,12 +48,31 @@ def bind(question: Question, values: Mapping[str, object], *, limit: int | None 
 def bound_values(question: Question, values: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
     """The terms of every parameter that has a value, in the order of the header."""
     known = {parameter.name: parameter for parameter in question.parameters}
+    return {
+        name: tuple(dict.fromkeys(term for one in given for term in terms(known[name], one)))
+        for name, given in given_values(question, values).items()
+    }
+
+
+def driver_parameters(question: Question, values: Mapping[str, object]) -> dict[str, list[Scalar]]:
+    """The parameters of the Cypher text: for each a list of values, empty where it is left out (an engine that types its
+    parameters reads null as a boolean)."""
+    given = given_values(question, values)
+    return {
+        one.name: list(dict.fromkeys(plain for value in given.get(one.name, ()) for plain in plain_values(one, value)))
+        for one in question.parameters
+    }
+
+
+def given_values(question: Question, values: Mapping[str, object]) -> dict[str, tuple[object, ...]]:
+    """The values of every parameter that has some, in the order of the header; a missing or unknown one is refused."""
+    known = {parameter.name: parameter for parameter in question.parameters}
     for name in values:
         if name not in known:
             raise ValueRefused(
                 f"is not a parameter of {question.name}.", given=name, expected=", ".join(known) or "no parameters"
             )
-    found: dict[str, tuple[str, ...]] = {}
+    found: dict[str, tuple[object, ...]] = {}
     for name, parameter in known.items():
         value = values.get(name)
         if value is None:
@@ -64,7 +84,7 @@ def bound_values(question: Question, values: Mapping[str, object]) -> dict[str, 
                     next_step=f"for example {parameter.example}" if parameter.example is not None else None,
                 )  # fmt: skip
             continue
-        found[name] = tuple(dict.fromkeys(term for one in _each(parameter, value) for term in terms(parameter, one)))
+        found[name] = tuple(_each(parameter, value))
     return found
 
 
@@ -87,23 +107,36 @@ def terms(parameter: Parameter, value: object) -> tuple[str, ...]:
     >>> terms(Parameter("a", "name"), "GB200 NVL-72")
     ('"gb200 nvl 72"',)
     """
+    plain = plain_values(parameter, value)
+    if parameter.base_type in ("id", "metric", "claim"):
+        iri = claim_iri if parameter.base_type == "claim" else thing_iri
+        return tuple(_iri(parameter, iri(str(one)), str(one)) for one in plain)
+    return tuple(str(Literal(one)) for one in plain)
+
+
+def plain_values(parameter: Parameter, value: object) -> tuple[Scalar, ...]:
+    """One value as it is compared: ids, keys of names, texts and numbers; what a parameter cannot take is refused.
+
+    >>> plain_values(Parameter("m", "metric"), "throughput"), plain_values(Parameter("n", "integer"), "72")
+    (('metric/throughput',), (72,))
+    """
     kind = parameter.base_type
     if kind in ("number", "integer"):
-        return (str(Literal(_number(parameter, value, whole=kind == "integer"))),)
+        return (_number(parameter, value, whole=kind == "integer"),)
     text = _text(parameter, value)
     if kind == "text":
-        return (str(Literal(text)),)
+        return (text,)
     if kind == "name":
-        return tuple(str(Literal(key)) for key in name_keys(text))
+        return name_keys(text)
     if kind == "claim":
         if not _CLAIM_ID.fullmatch(text):
             raise _refused(parameter, text, "a claim id such as 002/r1.gb200.offline.total")
-        return (_iri(parameter, claim_iri(text), text),)
+        return (text,)
     if kind == "metric":
-        return (_iri(parameter, thing_iri("metric/" + text.removeprefix("metric/")), text),)
+        return ("metric/" + text.removeprefix("metric/"),)
     if not _ENTITY_ID.fullmatch(text):
         raise _refused(parameter, text, "an id such as accelerator/nvidia-h200-sxm-141gb")
-    return (_iri(parameter, thing_iri(text), text),)
+    return (text,)
 
 
 def name_keys(text: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from kg.ask.question import Column, Parameter, Question, Value
 
-SHAPE = 1
+SHAPE = 2
 """Number of the compiled form; another number is read as nothing."""
 
 
@@ -35,7 +35,7 @@ def _plain(question: Question) -> dict[str, Any]:
         "name": question.name, "title": question.title, "question": question.question, "language": question.language,
         "parameters": [[p.name, p.type, p.required, p.default, p.example, p.about] for p in question.parameters],
         "columns": [[c.name, c.type] for c in question.columns],
-        "example": dict(question.example), "text": question.text,
+        "example": dict(question.example), "text": question.text, "cypher": question.cypher,
     }  # fmt: skip
 
 
@@ -47,7 +47,15 @@ def _question(one: Mapping[str, Any]) -> Question:
     columns = tuple(Column(name, kind) for name, kind in one["columns"])
     example = {name: _value(value) for name, value in one["example"].items()}
     return Question(
-        one["name"], one["title"], one["question"], parameters, columns, example, one["text"], one["language"]
+        one["name"],
+        one["title"],
+        one["question"],
+        parameters,
+        columns,
+        example,
+        one["text"],
+        one["language"],
+        one["cypher"],
     )
 
 

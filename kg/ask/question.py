@@ -6,13 +6,14 @@ Reading needs YAML and collects every mistake of a file; a warm process reads th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from kg.ask.guard import projection, tokens
 from kg.errors import ContentError, KgError, Mistakes, QueryError, UsageError
+from kg.stores.protocol import Language
 
 Scalar = str | int | float | bool
 Value = Scalar | tuple[Scalar, ...]
@@ -21,7 +22,6 @@ ParameterType = Literal[
     "list-of-text", "list-of-name", "list-of-id", "list-of-claim", "list-of-metric", "list-of-number", "list-of-integer",
 ]  # fmt: skip
 ColumnType = Literal["id", "text", "number", "integer", "boolean"]
-Language = Literal["sparql", "cypher"]
 
 PARAMETER_TYPES: Final = get_args(ParameterType)
 COLUMN_TYPES: Final = get_args(ColumnType)
@@ -31,6 +31,8 @@ RESERVED: Final = frozenset(
 """Names of shared options; no parameter may have one."""
 MARKER: Final = "#VALUES"
 """The one line of a SPARQL question where its values are put."""
+ORDER: Final = "//ORDER "
+"""Opens the last line of a Cypher question with UNION: the columns it is sorted by when it has been read."""
 _COMMENT: Final[dict[str, tuple[str, Language]]] = {".rq": ("#", "sparql"), ".cypher": ("//", "cypher")}
 _KEYS: Final = ("title", "question", "parameters", "columns", "example")
 
@@ -99,6 +101,8 @@ class Question:
     example: Mapping[str, Value] = field(hash=False)
     text: str
     language: Language = "sparql"
+    cypher: str | None = None
+    """The same question in Cypher, from the file beside it; its header is the same."""
 
     @property
     def topic(self) -> str:
@@ -143,6 +147,25 @@ def read_questions(folder: Path, *, language: Language = "sparql") -> dict[str, 
             mistakes.extend(error.errors if isinstance(error, Mistakes) else (error,))
         else:
             found[question.name] = question
+    Mistakes.raise_any(mistakes)
+    return found
+
+
+def read_both(folder: Path) -> dict[str, Question]:
+    """Every saved question by name, with its Cypher where there is a file for it; both files have one header."""
+    found = read_questions(folder)
+    mistakes: list[KgError] = []
+    for name, twin in read_questions(folder, language="cypher").items():
+        path = folder / f"{name}.cypher"
+        known = found.get(name)
+        if known is None:
+            mistakes.append(HeaderMistake(path=str(path), line=1, given=name, expected=f"{path.stem}.rq beside it"))
+        elif replace(twin, text=known.text, language=known.language) != known:
+            mistakes.append(
+                HeaderMistake(path=str(path), line=1, given="another header", expected=f"the header of {path.stem}.rq")
+            )
+        else:
+            found[name] = replace(known, cypher=twin.text)
     Mistakes.raise_any(mistakes)
     return found
 

@@ -1,13 +1,17 @@
-"""Runs a saved question on a store."""
+"""Runs a saved question on a store, in the language of the store."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from typing import Final
 
-from kg.ask.bind import bind
-from kg.ask.question import Question
+from kg.ask.bind import bind, checked_limit, driver_parameters, given_values
+from kg.ask.question import ORDER, Question
 from kg.errors import QueryError
-from kg.stores.protocol import Answer, Store
+from kg.stores.protocol import Answer, Cell, Row, Store
+
+_PLAIN_NUMBER: Final = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?")
 
 
 class ColumnsDiffer(QueryError):
@@ -16,11 +20,28 @@ class ColumnsDiffer(QueryError):
     code = "question.columns"
 
 
+class NoCypher(QueryError):
+    """A question that has no Cypher file yet."""
+
+    code = "question.language"
+
+
 def ask(
-    store: Store, question: Question, values: Mapping[str, object] | None = None, *, limit: int | None = None
+    store: Store,
+    question: Question,
+    values: Mapping[str, object] | None = None,
+    *,
+    limit: int | None = None,
+    timeout_seconds: float | None = None,
 ) -> Answer:
     """The rows of a question; at most `limit` of them, and then the answer says that it was cut."""
-    answer = store.select(bind(question, values or {}, limit=limit), limit=limit)
+    given = values or {}
+    if store.language == "cypher":
+        answer = _ask_cypher(store, question, given, limit=limit, timeout_seconds=timeout_seconds)
+    else:
+        answer = store.select(bind(question, given, limit=limit), limit=limit, timeout_seconds=timeout_seconds)
+    if not answer.columns and not answer.rows:  # some servers name no columns when there are no rows
+        return Answer(question.column_names, (), answer.complete)
     if answer.columns != question.column_names:
         raise ColumnsDiffer(
             "came back.",
@@ -28,4 +49,83 @@ def ask(
             expected=", ".join(question.column_names),
             field=question.name,
         )
-    return answer
+    return numbered(answer, question)
+
+
+def _ask_cypher(
+    store: Store, question: Question, values: Mapping[str, object], *, limit: int | None, timeout_seconds: float | None
+) -> Answer:
+    """Cypher has driver parameters. It orders no UNION as a whole: such a text names its order, and is sorted here."""
+    if not all(given_values(question, values).values()):
+        return Answer(question.column_names, ())
+    order = union_order(question)
+    text = cypher_text(question, limit=None if order else limit)
+    answer = store.select(
+        text,
+        parameters=driver_parameters(question, values),
+        limit=None if order else limit,
+        timeout_seconds=timeout_seconds,
+    )
+    if not order:
+        return answer
+    rows = ordered(answer, order)
+    most = len(rows) if limit is None else checked_limit(limit)
+    return Answer(answer.columns, rows[:most], answer.complete and len(rows) <= most)
+
+
+def numbered(answer: Answer, question: Question) -> Answer:
+    """Numbers in the columns of numbers: a condition may be recorded as a text that is one, and then stays what it is elsewhere.
+
+    >>> from kg.ask.question import Column
+    >>> asked = Question("a/b", "", "", (), (Column("n", "number"), Column("t", "text")), {}, "")
+    >>> numbered(Answer(("n", "t"), (("72.0", "72.0"), ("some", "x"))), asked).rows
+    ((72.0, '72.0'), ('some', 'x'))
+    """
+    places = [place for place, column in enumerate(question.columns) if column.type in ("number", "integer")]
+    if not any(isinstance(row[place], str) for row in answer.rows for place in places):
+        return answer
+    rows = (tuple(_number(cell) if place in places else cell for place, cell in enumerate(row)) for row in answer.rows)
+    return Answer(answer.columns, tuple(rows), answer.complete)
+
+
+def _number(cell: Cell) -> Cell:
+    return float(cell) if isinstance(cell, str) and _PLAIN_NUMBER.fullmatch(cell) else cell
+
+
+def cypher_text(question: Question, *, limit: int | None = None) -> str:
+    """The Cypher of a question, with a LIMIT one above the limit, so that a cut is seen."""
+    if question.cypher is None:
+        raise NoCypher(
+            "has no Cypher text.", given=question.name, expected=f"queries/{question.name}.cypher",
+            next_step="ask it in SPARQL",
+        )  # fmt: skip
+    text = question.cypher.rstrip()
+    return f"{text}\n" if limit is None else f"{text}\nLIMIT {checked_limit(limit) + 1}\n"
+
+
+def union_order(question: Question) -> tuple[tuple[str, bool], ...]:
+    """The columns by which a UNION is to be sorted, each with whether it descends; nothing for other texts."""
+    for line in reversed((question.cypher or "").splitlines()):
+        if line.startswith(ORDER):
+            parts = [part.split() for part in line.removeprefix(ORDER).split(",")]
+            return tuple((part[0], part[1:] == ["DESC"]) for part in parts)
+    return ()
+
+
+def ordered(answer: Answer, order: tuple[tuple[str, bool], ...]) -> tuple[Row, ...]:
+    """The rows in an order; what is not known comes first, numbers before texts.
+
+    >>> ordered(Answer(("a", "b"), ((2, "x"), (None, "y"), (1, "z"))), (("a", False),))
+    ((None, 'y'), (1, 'z'), (2, 'x'))
+    """
+    rows = list(answer.rows)
+    for name, descends in reversed(order):
+        place = answer.columns.index(name)
+        rows.sort(key=lambda row, place=place: _rank(row[place]), reverse=descends)
+    return tuple(rows)
+
+
+def _rank(cell: Cell) -> tuple[int, float, str]:
+    if cell is None:
+        return 0, 0.0, ""
+    return (2, 0.0, cell) if isinstance(cell, str) else (1, float(cell), "")

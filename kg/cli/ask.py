@@ -1,6 +1,6 @@
 """`kg ask`: saved questions."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -18,6 +18,9 @@ from kg.cli.options import (
 )  # fmt: skip
 from kg.errors import UsageError
 
+if TYPE_CHECKING:
+    from kg.stores.protocol import Language
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -28,6 +31,9 @@ def ask(
     context: typer.Context,
     name: Annotated[str | None, typer.Argument(help="name of a saved question; without it they are listed")] = None,
     form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
+    language: Annotated[
+        str | None, typer.Option("--language", help="sparql or cypher (default: that of the store)")
+    ] = None,
     timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
 ) -> None:  # fmt: skip
     """Run a saved question with its own parameters (--PARAM VALUE), or list the questions.
@@ -36,6 +42,8 @@ def ask(
     """
     from kg.cli.render import write_rows
 
+    if language not in (None, "sparql", "cypher"):
+        raise UsageError(field="--language", given=language, expected="sparql or cypher")
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     questions = graph.questions()
     if name is None:
@@ -51,7 +59,7 @@ def ask(
 
     question = get_question(questions, name)
     values = read_parameters(context.args, {p.name: p.is_list for p in question.parameters})
-    answer = graph.ask(question.name, limit=limit, **values)
+    answer = graph.ask(question.name, limit=limit, language=cast("Language | None", language), **values)
     write_rows(answer.columns, answer.rows, form)
     tell = talker(quiet)
     if not answer.rows:

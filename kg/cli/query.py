@@ -2,8 +2,10 @@
 
 import re
 import sys
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +21,10 @@ from kg.cli.options import (
     talker,
 )  # fmt: skip
 from kg.errors import QueryError, UsageError
+from kg.stores.protocol import Language
+
+if TYPE_CHECKING:
+    from kg.stores.protocol import Answer
 
 _ENGINE_PLACE = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 _MOST_EXPECTED = 12
@@ -32,20 +38,21 @@ def register(app: typer.Typer) -> None:
 def query(
     text: Annotated[str | None, typer.Argument(help="the query")] = None,
     file: Annotated[Path | None, typer.Option("-f", "--file", help="a file with the query")] = None,
-    language: Annotated[str, typer.Option("--language", help="sparql")] = "sparql",
+    language: Annotated[
+        str | None, typer.Option("--language", help="sparql or cypher (default: what the text or the file name says)")
+    ] = None,
     form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
     timeout: TimeoutOption = 60.0, quiet: QuietOption = False,
 ) -> None:  # fmt: skip
-    """Run any read-only SPARQL query; the prefixes k:, id:, schema:, prov:, skos:, oa:, qudt: need not be declared.
+    """Run any read-only query: SPARQL, where the prefixes k:, id:, schema:, prov:, skos:, oa:, qudt: need not be declared, or
+    Cypher, such as "MATCH (c:Claim)-[:SUBJECT]->(s) RETURN c.uid, s.label LIMIT 5".
 
     Example: kg query "SELECT ?c WHERE { ?c a k:ComparisonClaim } LIMIT 5"
     """
     if (text is None) == (file is None):
         raise UsageError(given="both" if text else "neither", expected="a query, or -f FILE")
-    if language != "sparql":
-        raise UsageError(
-            field="--language", given=language, expected="sparql; cypher comes with the property-graph view"
-        )
+    if language not in (None, "sparql", "cypher"):
+        raise UsageError(field="--language", given=language, expected="sparql or cypher")
     if file is not None:
         if not file.is_file():
             raise UsageError(field="--file", given=str(file), expected="a file that can be read")
@@ -54,16 +61,14 @@ def query(
         except UnicodeDecodeError as cause:
             raise UsageError(field="--file", given=str(file), expected="UTF-8 text") from cause
     from kg.cli.render import write_rows
-    from kg.model.vocabulary import PREFIXES
+    from kg.graph.apart import MOST_ROWS
 
-    asked = text or ""  # prefixes stand on its first line, so that the lines of errors are those of the text
-    declared = asked.lower()
-    prefixes = "".join(
-        f"PREFIX {name}: <{iri}> " for name, iri in PREFIXES.items() if f"prefix {name}:" not in declared
-    )
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+    asked = text or ""
+    most = MOST_ROWS if limit is None else limit
+    spoken = _spoken(language, asked, file)
+    prefixes = _prefixes(asked) if spoken == "sparql" else ""
     try:
-        answer = graph.query(prefixes + asked, limit=limit)
+        answer = _answer(prefixes + asked, spoken, most, store, content, timeout=timeout, quiet=quiet)
     except QueryError as error:
         raise _in_the_text(error, asked, len(prefixes)) from error
     if isinstance(answer, bytes):
@@ -71,7 +76,50 @@ def query(
         return
     write_rows(answer.columns, answer.rows, form)
     if not answer.complete:
-        talker(quiet)(f"cut at {limit} rows; there are more")
+        talker(quiet)(f"cut at {most} rows; there are more")
+
+
+def _spoken(language: str | None, asked: str, file: Path | None) -> Language:
+    """The language of a query: as said, else as the name of its file says, else as its first word says."""
+    if language is not None:
+        return "cypher" if language == "cypher" else "sparql"
+    if file is not None and file.suffix in (".cypher", ".cql", ".rq", ".sparql"):
+        return "cypher" if file.suffix in (".cypher", ".cql") else "sparql"
+    from kg.ask.cypher_guard import looks_like_cypher
+
+    return "cypher" if looks_like_cypher(asked) else "sparql"
+
+
+def _prefixes(asked: str) -> str:
+    """The prefixes that a text does not declare; they stand on its first line, so that the lines of errors are its own."""
+    from kg.model.vocabulary import PREFIXES
+
+    declared = asked.lower()
+    return "".join(f"PREFIX {name}: <{iri}> " for name, iri in PREFIXES.items() if f"prefix {name}:" not in declared)
+
+
+def _answer(
+    text: str, language: Language, limit: int, store: str | None, content: str | None, *, timeout: float, quiet: bool
+) -> "Answer | bytes":
+    """What the query gives: from a process of its own, or from a server, which has limits of its own."""
+    from kg.graph.places import is_server, named_store
+
+    if is_server(named_store(store)):
+        graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+        return graph.query(text, language=language, limit=limit, timeout_seconds=timeout)
+    from kg.cli.progress import shown_progress
+    from kg.graph.apart import Request, answer_apart
+
+    with ExitStack() as shown:
+        bars: list[Callable[[str, int, int], None]] = []
+
+        def progress(what: str, done: int, total: int) -> None:
+            if not bars:
+                bars.append(shown.enter_context(shown_progress(quiet=quiet)))
+            bars[0](what, done, total)
+
+        request = Request(text, language, store, content, limit, timeout)
+        return answer_apart(request, tell=talker(quiet), progress=progress, opened=shown.close)
 
 
 def _in_the_text(error: QueryError, asked: str, before: int) -> QueryError:

@@ -7,7 +7,7 @@ copies it (Oxigraph hard-links its files), changes the copy, and moves the name.
 import io
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from json import dumps, loads
 from pathlib import Path
@@ -17,11 +17,8 @@ import pyoxigraph
 
 from kg.errors import QueryError, StoreError
 from kg.model.vocabulary import thing_id
-from kg.stores.protocol import Answer, Cell
-
-_XSD = "http://www.w3.org/2001/XMLSchema#"
-_NUMBERS = {f"{_XSD}{name}" for name in ("double", "float", "decimal")}
-_INTEGERS = {f"{_XSD}{name}" for name in ("integer", "int", "long", "nonNegativeInteger")}
+from kg.stores.cells import literal_cell
+from kg.stores.protocol import Answer, Cell, Language
 
 
 class QueryRefused(QueryError):
@@ -42,25 +39,20 @@ def _cell(term: Any) -> Cell:
     if isinstance(term, pyoxigraph.NamedNode):
         return thing_id(term.value)
     if isinstance(term, pyoxigraph.Literal):
-        kind = term.datatype.value
-        try:
-            if kind in _NUMBERS:
-                return float(term.value)
-            if kind in _INTEGERS:
-                return int(term.value)
-        except ValueError:  # "abc"^^xsd:integer: a text that claims to be a number
-            return term.value
-        if kind == f"{_XSD}boolean":
-            return term.value in ("true", "1")
-        return term.value
+        return literal_cell(term.value, term.datatype.value)
     return str(term)
 
 
 @dataclass(slots=True)
 class OxigraphStore:
-    """One opened generation."""
+    """One opened generation. The engine cannot be stopped from inside, so a time-out is the business of its process."""
 
     store: pyoxigraph.Store
+
+    @property
+    def language(self) -> Language:
+        """It answers SPARQL."""
+        return "sparql"
 
     @classmethod
     def open(cls, folder: Path) -> "OxigraphStore":
@@ -75,8 +67,13 @@ class OxigraphStore:
                 next_step="run kg build",
             ) from cause
 
-    def select(self, text: str, *, limit: int | None = None) -> Answer:
+    def select(
+        self, text: str, *, parameters: Mapping[str, object] | None = None, limit: int | None = None,
+        timeout_seconds: float | None = None,  # noqa: ARG002 - the engine has none
+    ) -> Answer:  # fmt: skip
         """Rows of a SELECT or ASK query; ids are shortened, numbers are numbers."""
+        if parameters:
+            raise QueryRefused(given="parameters", expected="values in the text: SPARQL has no parameters")
         try:
             result = self.store.query(text)
         except SyntaxError as cause:
@@ -93,7 +90,7 @@ class OxigraphStore:
             rows.append(tuple(_cell(term) for term in solution))
         return Answer(columns, tuple(rows))
 
-    def graph(self, text: str) -> bytes:
+    def graph(self, text: str, *, timeout_seconds: float | None = None) -> bytes:  # noqa: ARG002 - the engine has none
         """N-Triples of a CONSTRUCT or DESCRIBE query."""
         try:
             result = self.store.query(text)

@@ -1,16 +1,27 @@
 """What every store can do for the reading commands: run one read-only query and give rows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
+
+from kg.errors import QueryError
+from kg.stores.display import Displayed, Net, Table, rows_net
 
 Cell = str | float | int | bool | None
 Row = tuple[Cell, ...]
+Language = Literal["sparql", "cypher"]
+
+
+class DeadlinePassed(QueryError):
+    """A query that did not end within its time."""
+
+    code = "query.deadline"
+    exit_code = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """Rows under their column names, whether anything was cut, and the language used."""
+class Answer(Displayed):
+    """Rows under their column names, and whether that is all; a store that cannot know says it is."""
 
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -21,16 +32,39 @@ class Answer:
         for row in self.rows:
             yield dict(zip(self.columns, row, strict=True))
 
+    def headline(self) -> tuple[str, str | None, str | None]:
+        """How many rows there are."""
+        return f"{len(self.rows):,} rows", None, None if self.complete else "cut: there are more"
+
+    def tables(self) -> Mapping[str, Table]:
+        """The rows."""
+        return {"rows": Table(self.columns, self.rows)}
+
+    def net(self) -> Net:
+        """Cells that are ids: the first of each row leads to the others."""
+        return rows_net(self.columns, self.rows)
+
 
 class Store(Protocol):
-    """A place that answers SPARQL."""
+    """A place that answers SPARQL or Cypher; saved questions are asked in its language."""
 
-    def select(self, text: str, *, limit: int | None = None) -> Answer:
-        """Run a SELECT (or ASK) query; at most `limit` rows are read."""
+    @property
+    def language(self) -> Language:
+        """The language of the texts it takes."""
         ...
 
-    def graph(self, text: str) -> bytes:
-        """Run a CONSTRUCT or DESCRIBE query; N-Triples come back."""
+    def select(
+        self, text: str, *, parameters: Mapping[str, object] | None = None, limit: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> Answer:  # fmt: skip
+        """Run a query that gives rows; at most `limit` of them are read.
+
+        Parameters are those of the driver and for Cypher only: SPARQL has its values in the text.
+        """
+        ...
+
+    def graph(self, text: str, *, timeout_seconds: float | None = None) -> bytes:
+        """Run a query that gives a graph (CONSTRUCT or DESCRIBE); N-Triples come back."""
         ...
 
     def close(self) -> None:

@@ -12,6 +12,8 @@ import yaml
 from kg.ask.question import Question, read_questions
 from kg.ask.run import ask
 from kg.audit.chains import citation_steps, derivation_steps, step_lines
+from kg.audit.measured_rows import measured_lines, measured_rows
+from kg.model.comparability import Comparability
 from kg.model.derived import Deriver, key_lines
 from kg.model.names import all_names, name_lines
 from kg.model.record import Claim, Entity, Source, recorded_form
@@ -76,6 +78,7 @@ def view_lines(graph: Mapping[str, Any]) -> Iterator[str]:
         yield writer.record(thing)
     sources = {name: one for name, one in things.items() if one["record"] == "source"}
     yield from step_lines([*citation_steps(claims, sources, {"org/writer"}), *derivation_steps(claims)])
+    yield from map(measured_lines, measured_rows(claims.values(), things, deriver, Comparability((), ())))
     yield from name_lines(all_names(things))
     for name in sorted({one["metric"] for one in claims.values()}):
         yield _metric_lines(name)

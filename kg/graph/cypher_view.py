@@ -1,0 +1,222 @@
+"""The embedded property graph: built on the first Cypher question, then kept up to date with the RDF view.
+
+It is made from the ledger and the derived set; nothing is audited again and nothing is converted from RDF. A view is good
+when its stamp (ledger head, content, rules, version) is that of the RDF view.
+"""
+
+import atexit
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+from kg.content.entities import read_registry
+from kg.content.folders import Content, find_content
+from kg.content.vocabulary import Vocabulary, read_vocabulary
+from kg.errors import KgError, StoreError
+from kg.graph.places import is_writable
+from kg.ledger import durable
+from kg.ledger.derived import read_derived
+from kg.ledger.ledger import Ledger
+from kg.model.derived import Deriver
+from kg.model.graph_rows import (
+    NodeRow,
+    Row,
+    RowWriter,
+    claim_extras,
+    derived_rows,
+    meta_row,
+    metric_rows,
+    name_rows,
+    unit_rows,
+)
+from kg.model.names import all_names
+from kg.stores.ladybug import LadybugGenerations, LadybugStore
+
+Json = Mapping[str, Any]
+Stamp = Mapping[str, Any]
+FOLDER: Final = "graph"
+STAMPED: Final = ("head", "fingerprint", "rules", "version")
+"""What must be the same in the stamps of both views."""
+
+
+def graph_generations(folder: Path) -> LadybugGenerations:
+    """The generations of the property graph of a store folder."""
+    return LadybugGenerations(folder / FOLDER)
+
+
+def graph_in_use(folder: Path) -> bool:
+    """Whether somebody has asked in Cypher here, so that the property graph is kept up to date."""
+    return (folder / FOLDER / "current").is_file()
+
+
+def graph_rows(folder: Path, vocabulary: Vocabulary, stamp: Stamp) -> Iterator[Row]:
+    """Every row of the property graph of one state of the ledger."""
+    ledger = Ledger(folder / "ledger")
+    derived = folder / "ledger" / "derived"
+
+    def concluded() -> Iterator[Json]:
+        return read_derived(derived, stamp["head"], stamp["rules"])
+
+    return rows_of(ledger.current(ledger.manifest()), concluded, vocabulary, stamp)
+
+
+def rows_of(
+    records: Iterable[Json], concluded: Callable[[], Iterable[Json]], vocabulary: Vocabulary, stamp: Stamp
+) -> Iterator[Row]:
+    """Every row that follows from current records and the derived set, which is read twice."""
+    extras = claim_extras(concluded())
+    writer = RowWriter(Deriver(vocabulary.units))
+    registry: dict[str, Json] = {}
+    claims = 0
+    for record in records:
+        kind = record["record"]
+        rows = writer.record(record)
+        if kind == "claim":
+            claims += 1
+            first = next(rows)
+            if isinstance(first, NodeRow):
+                first.properties.update(extras.pop(record["id"], {}))
+            rows = chain((first,), rows)
+        elif kind in ("entity", "source"):
+            registry[record["id"]] = record
+        yield from rows
+    yield from derived_rows(one for one in concluded() if one["record"] not in ("advice", "origins"))
+    yield from name_rows(all_names(registry))
+    yield from metric_rows(vocabulary.metric_mapping)
+    yield from unit_rows(vocabulary.unit_mapping)
+    yield meta_row(stamp, claims)
+
+
+def build_graph_view(folder: Path, content: Content, stamp: Stamp, *, into: Path | None = None) -> Path:
+    """A new generation of the property graph, live when this returns. The caller holds the writer lock."""
+    wanted = {name: stamp[name] for name in (*STAMPED, "content")}
+    rows = graph_rows(folder, read_vocabulary(content), wanted)
+    return graph_generations(into or folder).build(rows, wanted, switch=durable.write_whole)
+
+
+def is_fresh(graph: Stamp, rdf: Stamp) -> bool:
+    """Whether the property graph goes with the RDF view."""
+    return all(graph.get(name) == rdf.get(name) for name in STAMPED)
+
+
+def open_graph_view(
+    folder: Path, content: Content, stamp: Stamp, *, wait_seconds: float = 120.0, tell: Callable[[str], None]
+) -> LadybugStore:
+    """Open the property graph that goes with an RDF view, building it first where it must be."""
+    for _ in range(3):
+        opened = _open_fresh(folder, stamp)
+        if opened is not None:
+            return opened
+        if not is_writable(folder):
+            return _open_beside(folder, content, stamp, tell)
+        _bring_up_to_date(folder, content, stamp, wait_seconds=wait_seconds, tell=tell)
+    raise StoreError(
+        code="store.changed", path=str(folder), given="a ledger that changes while it is read",
+        expected="one state for both views", next_step="ask again when the other writer has finished",
+    )  # fmt: skip
+
+
+def _open_fresh(folder: Path, stamp: Stamp) -> LadybugStore | None:
+    for _ in range(5):
+        live = graph_generations(folder).current()
+        if live is None or not is_fresh(live[1], stamp):
+            return None
+        try:
+            return LadybugStore.open(live[0])
+        except StoreError:
+            continue  # a writer moved on and dropped this generation meanwhile; read the pointer again
+    return None
+
+
+def _bring_up_to_date(
+    folder: Path, content: Content, stamp: Stamp, *, wait_seconds: float, tell: Callable[[str], None]
+) -> None:
+    from kg.graph.build import Place, build_view
+    from kg.ledger.lock import writer_lock
+
+    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
+        live = graph_generations(folder).current()
+        if live is not None and is_fresh(live[1], stamp):
+            return
+        rdf = Place(folder).rdf.current()
+        if rdf is None or any(rdf[1].get(name) != stamp.get(name) for name in STAMPED):
+            raise StoreError(
+                code="store.changed", path=str(folder), given="a view that is newer than the one that was opened",
+                expected="one state for both views", next_step="ask again",
+            )  # fmt: skip
+        tell("building the property graph" if live is None else "bringing the property graph up to date")
+        if not _is_complete(folder, stamp):
+            build_view(Place(folder), content, read_vocabulary(content), read_registry(content))
+        build_graph_view(folder, content, stamp)
+
+
+def _is_complete(folder: Path, stamp: Stamp) -> bool:
+    """Whether the derived set is there, with the advice that older versions did not write."""
+    found = read_derived(folder / "ledger" / "derived", stamp["head"], stamp["rules"])
+    return any(one["record"] == "advice" for one in found) or not any(
+        one["record"] == "claim" for one in Ledger(folder / "ledger").current()
+    )
+
+
+def _open_beside(folder: Path, content: Content, stamp: Stamp, tell: Callable[[str], None]) -> LadybugStore:
+    """A property graph for a store that cannot be written, in a temporary folder that goes with the process."""
+    beside = Path(tempfile.mkdtemp(prefix="accelkg-graph-"))
+    atexit.register(shutil.rmtree, beside, ignore_errors=True)
+    tell(f"{folder} cannot be written; building the property graph in {beside}")
+    return LadybugStore.open(build_graph_view(folder, content, stamp, into=beside))
+
+
+@dataclass(slots=True)
+class GraphBuild:
+    """The property graph made in a process of its own while the RDF view is loaded."""
+
+    process: "subprocess.Popen[bytes]"
+
+    @classmethod
+    def start(cls, folder: Path, content: Content, stamp: Stamp) -> "GraphBuild":
+        """Begin; ledger and derived set are on disk, and the caller holds the writer lock until `finish`."""
+        told = (str(folder), str(content.root), *(str(stamp[name]) for name in (*STAMPED, "content")), str(os.getpid()))
+        command = [sys.executable, "-m", "kg.graph.cypher_view", *told]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        return cls(subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment))  # noqa: S603 - our own module
+
+    def finish(self) -> str | None:
+        """Wait for the end; what went wrong, or None. A graph that could not be made is made at the next question."""
+        _, told = self.process.communicate()
+        if self.process.returncode == 0:
+            return None
+        return told.decode(errors="replace").strip() or f"ended with {self.process.returncode}"
+
+    def stop(self) -> None:
+        """Give up: the live generation stays what it was."""
+        self.process.kill()
+        self.process.communicate()
+
+
+def main(arguments: list[str]) -> int:
+    """What the process does. It makes nothing live when the one who started it, and holds the lock, is gone."""
+    folder, root, head, fingerprint, rules, version, content, owner = arguments
+    stamp = {"head": head, "fingerprint": fingerprint, "rules": int(rules), "version": version, "content": content}
+
+    def switch(pointer: Path, chunks: Any) -> None:
+        if os.getppid() == int(owner):
+            durable.write_whole(pointer, chunks)
+
+    try:
+        rows = graph_rows(Path(folder), read_vocabulary(find_content(Path(root))), stamp)
+        graph_generations(Path(folder)).build(rows, stamp, switch=switch)
+    except KgError as error:
+        sys.stderr.write(f"{error}\n")
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

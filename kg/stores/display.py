@@ -1,0 +1,183 @@
+"""What every result can do beside holding its values: become a pandas frame or a NetworkX graph, and show itself in a notebook.
+
+A result says its tables and its links; the rest is here once. Every text is escaped before it becomes HTML.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol
+
+from kg.errors import UsageError
+
+SHOWN_ROWS: Final = 50
+"""Rows of a table that a notebook shows."""
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_COLOURS: Final = {"yes": "#1a7f37", "with-care": "#9a6700", "no": "#cf222e", "violation": "#cf222e", "warning": "#9a6700"}
+
+
+class Table(NamedTuple):
+    """Rows under their column names."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+
+class Tie(NamedTuple):
+    """Something that joins two nodes."""
+
+    source: str
+    target: str
+    type: str
+    role: str | None = None
+
+
+class Net(NamedTuple):
+    """Nodes by id with what is known of them, and what joins them; an end that is no node becomes one."""
+
+    nodes: Mapping[str, Mapping[str, Any]]
+    ties: Sequence[Tie]
+
+
+class Result(Protocol):
+    """A result of a question."""
+
+    def headline(self) -> tuple[str, str | None, str | None]:
+        """What was asked, the advice where there is one, and the answer in words."""
+        ...
+
+    def tables(self) -> Mapping[str, Table]:
+        """Its rows by name, the most important first."""
+        ...
+
+    def net(self) -> Net:
+        """Its rows as nodes and what joins them."""
+        ...
+
+
+class MissingPackage(UsageError):
+    """A package that is no part of the installation."""
+
+    code = "usage.extra"
+
+
+class Displayed:
+    """The methods of a result, for classes that can have a base."""
+
+    __slots__ = ()
+
+    def to_pandas(self: Result, table: str | None = None) -> Any:
+        """The first table, or the one that is named, as a pandas frame (extra `pandas`)."""
+        return frame_of(self, table)
+
+    def to_networkx(self: Result) -> Any:
+        """Its rows as a NetworkX graph with directed edges."""
+        return networkx_of(self)
+
+    def _repr_html_(self: Result) -> str:
+        return html_of(self)
+
+
+def frame_of(result: Result, table: str | None = None) -> Any:
+    """A table of a result as a pandas frame; texts and numbers stay what they are."""
+    try:
+        import pandas
+    except ImportError as cause:
+        raise MissingPackage(
+            "needs pandas.", given="to_pandas", expected="the extra pandas", next_step="pip install 'accelkg[pandas]'"
+        ) from cause
+    tables = result.tables()
+    name = next(iter(tables)) if table is None else table
+    if name not in tables:
+        raise UsageError("is not a table of this result.", field="table", given=name, expected=", ".join(tables))
+    chosen = tables[name]
+    return pandas.DataFrame.from_records([tuple(row) for row in chosen.rows], columns=list(chosen.columns))
+
+
+def networkx_of(result: Result) -> Any:
+    """The nodes and ties of a result; the key of an edge is its type, and its role where it has one."""
+    import networkx
+
+    graph = networkx.MultiDiGraph()
+    net = result.net()
+    for name, properties in net.nodes.items():
+        graph.add_node(name, **{key: value for key, value in properties.items() if value is not None})
+    for tie in net.ties:
+        key = tie.type if tie.role is None else f"{tie.type} {tie.role}"
+        graph.add_edge(tie.source, tie.target, key, type=tie.type, **({} if tie.role is None else {"role": tie.role}))
+    return graph
+
+
+def html_of(result: Result) -> str:
+    """The headline and the first table that has rows, as a piece of HTML that holds no script and asks for nothing."""
+    asked, use, told = result.headline()
+    parts = [f"<p><strong>{_text(asked)}</strong>"]
+    if use is not None:
+        parts.append(f' <span style="color:{_COLOURS.get(use, "inherit")};font-weight:600">use: {_text(use)}</span>')
+    parts.append(f"<br>{_text(told)}</p>" if told else "</p>")
+    shown = [(name, table) for name, table in result.tables().items() if table.rows]
+    for name, table in shown[:1]:
+        parts.append(_table(table))
+        if len(table.rows) > SHOWN_ROWS:
+            parts.append(f"<p>{SHOWN_ROWS} of {len(table.rows):,} {_text(name)}</p>")
+    rest = ", ".join(f"{len(table.rows):,} {name}" for name, table in shown[1:])
+    if rest:
+        parts.append(f"<p>also: {_text(rest)} (see <code>.to_pandas(name)</code>)</p>")
+    return f'<div class="accelkg" dir="auto">{"".join(parts)}</div>'
+
+
+def _table(table: Table) -> str:
+    kept = [n for n in range(len(table.columns)) if any(row[n] not in (None, "", ()) for row in table.rows)]
+    head = "".join(f'<th style="text-align:start">{_text(table.columns[n].replace("_", " "))}</th>' for n in kept)
+    body = "".join(
+        "<tr>" + "".join(_cell(row[n]) for n in kept) + "</tr>" for row in table.rows[:SHOWN_ROWS]
+    )  # fmt: skip
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f'<td style="text-align:end">{_text(f"{value:,.6g}" if isinstance(value, float) else f"{value:,}")}</td>'
+    colour = _COLOURS.get(value) if isinstance(value, str) else None
+    style = f";color:{colour};font-weight:600" if colour else ""
+    return f'<td dir="auto" style="text-align:start{style}">{_text(value)}</td>'
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple | list):
+        value = ", ".join(str(one) for one in value)
+    from html import escape
+
+    return escape(_STEERING.sub("\ufffd", str(value)))
+
+
+def rows_net(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Net:
+    """Rows of a query as a network: cells that are ids are nodes, the first of a row leads to the others.
+
+    >>> rows_net(("claim", "source"), [("002/a", "source/002")]).ties
+    [Tie(source='002/a', target='source/002', type='source', role=None)]
+    """
+    nodes: dict[str, dict[str, Any]] = {}
+    ties: dict[Tie, None] = {}
+    for row in rows:
+        ids = [(name, cell) for name, cell in zip(columns, row, strict=True) if is_id(cell)]
+        for name, cell in ids:
+            nodes.setdefault(cell, {"column": name})
+        for name, cell in ids[1:]:
+            ties[Tie(ids[0][1], cell, name)] = None
+    return Net(nodes, list(ties))
+
+
+_ID = re.compile(r"[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+")
+
+
+def is_id(cell: object) -> bool:
+    """Whether a cell looks like the id of a claim, a thing or a source.
+
+    >>> is_id("002/a"), is_id("and/or that"), is_id(3)
+    (True, False, False)
+    """
+    return isinstance(cell, str) and _ID.fullmatch(cell) is not None

@@ -1,0 +1,360 @@
+"""The embedded property graph: Ladybug in a folder, read-only while it answers, built in generations.
+
+A generation is loaded in bulk inside one transaction from temporary files that only this module reads: one a table, with
+quoted texts, nothing between two commas for null, and lists as one text that is split while loading.
+"""
+
+import re
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from json import dumps
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from kg.errors import QueryError, StoreError
+from kg.model.graph_rows import EdgeRow, NamedOnly, NodeRow, Row
+from kg.model.graph_schema import GraphSchema, NodeTable, Property, Relationship, graph_schema
+from kg.stores.generations import GenerationFolder, Switch
+from kg.stores.protocol import Answer, Cell, DeadlinePassed, Language
+
+FILE: Final = "graph.lbug"
+READING_MEMORY: Final = 1 << 30
+"""How much a reader may use; the engine refuses a query that needs more."""
+_TYPES: Final = {"string": "STRING", "double": "DOUBLE", "integer": "INT64", "boolean": "BOOL"}
+_PLACE: Final = re.compile(r"Invalid input <(.*?)>.*?\(line: (\d+), offset: (\d+)\)", re.DOTALL)
+_LONGEST: Final = 200
+_INTERNAL: Final = frozenset({"_ID", "_SRC", "_DST", "_id", "_src", "_dst"})
+_BETWEEN: Final = "\x1f\x1e\x1f"
+"""Stands between the items of a list in a load file; a text that holds it would be cut there."""
+
+
+class CypherRefused(QueryError):
+    """A query that does not parse, or that the engine cannot run."""
+
+    code = "query.refused"
+
+
+class OutOfMemory(QueryError):
+    """A query that needs more memory than readers have."""
+
+    code = "query.memory"
+    exit_code = 3
+
+
+class GraphMissing(StoreError):
+    """The store folder names no complete generation of the property graph."""
+
+    code = "store.missing"
+
+
+class GraphDamaged(StoreError):
+    """What was loaded is not what was written."""
+
+    code = "store.damaged"
+
+
+def cell(value: Any) -> Cell:
+    """A value as one cell: nodes, relationships, lists and maps as JSON text.
+
+    >>> cell(2), cell(None), cell(["a", 1]), cell({"_ID": {"offset": 0}, "_LABEL": "Unit", "uid": "x"})
+    (2, None, '["a", 1]', '{"_LABEL": "Unit", "uid": "x"}')
+    """
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if isinstance(value, list | tuple | dict):
+        return dumps(_plain(value), ensure_ascii=False, default=str)
+    return str(value)
+
+
+def _plain(value: Any) -> Any:
+    """Without internal ids and what is not known."""
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items() if one is not None and key not in _INTERNAL}
+    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+@dataclass(slots=True)
+class LadybugStore:
+    """One opened generation."""
+
+    database: Any
+    connection: Any
+
+    @classmethod
+    def open(cls, folder: Path) -> "LadybugStore":
+        """Open a generation for reading; writers may make the next one meanwhile."""
+        import ladybug
+
+        try:
+            if not (folder / FILE).exists():
+                raise RuntimeError("no such file")
+            database = ladybug.Database(folder / FILE, read_only=True, buffer_pool_size=READING_MEMORY)
+            connection = ladybug.Connection(database)
+        except (RuntimeError, OSError) as cause:
+            raise GraphMissing(
+                path=str(folder), given=str(cause).splitlines()[0], expected="a complete generation of the property graph",
+                next_step="run kg build",
+            ) from cause  # fmt: skip
+        return cls(database, connection)
+
+    @property
+    def language(self) -> Language:
+        """It answers Cypher."""
+        return "cypher"
+
+    def select(
+        self, text: str, *, parameters: Mapping[str, object] | None = None, limit: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> Answer:  # fmt: skip
+        """Rows of a reading query; at most `limit` of them."""
+        self.connection.set_query_timeout(0 if timeout_seconds is None else max(1, int(timeout_seconds * 1000)))
+        try:
+            result = self.connection.execute(text, dict(parameters or {}))
+        except RuntimeError as cause:
+            raise _refusal(str(cause), timeout_seconds) from cause
+        if isinstance(result, list):
+            raise CypherRefused(given=f"{len(result)} queries", expected="one query")
+        columns = tuple(result.get_column_names())
+        rows: list[tuple[Cell, ...]] = []
+        while result.has_next():
+            if limit is not None and len(rows) >= limit:
+                result.close()
+                return Answer(columns, tuple(rows), complete=False)
+            rows.append(tuple(cell(one) for one in result.get_next()))
+        result.close()
+        return Answer(columns, tuple(rows))
+
+    def graph(self, text: str, *, timeout_seconds: float | None = None) -> bytes:  # noqa: ARG002 - refused anyway
+        """Cypher gives rows, no graph."""
+        raise CypherRefused(given="a query that makes a graph", expected="a query that gives rows")
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self.connection.close()
+        self.database.close()
+
+
+def _refusal(told: str, timeout_seconds: float | None) -> QueryError:
+    """What the engine says, as an error with a code."""
+    first = told.strip().splitlines()[0] if told.strip() else "the engine gave no reason"
+    if first.startswith("Interrupted"):
+        return DeadlinePassed(
+            f"no answer after {timeout_seconds:g} s.", expected="a query that ends within its deadline",
+            next_step="Ask for less, or give more time with --timeout",
+        )  # fmt: skip
+    if first.startswith("Buffer manager exception"):
+        return OutOfMemory(
+            given=f"more than {READING_MEMORY >> 20} MB", expected="a query that fits in memory",
+            next_step="ask for less: name a claim, a thing or a metric to start from",
+        )  # fmt: skip
+    if found := _PLACE.search(told):
+        line, column = int(found[2]), int(found[3]) + 1
+        return CypherRefused(
+            f"does not parse (error at {line}:{column}).",
+            line=line,
+            given=_shown(found[1]),
+            expected="Cypher that the engine knows",
+        )
+    return CypherRefused(given=_shown(told.partition(": ")[2] or told), expected="a Cypher query that reads")
+
+
+def _shown(text: str) -> str:
+    """One line, not too long."""
+    line = " ".join(text.split()).rstrip(".")
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
+
+
+@dataclass(frozen=True, slots=True)
+class LadybugGenerations(GenerationFolder):
+    """The generations of the embedded property graph."""
+
+    def build(self, rows: Iterable[Row], stamp: dict[str, Any], *, switch: Switch) -> Path:
+        """Make a new generation out of rows and make it live. The caller holds the lock."""
+        path = self.begin()
+        load = path / "load"
+        load.mkdir()
+        schema = graph_schema()
+        files = write_load_files(rows, load, schema)
+        _load(path / FILE, load, schema, files)
+        shutil.rmtree(load)
+        nodes, edges = files.counts()
+        self.make_live(path, {**stamp, "nodes": nodes, "relationships": edges}, switch)
+        return path
+
+
+class LoadFiles:
+    """The temporary files of a bulk load: one for each table, one for each pair of tables a relationship joins."""
+
+    def __init__(self, folder: Path, schema: GraphSchema) -> None:
+        self._folder = folder
+        self._open: dict[tuple[str, ...], TextIO] = {}
+        self._columns = {one.name: {name: n for n, name in enumerate(one.names)} for one in schema.nodes}
+        self._edge_properties = {one.type: tuple(each.name for each in one.properties) for one in schema.relationships}
+        self.written: dict[tuple[str, ...], int] = {}
+        self.broken: set[tuple[str, ...]] = set()
+        """Files with a line break inside a text: they are read in one piece."""
+
+    def node(self, row: NodeRow) -> None:
+        """Write one node."""
+        columns = self._columns[row.table]
+        cells = [""] * len(columns)
+        cells[0] = _quoted(row.uid)
+        for name, value in row.properties.items():
+            cells[columns[name]] = _field(value)
+        self._write((row.table,), cells)
+
+    def edge(self, row: EdgeRow) -> None:
+        """Write one relationship."""
+        cells = [_quoted(row.from_uid), _quoted(row.to_uid)]
+        cells.extend(_field(row.properties[name]) for name in self._edge_properties[row.type])
+        self._write((row.type, row.from_table, row.to_table), cells)
+
+    def _write(self, key: tuple[str, ...], cells: list[str]) -> None:
+        file = self._open.get(key)
+        if file is None:
+            file = self._open[key] = self.path(key).open("w", encoding="utf-8", newline="", buffering=1 << 18)
+            self.written[key] = 0
+        line = ",".join(cells)
+        if "\n" in line or "\r" in line:
+            self.broken.add(key)
+        file.write(line + "\n")
+        self.written[key] += 1
+
+    def path(self, key: tuple[str, ...]) -> Path:
+        """Where the file of a table, or of a relationship between two tables, lies."""
+        return self._folder / f"{'.'.join(key)}.csv"
+
+    def counts(self) -> tuple[int, int]:
+        """How many nodes and relationships were written."""
+        nodes = sum(count for key, count in self.written.items() if len(key) == 1)
+        return nodes, sum(self.written.values()) - nodes
+
+    def close(self) -> None:
+        """Finish the files."""
+        for file in self._open.values():
+            file.close()
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"' if '"' not in text else '"' + text.replace('"', '""') + '"'
+
+
+def _field(value: Any) -> str:
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return _quoted(_BETWEEN.join(one if isinstance(one, str) else repr(one) for one in value))
+    return repr(value)
+
+
+def write_load_files(rows: Iterable[Row], folder: Path, schema: GraphSchema) -> LoadFiles:
+    """Write rows to load files; nodes that are only named come last."""
+    files, named = LoadFiles(folder, schema), NamedOnly()
+    try:
+        for row in named.watch(rows):
+            if isinstance(row, NodeRow):
+                files.node(row)
+            else:
+                files.edge(row)
+        for node in named.rows():
+            files.node(node)
+    finally:
+        files.close()
+    return files
+
+
+def table_statements(schema: GraphSchema) -> Iterator[str]:
+    """The statements that make the tables."""
+    for table in schema.nodes:
+        columns = ", ".join(f"`{one.name}` {_type(one)}" for one in table.properties)
+        yield f"CREATE NODE TABLE `{table.name}`(uid STRING PRIMARY KEY, {columns})"
+    for link in schema.relationships:
+        pairs = ", ".join(f"FROM `{source}` TO `{target}`" for source, target in link.pairs)
+        further = "".join(f", `{one.name}` {_type(one)}" for one in link.properties)
+        yield f"CREATE REL TABLE `{link.type}`({pairs}{further})"
+
+
+def _type(one: Property) -> str:
+    return _TYPES[one.kind] + ("[]" if one.many else "")
+
+
+def _load(database: Path, folder: Path, schema: GraphSchema, files: LoadFiles) -> None:
+    """Everything in one transaction; then the engine writes its pages and lets go."""
+    import ladybug
+
+    store = ladybug.Database(database)
+    connection = ladybug.Connection(store)
+    try:
+        connection.execute("BEGIN TRANSACTION")
+        for statement in table_statements(schema):
+            connection.execute(statement)
+        for table in schema.nodes:
+            if (table.name,) in files.written:
+                connection.execute(_copy_nodes(table, files))
+        for link in schema.relationships:
+            for pair in link.pairs:
+                if (link.type, *pair) in files.written:
+                    connection.execute(_copy_edges(link, pair, files))
+        connection.execute("COMMIT")
+        _check(connection, schema, files)
+        connection.execute("CHECKPOINT")
+    except RuntimeError as cause:
+        raise GraphDamaged(
+            path=str(folder), given=str(cause).splitlines()[0], expected="rows that load", next_step="report this",
+        ) from cause  # fmt: skip
+    finally:
+        with suppress(RuntimeError):
+            connection.close()
+            store.close()
+
+
+def _options(files: LoadFiles, key: tuple[str, ...]) -> str:
+    parallel = "false" if key in files.broken else "true"
+    return f"header=false, auto_detect=false, parallel={parallel}, delim=',', quote='\"', escape='\"'"
+
+
+def _copy_nodes(table: NodeTable, files: LoadFiles) -> str:
+    key = (table.name,)
+    path = _literal(files.path(key))
+    if not any(one.many for one in table.properties):
+        return f"COPY `{table.name}` FROM {path} ({_options(files, key)})"
+    read = ", ".join(f"`{one.name}` {'STRING' if one.many else _type(one)}" for one in table.properties)
+    made = ", ".join(_read_back(one) for one in table.properties)
+    source = f"LOAD WITH HEADERS (uid STRING, {read}) FROM {path} ({_options(files, key)})"
+    return f"COPY `{table.name}` FROM ({source} RETURN uid, {made})"
+
+
+def _read_back(one: Property) -> str:
+    if not one.many:
+        return f"`{one.name}`"
+    split = f"string_split(`{one.name}`, '{_BETWEEN}')"
+    return split if one.kind == "string" else f"CAST({split} AS {_type(one)})"
+
+
+def _copy_edges(link: Relationship, pair: tuple[str, str], files: LoadFiles) -> str:
+    key = (link.type, *pair)
+    ends = f", from='{pair[0]}', to='{pair[1]}'" if len(link.pairs) > 1 else ""
+    return f"COPY `{link.type}` FROM {_literal(files.path(key))} ({_options(files, key)}{ends})"
+
+
+def _literal(path: Path) -> str:
+    return "'" + path.as_posix().replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def _check(connection: Any, schema: GraphSchema, files: LoadFiles) -> None:
+    """Every row that was written is there."""
+    for table in schema.nodes:
+        _same(connection, f"MATCH (n:`{table.name}`) RETURN count(*)", files.written.get((table.name,), 0), table.name)
+    for link in schema.relationships:
+        wanted = sum(files.written.get((link.type, *pair), 0) for pair in link.pairs)
+        _same(connection, f"MATCH ()-[r:`{link.type}`]->() RETURN count(*)", wanted, link.type)
+
+
+def _same(connection: Any, query: str, wanted: int, name: str) -> None:
+    found = connection.execute(query).get_next()[0]
+    if found != wanted:
+        raise GraphDamaged(given=f"{found} {name}", expected=f"{wanted} as written", next_step="run kg build again")

@@ -1,0 +1,130 @@
+"""Every saved question gives the same rows in SPARQL and in Cypher, on every engine, and as rdflib gives them."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from kg.ask.question import Question, read_both
+from tests.equality.compared import counted, difference
+from tests.equality.engines import ENGINES, Engine, Rdflib
+from tests.equality.random_graphs import random_graph, random_world
+from tests.equality.values import declared, offered
+from tests.equality.worlds import CHECKOUT, World, seeds, small
+
+ORDINARY, ALL = range(50), range(500)
+SLOW_IN_RDFLIB = 100_000
+"""Triples above which rdflib takes minutes; larger worlds have Oxigraph as their oracle."""
+
+
+@cache
+def questions() -> dict[str, Question]:
+    return read_both(CHECKOUT / "queries")
+
+
+def asked(engines: dict[str, Engine], oracle: Engine, world: World, *, case: bool) -> list[str]:
+    """All that differs."""
+    rng = random.Random(world.name)
+    found: list[str] = []
+    for question in questions().values():
+        values = offered(question, world, rng)
+        for one in (*declared(question), *values) if case else values:
+            differences = (difference(name, question, one, oracle, engine) for name, engine in engines.items())
+            found += [told for told in differences if told is not None]
+    return found
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[dict[str, Engine]]:
+    found: dict[str, Engine] = {}
+    yield found
+    for engine in found.values():
+        engine.close()
+
+
+def load(world: World, opened: dict[str, Engine], folder: Path) -> dict[str, Engine]:
+    for name, make in ENGINES.items():
+        opened[name] = make(world, folder / name)
+    return opened
+
+
+def test_every_question_is_there_in_both_languages() -> None:
+    assert [name for name, one in questions().items() if one.cypher is None] == []
+
+
+def test_the_small_graph_gives_the_rows_of_rdflib_everywhere(tmp_path: Path, opened: dict[str, Engine]) -> None:
+    assert asked(load(small(), opened, tmp_path), Rdflib(small()), small(), case=True) == []
+
+
+def test_the_shipped_seeds_give_the_same_rows_everywhere(tmp_path: Path, opened: dict[str, Engine]) -> None:
+    load(seeds(), opened, tmp_path)
+    assert asked(opened, opened.pop("oxigraph"), seeds(), case=True) == []
+
+
+def test_random_claim_graphs_give_the_rows_of_rdflib_everywhere(tmp_path: Path, opened: dict[str, Engine]) -> None:
+    world = random_world(ORDINARY)
+    assert asked(load(world, opened, tmp_path), Rdflib(world), world, case=False) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("start", range(0, ALL.stop, ORDINARY.stop))
+def test_many_random_claim_graphs_give_the_rows_of_rdflib_everywhere(
+    start: int, tmp_path: Path, opened: dict[str, Engine]
+) -> None:
+    world = random_world(range(start, start + ORDINARY.stop))
+    assert asked(load(world, opened, tmp_path), Rdflib(world), world, case=False) == []
+
+
+@pytest.mark.long
+def test_the_shipped_seeds_give_the_rows_of_rdflib_everywhere(tmp_path: Path, opened: dict[str, Engine]) -> None:
+    assert asked(load(seeds(), opened, tmp_path), Rdflib(seeds()), seeds(), case=True) == []
+
+
+def test_random_graphs_hold_what_is_hard() -> None:
+    graphs = [random_graph(number) for number in ORDINARY]
+    claims = [one for graph in graphs for one in graph if one["record"] == "claim"]
+    ids = {one["id"] for one in claims}
+    upstream = {one["id"]: [r["claim"] for r in one.get("restates", ()) if "claim" in r] for one in claims}
+    assert len({one["id"] for graph in graphs for one in graph}) == sum(map(len, graphs))
+    assert any(other in upstream.get(middle, ()) for other, targets in upstream.items() for middle in targets), (
+        "a cycle"
+    )
+    assert any(target not in ids for targets in upstream.values() for target in targets), "a claim that nobody holds"
+    assert {"value", "term", "date", "set", "absent"} <= {name for one in claims for name in one.get("quantity", {})}
+    assert random_graph(7) == random_graph(7)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("comparisons/compare", "'a-against-b'", "'b-against-a'"),
+        ("claims/card", "coalesce(c.use, 'unstated')", "'unstated'"),
+        ("disputes/same-key", "<>", "="),
+        ("specifications/of-thing", "'specification'", "'measurement'"),
+        ("origins/chain", "t.hop AS hop", "t.hop + 1 AS hop"),
+        ("audit/findings", "f.severity IN $severity", "f.code IN $severity"),
+    ],
+)
+def test_a_changed_question_is_noticed(
+    name: str, old: str, new: str, tmp_path: Path, opened: dict[str, Engine]
+) -> None:
+    world, question = small(), questions()[name]
+    assert question.cypher is not None and old in question.cypher
+    changed = replace(question, cypher=question.cypher.replace(old, new))
+    opened["ladybug"] = ENGINES["ladybug"](world, tmp_path)
+    opened["oxigraph"] = ENGINES["oxigraph"](world, tmp_path)
+    told = [
+        difference("ladybug", changed, values, opened["oxigraph"], opened["ladybug"]) for values in declared(question)
+    ]
+    assert any(told)
+
+
+def test_rows_are_told_apart_by_more_than_their_number(tmp_path: Path, opened: dict[str, Engine]) -> None:
+    opened["oxigraph"] = ENGINES["oxigraph"](small(), tmp_path)
+    answer = opened["oxigraph"].ask(questions()["names/keys"], {})
+    other = replace(answer, rows=answer.rows[1:] + answer.rows[:1])
+    assert counted(answer) == counted(other)
+    assert counted(answer) != counted(replace(answer, rows=answer.rows[:-1] + answer.rows[:1]))

@@ -1,0 +1,79 @@
+"""Claims with everything that follows from them: the records, the derived set, and both projections of the same state."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from kg.audit.finding import RULES_VERSION
+from kg.content.citations import read_citation_lists
+from kg.content.entities import read_registry
+from kg.content.folders import Content, find_content
+from kg.content.vocabulary import Vocabulary, read_vocabulary
+from kg.graph.build import Background, _View, content_records, read_background, silent
+from kg.graph.cypher_view import rows_of
+from kg.ledger.ledger import with_revision
+from kg.model.graph_rows import Row
+from tests.ask.harness import case_graph, records
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+Json = dict[str, Any]
+STAMP: Json = {"head": "0" * 32, "content": "1" * 32, "fingerprint": "2" * 32, "version": "0", "rules": RULES_VERSION}
+
+
+@cache
+def content() -> Content:
+    return find_content(CHECKOUT)
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    return read_vocabulary(content())
+
+
+@cache
+def background() -> Background:
+    return read_background(content(), vocabulary(), read_registry(content()))
+
+
+@dataclass
+class World:
+    """One state of a graph; built once, loaded into every engine."""
+
+    name: str
+    records: list[Json]
+    linked: bool = False
+    """Whether the source links of the shipped texts belong to it."""
+    derived: list[Json] = field(default_factory=list)
+    triples: str = ""
+
+    def __post_init__(self) -> None:
+        given = background()
+        known = given if self.linked else Background(given.references, (), given.comparability)
+        view = _View(vocabulary(), known, silent, len(self.records))
+        self.triples = "".join(view.chunks(self.records, STAMP))
+        self.derived = list(view.derived_records())
+
+    def rows(self) -> Iterator[Row]:
+        """The property graph as rows."""
+        return rows_of(self.records, lambda: self.derived, vocabulary(), STAMP)
+
+    def ids(self, kind: str) -> list[str]:
+        """The ids of the records of a kind."""
+        return [one["id"] for one in self.records if one["record"] == kind]
+
+
+@cache
+def seeds() -> World:
+    """What the package ships."""
+    records, _, _ = content_records(content())
+    assert read_citation_lists(content(), read_registry(content()))
+    return World("seeds", records, linked=True)
+
+
+@cache
+def small() -> World:
+    """The small graph that the cases of the questions ask, with what the audit says of it."""
+    claims, things = records(case_graph())
+    return World("small", [with_revision(one) for one in (*claims.values(), *things.values())])
