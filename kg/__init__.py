@@ -10,12 +10,13 @@ from typing import Any
 
 from kg.__about__ import __version__
 
-__all__ = ["Graph", "KgError", "__version__", "open"]
+__all__ = ["Graph", "KgError", "__version__", "open", "to_networkx"]
 
 _PLACES = {
     "open": ("kg.graph.graph", "open_graph"),
     "Graph": ("kg.graph.graph", "Graph"),
     "KgError": ("kg.errors", "KgError"),
+    "to_networkx": ("kg.graph.network", "to_networkx"),
 }
 
 

@@ -1,16 +1,18 @@
 """`kg export`: the graph in an exchange form."""
 
 import sys
-from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from kg.cli.options import ContentOption, QuietOption, StoreOption, open_for_reading, talker
-from kg.errors import UsageError
 
-FORMATS = ("jsonl",)
+FORMATS = (
+    "jsonl, turtle, trig, nquads, jsonld, graphml, gexf, csv, cypher, neo4j-import, nanopub, datapackage"
+)
+_TIMEOUT_SECONDS = 24 * 3600.0
 
 
 def register(app: typer.Typer) -> None:
@@ -19,33 +21,31 @@ def register(app: typer.Typer) -> None:
 
 
 def export(
-    form: Annotated[str, typer.Argument(metavar="FORMAT", help="jsonl")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="file to write (default: standard output)")] = None,
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help=FORMATS)],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="file to write (default: standard output); a folder or a name ending in .zip for csv, neo4j-import, datapackage")] = None,
+    check: Annotated[Path | None, typer.Option("--check", metavar="FILE", help="write nothing; compute the addresses in a file of nanopublications again")] = None,
     store: StoreOption = None, content: ContentOption = None, quiet: QuietOption = False,
 ) -> None:  # fmt: skip
-    """Write every record with what is derived from it; kg load claims reads it again.
+    """Write the whole graph in a form that other tools open; jsonl loads again without loss (kg load claims).
 
-    Example: kg export jsonl -o claims.jsonl
+    Example: kg export turtle -o accelkg.ttl
     """
-    import orjson
+    from kg.cli.progress import shown_progress
+    from kg.errors import UsageError
+    from kg.graph import exports
 
-    from kg.ledger.durable import write_whole
-
-    if form not in FORMATS:
-        raise UsageError("is not an export format of this version.", given=form, expected=", ".join(FORMATS))
-    graph = open_for_reading(store, content, quiet=quiet, timeout=3600)
-    count = 0
-
-    def lines() -> Iterator[bytes]:
-        nonlocal count
-        for record in graph.records():
-            count += 1
-            yield orjson.dumps(record, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
-
-    if output is None:
-        for line in lines():
-            sys.stdout.buffer.write(line)
-        sys.stdout.buffer.flush()
-    else:
-        write_whole(output, lines())
-        talker(quiet)(f"{count:,} records in {output}")
+    tell = talker(quiet)
+    if check is not None:
+        if form != "nanopub":
+            raise UsageError(field="--check", given=form, expected="nanopub")
+        tell(f"{len(exports.check_nanopub_file(check)):,} nanopublications are what their addresses promise")
+        return
+    kind = exports.get_format(form)
+    graph = open_for_reading(store, content, quiet=quiet, timeout=_TIMEOUT_SECONDS)
+    if output is None or str(output) == "-":
+        exports.export_to_stream(graph, kind.name, sys.stdout.buffer)
+        return
+    with nullcontext(exports.silent) if quiet else shown_progress() as progress:
+        written = exports.export(graph, kind.name, output, progress)
+    files = f"{len(written.files)} files in {output}" if len(written.files) > 1 else str(output)
+    tell(f"{written.bytes:,} bytes, {files}")

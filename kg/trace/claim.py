@@ -39,7 +39,9 @@ class Figure(NamedTuple):
 
     @property
     def shown(self) -> str | None:
-        """The printed figure, with its unit where the print has none."""
+        """The printed figure, with its unit where the print has none; a figure that was computed as a number."""
+        if self.printed is None and self.values:
+            return " to ".join(shown_value(value, self.unit) for value in self.values)
         return shown_figure(self.printed, self.unit)
 
 
@@ -104,6 +106,16 @@ def bare(name: str | None) -> str | None:
     ('throughput', 'TB/s', None)
     """
     return None if name is None else name.partition("/")[2] if name.startswith(("metric/", "unit/")) else name
+
+
+def shown_value(value: float, unit: str | None) -> str:
+    """A computed value, which nothing prints, with its unit.
+
+    >>> shown_value(4023.7777777777778, "token/s"), shown_value(72.0, "count:gpu"), shown_value(1042110.0, None)
+    ('4,023.78 token/s', '72 gpu', '1,042,110')
+    """
+    digits = f"{value:,.0f}" if abs(value) >= 1e6 else f"{value:,.6g}"
+    return digits if unit in (None, "1") else f"{digits} {unit.removeprefix('count:')}"
 
 
 def shown_figure(printed: str | None, unit: str | None) -> str | None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from kg.trace.asking import Ask, Asker, Row, near_names, number, plain, said, text, whole
 from kg.trace.claim import Thing, Use, bare, use_of
 from kg.trace.trace import FindingNote, end_states, read_findings, read_hop
+
+if TYPE_CHECKING:
+    from kg.stores.display import Net, Table
 
 Orientation = Literal["a-against-b", "b-against-a"]
 
@@ -88,6 +91,39 @@ class Comparison(NamedTuple):
         """All of it as JSON values, keys sorted."""
         whole_result: dict[str, Any] = plain(self)
         return whole_result
+
+    def headline(self) -> tuple[str, str | None, str | None]:
+        """What was asked, the advice, and the answer in words."""
+        return f"{self.a.text} against {self.b.text}", self.use, self.reason if self.value is None else f"{self.value}; {self.reason}"
+
+    def tables(self) -> Mapping[str, Table]:
+        """Its rows by name."""
+        from kg.trace.display import comparison_tables
+
+        return comparison_tables(self)
+
+    def net(self) -> Net:
+        """Its rows as nodes and what joins them."""
+        from kg.trace.display import comparison_net
+
+        return comparison_net(self)
+
+    def to_pandas(self, table: str | None = None) -> Any:
+        """The first table, or the one that is named, as a pandas frame (extra `pandas`)."""
+        from kg.stores.display import frame_of
+
+        return frame_of(self, table)
+
+    def to_networkx(self) -> Any:
+        """Its rows as a NetworkX graph with directed edges."""
+        from kg.stores.display import networkx_of
+
+        return networkx_of(self)
+
+    def _repr_html_(self) -> str:
+        from kg.stores.display import html_of
+
+        return html_of(self)
 
 
 def compare(ask: Ask, a: str, b: str, *, exact: bool = False) -> Comparison:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kg.model.names import name_key
+from kg.stores.display import Displayed
 from kg.trace.asking import Ask, Asker, grouped, near_names, number, plain, text, whole
 from kg.trace.audit import SEVERITIES
 from kg.trace.claim import bare
 from kg.trace.findings import Involved, read_involved
 from kg.trace.trace import Explanation
+
+if TYPE_CHECKING:
+    from kg.stores.display import Net, Table
 
 VERDICTS: Final = ("conflict", "possible-conflict", "explained")
 """Shown unless others are asked for; the rest is agreement and what cannot be compared."""
@@ -41,7 +45,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Conflicts:
+class Conflicts(Displayed):
     """The groups that were asked for, the gravest first."""
 
     asked: str | None
@@ -55,6 +59,22 @@ class Conflicts:
         """All of it as JSON values, keys sorted."""
         result: dict[str, Any] = plain(self)
         return result
+
+    def headline(self) -> tuple[str, str | None, str | None]:
+        """What was asked, the advice, and the answer in words."""
+        return f"conflicts about {self.asked}" if self.asked else "conflicts", None, f"{len(self.groups):,} groups of claims"
+
+    def tables(self) -> Mapping[str, Table]:
+        """Its rows by name."""
+        from kg.trace.display import conflicts_tables
+
+        return conflicts_tables(self)
+
+    def net(self) -> Net:
+        """Its rows as nodes and what joins them."""
+        from kg.trace.display import conflicts_net
+
+        return conflicts_net(self)
 
 
 def find_conflicts(ask: Ask, asked: str | None = None, *, verdicts: Sequence[str] = VERDICTS) -> Conflicts:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from kg.model.names import name_key
 from kg.trace.asking import Ask, Asker, near_names, plain, said, text
+
+if TYPE_CHECKING:
+    from kg.stores.display import Net, Table
 
 FoundKind = Literal["entity", "source", "claim", "metric", "question"]
 _ORDER: tuple[FoundKind, ...] = ("entity", "source", "metric", "question", "claim")
@@ -44,6 +47,39 @@ class Found(NamedTuple):
         """All of it as JSON values, keys sorted."""
         result: dict[str, Any] = plain(self)
         return result
+
+    def headline(self) -> tuple[str, str | None, str | None]:
+        """What was asked, the advice, and the answer in words."""
+        return self.asked, None, f"{len(self.items):,} matches" if self.items else f"nothing found; near: {', '.join(self.near) or 'nothing'}"
+
+    def tables(self) -> Mapping[str, Table]:
+        """Its rows by name."""
+        from kg.trace.display import found_tables
+
+        return found_tables(self)
+
+    def net(self) -> Net:
+        """Its rows as nodes and what joins them."""
+        from kg.trace.display import found_net
+
+        return found_net(self)
+
+    def to_pandas(self, table: str | None = None) -> Any:
+        """The first table, or the one that is named, as a pandas frame (extra `pandas`)."""
+        from kg.stores.display import frame_of
+
+        return frame_of(self, table)
+
+    def to_networkx(self) -> Any:
+        """Its rows as a NetworkX graph with directed edges."""
+        from kg.stores.display import networkx_of
+
+        return networkx_of(self)
+
+    def _repr_html_(self) -> str:
+        from kg.stores.display import html_of
+
+        return html_of(self)
 
 
 def find(ask: Ask, asked: str, questions: Mapping[str, Named] | None = None) -> Found:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from kg.stores.display import Displayed
 from kg.trace.asking import Ask, Asker, grouped, plain, said, text, whole
 from kg.trace.claim import ClaimCard, bare, read_cards, shown_figure
 from kg.trace.trace import Hop, Sibling, UnknownClaim, end_states, read_hop, read_sibling
+
+if TYPE_CHECKING:
+    from kg.stores.display import Net, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +33,7 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class OriginsOf:
+class OriginsOf(Displayed):
     """How often something is said, and by how many who did not have it from one another."""
 
     asked: str
@@ -49,6 +54,22 @@ class OriginsOf:
         """All of it as JSON values, keys sorted."""
         result: dict[str, Any] = plain(self)
         return result
+
+    def headline(self) -> tuple[str, str | None, str | None]:
+        """What was asked, the advice, and the answer in words."""
+        return self.asked, self.claim.use, f"{self.mentions} mentions, {self.origins} origins"
+
+    def tables(self) -> Mapping[str, Table]:
+        """Its rows by name."""
+        from kg.trace.display import origins_tables
+
+        return origins_tables(self)
+
+    def net(self) -> Net:
+        """Its rows as nodes and what joins them."""
+        from kg.trace.display import origins_net
+
+        return origins_net(self)
 
 
 def find_origins(ask: Ask, claim: str) -> OriginsOf:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from kg.stores.protocol import Cell
 from kg.trace.asking import NOTHING, Ask, Asker, Row, near_names, plain, said, text, whole
 from kg.trace.claim import Thing
 from kg.trace.trace import Trace, UnknownClaim, trace_claim
+
+if TYPE_CHECKING:
+    from kg.stores.display import Net, Table
 
 ShownKind = Literal["entity", "source", "metric", "claim", "several", "nothing"]
 _THING = re.compile(r"[a-z][a-z-]*/[^\s<>\"{}|\\^`]+")
@@ -49,6 +52,39 @@ class Shown(NamedTuple):
         """All of it as JSON values, keys sorted."""
         result: dict[str, Any] = plain(self)
         return result
+
+    def headline(self) -> tuple[str, str | None, str | None]:
+        """What was asked, the advice, and the answer in words."""
+        return self.asked, None if self.trace is None else self.trace.use, self.kind if self.id is None else f"{self.kind} {self.id}"
+
+    def tables(self) -> Mapping[str, Table]:
+        """Its rows by name."""
+        from kg.trace.display import shown_tables
+
+        return shown_tables(self)
+
+    def net(self) -> Net:
+        """Its rows as nodes and what joins them."""
+        from kg.trace.display import shown_net
+
+        return shown_net(self)
+
+    def to_pandas(self, table: str | None = None) -> Any:
+        """The first table, or the one that is named, as a pandas frame (extra `pandas`)."""
+        from kg.stores.display import frame_of
+
+        return frame_of(self, table)
+
+    def to_networkx(self) -> Any:
+        """Its rows as a NetworkX graph with directed edges."""
+        from kg.stores.display import networkx_of
+
+        return networkx_of(self)
+
+    def _repr_html_(self) -> str:
+        from kg.stores.display import html_of
+
+        return html_of(self)
 
 
 def show(ask: Ask, asked: str) -> Shown:

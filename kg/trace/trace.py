@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from kg.errors import UsageError
 from kg.model.units import UnitTable
 from kg.trace.asking import Ask, Asker, Row, flag, grouped, number, plain, said, text, whole
-from kg.trace.claim import ClaimCard, Use, bare, read_cards, shown_figure
+from kg.trace.claim import ClaimCard, Use, bare, read_cards, shown_figure, shown_value
 from kg.trace.number import AskedNumber, Match, match_figure, read_asked, same_figure
+
+if TYPE_CHECKING:
+    from kg.stores.display import Net, Table
 
 MOST_CLAIMS: Final = 100
 """Claims shown in full for one number; the rest is counted."""
@@ -168,6 +171,39 @@ class Trace(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         """All of it as JSON values, keys sorted."""
         return dict(sorted({**plain(self), "complete": self.complete}.items()))
+
+    def headline(self) -> tuple[str, str | None, str | None]:
+        """What was asked, the advice, and the answer in words."""
+        return self.asked, self.use, self.reason if self.value is None else f"{self.value}; {self.reason}"
+
+    def tables(self) -> Mapping[str, Table]:
+        """Its rows by name."""
+        from kg.trace.display import trace_tables
+
+        return trace_tables(self)
+
+    def net(self) -> Net:
+        """Its rows as nodes and what joins them."""
+        from kg.trace.display import trace_net
+
+        return trace_net(self)
+
+    def to_pandas(self, table: str | None = None) -> Any:
+        """The first table, or the one that is named, as a pandas frame (extra `pandas`)."""
+        from kg.stores.display import frame_of
+
+        return frame_of(self, table)
+
+    def to_networkx(self) -> Any:
+        """Its rows as a NetworkX graph with directed edges."""
+        from kg.stores.display import networkx_of
+
+        return networkx_of(self)
+
+    def _repr_html_(self) -> str:
+        from kg.stores.display import html_of
+
+        return html_of(self)
 
 
 def trace(ask: Ask, asked: str, units: UnitTable) -> Trace:
@@ -359,10 +395,13 @@ def _dependent(row: Row) -> Dependent:
 
 def read_sibling(row: Row) -> Sibling:
     """A row of `claims/same-statement`."""
-    unit = bare(said(row, "unit"))
+    unit, value = bare(said(row, "unit")), number(row, "canonical_value")
+    printed = shown_figure(said(row, "printed"), unit)
+    if printed is None and value is not None:
+        printed = shown_value(value, said(row, "canonical_unit"))
     return Sibling(
-        claim=text(row, "other"), printed=shown_figure(said(row, "printed"), unit), unit=unit,
-        canonical_value=number(row, "canonical_value"), canonical_unit=said(row, "canonical_unit"),
+        claim=text(row, "other"), printed=printed, unit=unit,
+        canonical_value=value, canonical_unit=said(row, "canonical_unit"),
         conditions=said(row, "conditions"), asserted_by=said(row, "asserted_by"), source=said(row, "source"),
         said_on=said(row, "said_on"), use=text(row, "use"),
     )  # fmt: skip

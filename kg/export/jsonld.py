@@ -1,0 +1,166 @@
+"""JSON-LD: the same triples as the Turtle form, one node object a line, below a context of our prefixes and terms.
+
+The context comes from the declarations beside the fields: it says which terms lead to other nodes and which hold
+numbers, so that most values are plain JSON texts. Numbers stay texts, as they were written.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from json import dumps
+from typing import Any, Final
+
+from kg.model.projection import Inner, Link, Prop
+from kg.model.record import (
+    Anchor,
+    Claim,
+    Derivation,
+    DerivationInput,
+    Entity,
+    Event,
+    Part,
+    Quantity,
+    Record,
+    Restatement,
+    Source,
+)
+from kg.model.triples import declared
+from kg.model.vocabulary import PREFIXES, expand
+
+from kg.export.rdf import BATCH, Piece
+
+_RECORDS: Final[tuple[type[Record], ...]] = (
+    Claim, Quantity, Anchor, Event, Restatement, Derivation, DerivationInput, Entity, Part, Source,
+)  # fmt: skip
+_LINKS: Final = (
+    "k:about", "k:acceleratorInside", "k:claimInvolved", "k:covers", "k:echoOf", "k:explanation", "k:inCluster", "k:names",
+    "k:ofClaim", "k:ofDerivation", "k:reaches", "k:role", "k:underConditions", "k:baselineConditions", "oa:hasSource",
+    "oa:hasSelector", "dcterms:hasPart", "prov:specializationOf", "qudt:hasQuantityKind", "k:kindUnit",
+)  # fmt: skip
+"""Terms of derived and shared nodes that lead to other nodes."""
+_NUMBERS: Final = {
+    "k:canonicalValue": "double", "k:canonicalLower": "double", "k:canonicalUpper": "double", "k:computedValue": "double",
+    "k:correctedValue": "double", "k:hop": "integer", "k:mentions": "integer", "k:origins": "integer",
+    "k:rank": "integer", "k:ruleVersion": "integer", "k:claimCount": "integer",
+}  # fmt: skip
+_RDF_TYPE: Final = expand("rdf:type")
+_STRING: Final = expand("xsd:string")
+
+
+@cache
+def coercions() -> dict[str, str]:
+    """From a prefixed term to what its values are: `@id` or a datatype. A term that is both is in neither."""
+    found: dict[str, set[str]] = {}
+    for cls in _RECORDS:
+        for _, one in declared(cls):
+            if isinstance(one, Prop):
+                kind = "" if one.datatype == "string" else f"xsd:{one.datatype}"
+            elif isinstance(one, Link | Inner):
+                kind = "@id"
+            else:
+                continue
+            found.setdefault(one.term, set()).add(kind)
+    for term in _LINKS:
+        found.setdefault(term, set()).add("@id")
+    for term, datatype in _NUMBERS.items():
+        found.setdefault(term, set()).add(f"xsd:{datatype}")
+    return {term: kinds.pop() for term, kinds in sorted(found.items()) if len(kinds) == 1 and "" not in kinds}
+
+
+def context() -> dict[str, Any]:
+    """The context of the file: prefixes, and terms with a type of their own."""
+    terms = {term: {"@id": term, "@type": kind} for term, kind in coercions().items()}
+    return {"@version": 1.1, **{name: {"@id": iri, "@prefix": True} for name, iri in PREFIXES.items()}, **terms}
+
+
+def jsonld(pieces: Iterable[Piece]) -> Iterator[bytes]:
+    """One document; nodes in the order in which they are first spoken of, in a piece of several records one by one.
+
+    >>> text = "<https://w3id.org/accelkg/id/a> <http://www.w3.org/2004/02/skos/core#note> \\"b\\" .\\n"
+    >>> print(b"".join(jsonld([(None, text)])).decode().splitlines()[-2])
+    {"@id":"id:a","skos:note":"b"}
+    """
+    yield b'{"@context":' + dumps(context(), ensure_ascii=False, separators=(",", ":")).encode() + b',\n"@graph":[\n'
+    first = True
+    for batch in _batches(pieces):
+        lines = ",\n".join(_nodes(batch))
+        if lines:
+            yield (lines if first else ",\n" + lines).encode()
+            first = False
+    yield b"\n]}\n"
+
+
+def _batches(pieces: Iterable[Piece]) -> Iterator[str]:
+    buffer: list[str] = []
+    size = 0
+    for _, text in pieces:
+        buffer.append(text)
+        size += len(text)
+        if size >= BATCH:
+            yield "".join(buffer)
+            buffer.clear()
+            size = 0
+    yield "".join(buffer)
+
+
+def _nodes(batch: str) -> Iterator[str]:
+    """The node objects of a batch of N-Triples text."""
+    import orjson
+    import pyoxigraph
+
+    coerced = coercions()
+    short: dict[str, str] = {}
+
+    def iri(value: str) -> str:
+        known = short.get(value)
+        if known is None:
+            known = short[value] = shortened(value)
+        return known
+
+    nodes: dict[str, dict[str, Any]] = {}
+    for quad in pyoxigraph.parse(batch.encode(), format=pyoxigraph.RdfFormat.N_TRIPLES, lenient=True):
+        subject, term, value = iri(quad.subject.value), iri(quad.predicate.value), quad.object
+        node = nodes.get(subject)
+        if node is None:
+            node = nodes[subject] = {"@id": subject}
+        shown: Any
+        kind = coerced.get(term)
+        if isinstance(value, pyoxigraph.Literal):
+            datatype = value.datatype.value
+            named = iri(datatype)
+            if datatype == _STRING:
+                shown = value.value if kind is None else {"@value": value.value}
+            elif kind == named:
+                shown = value.value
+            else:
+                shown = {"@value": value.value, "@type": named}
+        else:
+            shown = iri(value.value)
+            if term == "rdf:type":
+                term = "@type"
+            elif kind != "@id":
+                shown = {"@id": shown}
+        held = node.get(term)
+        if held is None:
+            node[term] = shown
+        elif not isinstance(held, list):
+            if held != shown:
+                node[term] = [held, shown]
+        elif shown not in held:
+            held.append(shown)
+    for node in nodes.values():
+        yield orjson.dumps(node).decode()
+
+
+def shortened(iri: str) -> str:
+    """An IRI with one of our prefixes where it has one.
+
+    >>> shortened("https://w3id.org/accelkg/ontology#Claim"), shortened("urn:x")
+    ('k:Claim', 'urn:x')
+    """
+    for name, start in _BY_LENGTH:
+        if iri.startswith(start) and not iri.startswith("//", len(start)):
+            return f"{name}:{iri[len(start) :]}"
+    return iri
+
+
+_BY_LENGTH: Final = sorted(PREFIXES.items(), key=lambda one: -len(one[1]))

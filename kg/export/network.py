@@ -1,0 +1,193 @@
+"""Claims, entities and sources as the nodes of a network, and what joins them as its edges.
+
+Nodes and their properties come from the declarations beside the fields; values are texts, numbers and truth values only,
+since graph files know no lists. What is a list is one text, its parts divided by `; `.
+"""
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Container, Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any, Final, Literal, NamedTuple
+
+from kg.model.derived import Keys
+from kg.model.projection import Link, Prop
+from kg.model.record import Claim, Entity, Quantity, Record, Source
+from kg.model.triples import conditions_text, declared, is_entity_id
+
+Json = Mapping[str, Any]
+Value = str | int | float | bool
+Type = Literal["string", "double", "integer", "boolean"]
+
+
+class Node(NamedTuple):
+    """A node; `properties` has `record`, `label` and what the record says of itself."""
+
+    id: str
+    properties: dict[str, Value]
+
+
+class Edge(NamedTuple):
+    """A directed edge; `role` tells edges of one type apart: the name of an input, the condition, the fidelity."""
+
+    source: str
+    target: str
+    type: str
+    role: str | None = None
+    count: int | None = None
+
+
+_RECORDS: Final[dict[str, type[Record]]] = {"claim": Claim, "entity": Entity, "source": Source}
+_FIRST: Final[dict[str, Type]] = {"record": "string", "label": "string"}
+_DERIVED: Final[dict[str, Type]] = {
+    "value_high": "double", "canonical_value": "double", "canonical_lower": "double", "canonical_upper": "double",
+    "canonical_unit": "string", "statement_key": "string", "conditions": "string", "baseline_conditions": "string",
+    "use": "string",
+}  # fmt: skip
+EDGE_PROPERTIES: Final[dict[str, Type]] = {"type": "string", "role": "string", "count": "integer"}
+_IN_WORDS: Final = ("metric", "unit")
+"""Links to these are properties: a metric that half of all claims share joins nothing."""
+
+
+@cache
+def _fields(cls: type[Record]) -> tuple[tuple[str, Type, bool], ...]:
+    """The plain properties of a class: name, type, and whether a list is made one text."""
+    found: list[tuple[str, Type, bool]] = []
+    for name, one in declared(cls):
+        if name in ("id", "label"):
+            continue
+        if isinstance(one, Prop):
+            found.append((name, "string" if one.datatype == "date" else one.datatype, True))
+        elif isinstance(one, Link) and one.target in _IN_WORDS:
+            found.append((name, "string", True))
+    return tuple(found)
+
+
+@cache
+def node_properties() -> dict[str, Type]:
+    """All properties of nodes with their types; one name has one type in every class."""
+    found = dict(_FIRST)
+    for cls in (Claim, Quantity, Entity, Source):
+        for name, kind, _ in _fields(cls):
+            assert found.setdefault(name, kind) == kind, name
+    return found | _DERIVED
+
+
+def claim_node(record: Json, keys: Keys | None = None, use: str | None = None) -> Node:
+    """A claim with its figure; `keys` add the canonical value, `use` the advice of the audit.
+
+    >>> claim_node({"record": "claim", "id": "x/a", "kind": "price", "metric": "price", "quantity":
+    ...     {"printed": "$3", "value": 3, "unit": "USD"}}).properties["label"]
+    'price $3'
+    """
+    properties = _plain(Claim, record, {"record": "claim", "label": _label(record)})
+    quantity = record.get("quantity")
+    if quantity:
+        value = quantity.get("value")
+        if isinstance(value, list):
+            quantity = {**quantity, "value": value[0]}
+            properties["value_high"] = float(value[1])
+        _plain(Quantity, quantity, properties)
+    for name in ("conditions", "baseline_conditions"):
+        if record.get(name):
+            properties[name] = conditions_text(record[name])
+    if keys is not None:
+        properties["statement_key"] = keys.statement
+        if keys.canonical is not None:
+            one = keys.canonical
+            for name, given in (("value", one.value), ("lower", one.lower), ("upper", one.upper)):
+                if given is not None:
+                    properties[f"canonical_{name}"] = float(given)
+            properties["canonical_unit"] = one.unit
+    if use is not None:
+        properties["use"] = use
+    return Node(record["id"], properties)
+
+
+def thing_node(record: Json) -> Node:
+    """An entity or a source."""
+    properties: dict[str, Value] = {"record": record["record"], "label": record["label"]}
+    return Node(record["id"], _plain(_RECORDS[record["record"]], record, properties))
+
+
+def _label(record: Json) -> str:
+    quantity = record.get("quantity") or {}
+    said = quantity.get("printed") or record.get("statement") or quantity.get("term") or quantity.get("date") or ""
+    return f"{record['metric']} {said}".strip()
+
+
+def _plain(cls: type[Record], record: Json, into: dict[str, Value]) -> dict[str, Value]:
+    for name, kind, joined in _fields(cls):
+        value = record.get(name)
+        if value is None:
+            continue
+        if isinstance(value, list) and joined:
+            value = "; ".join(map(str, value))
+        into[name] = float(value) if kind == "double" else value if kind != "string" else str(value)
+    return into
+
+
+def edges_of(record: Json) -> Iterator[Edge]:
+    """What leads from a record to others."""
+    name = record["id"]
+    for field, link in _links(_RECORDS[record["record"]]):
+        given = record.get(field)
+        for one in given if isinstance(given, list) else () if given is None else (given,):
+            if field != "subjects" or one != record.get("subject"):
+                yield Edge(name, one, link)
+    for part in record.get("parts") or ():
+        yield Edge(name, part["part"], "CONTAINS", count=part["count"])
+    for one in record.get("restates") or ():
+        for target in (one.get("claim"), one.get("source")):
+            if target is not None:
+                yield Edge(name, target, "RESTATES", one.get("fidelity", "unverified"))
+    for one in record.get("derivations") or ():
+        for role, used in one["inputs"].items():
+            if "claim" in used:
+                yield Edge(name, used["claim"], "USED", role)
+    event = record.get("event") or {}
+    for role in ("actor", "operator", "customer"):
+        if role in event:
+            yield Edge(name, event[role], "EVENT", role)
+    for field, kind in (("conditions", "UNDER"), ("baseline_conditions", "BASELINE_UNDER")):
+        for role, given in (record.get(field) or {}).items():
+            value = given.get("value") if isinstance(given, Mapping) else given
+            for one in value if isinstance(value, list) else (value,):
+                if is_entity_id(one):
+                    yield Edge(name, str(one), kind, role)
+
+
+@cache
+def _links(cls: type[Record]) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (name, one.relationship)
+        for name, one in declared(cls)
+        if isinstance(one, Link) and one.target in ("thing", "claim")
+    )
+
+
+class KnownIds(Container[str]):
+    """Which ids there are, in eight bytes each: an edge to a node that is not there is left out.
+
+    >>> known = KnownIds(["a", "b"])
+    >>> "a" in known, "c" in known
+    (True, False)
+    """
+
+    def __init__(self, ids: Iterable[str]) -> None:
+        self._hashes = array("q", sorted(array("q", map(hash, ids))))
+
+    def __contains__(self, name: object) -> bool:
+        wanted = hash(name)
+        at = bisect_left(self._hashes, wanted)
+        return at < len(self._hashes) and self._hashes[at] == wanted
+
+
+def known_edges(records: Iterable[Json], known: Container[str]) -> Iterator[Edge]:
+    """The edges of records, each once, between nodes that are there."""
+    for record in records:
+        seen: set[Edge] = set()
+        for edge in edges_of(record):
+            if edge.target in known and edge not in seen:
+                seen.add(edge)
+                yield edge

@@ -1,0 +1,307 @@
+"""The records as tables: one row a record, lists in tables of their own. Columns come from the declared fields.
+
+Tables are for reading with other tools; the JSON Lines form is the one that loads again without loss.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+
+from kg.model.projection import Inner, Link, Prop
+from kg.model.record import Anchor, Claim, Derivation, DerivationInput, Entity, Event, Quantity, Record, Restatement, Source
+from kg.model.triples import declared
+
+Json = Mapping[str, Any]
+Type = Literal["string", "number", "integer", "boolean"]
+Cell = str | int | float | bool | None
+_BATCH: Final = 1 << 16
+_STEERING: Final = frozenset("=+-@\t\r\n'")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table."""
+
+    name: str
+    type: Type = "string"
+    about: str = ""
+    refers: tuple[str, str] | None = None
+    """Table and column it leads to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table; `key` are the columns that tell rows apart."""
+
+    name: str
+    about: str
+    columns: tuple[Column, ...]
+    key: tuple[str, ...]
+
+
+def neutral(text: str) -> str:
+    r"""A text cell that no spreadsheet takes for a formula: an apostrophe goes before the signs that start one.
+
+    An apostrophe at the start gets another one, so that taking one away always gives the text back.
+
+    >>> neutral("=1+1"), neutral("-3 %"), neutral("'a"), neutral("a=b")
+    ("'=1+1", "'-3 %", "''a", 'a=b')
+    """
+    if "\x00" in text:
+        text = text.replace("\x00", "\ufffd")
+    return "'" + text if text[:1] in _STEERING and text else text
+
+
+def original(text: str) -> str:
+    """What a text cell was before it was made neutral.
+
+    >>> original(neutral("=1+1")), original(neutral("'a")), original("b")
+    ('=1+1', "'a", 'b')
+    """
+    return text[1:] if text.startswith("'") else text
+
+
+def _is_list(annotation: Any) -> tuple[bool, bool]:
+    """Whether a field may be a single value, and whether a list."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _is_list(get_args(annotation)[0])
+    if origin in (Union, UnionType):
+        found = [_is_list(one) for one in get_args(annotation) if one is not type(None)]
+        return any(one for one, _ in found), any(many for _, many in found)
+    return (False, True) if origin is list else (True, False)
+
+
+@cache
+def _scalars(cls: type[Record]) -> tuple[tuple[str, Type, bool], ...]:
+    """Fields with one value (name, type, whether two values are allowed), in order."""
+    found: list[tuple[str, Type, bool]] = []
+    for name, one in declared(cls):
+        field = next(field for key, field in cls.model_fields.items() if (field.alias or key) == name)
+        single, many = _is_list(field.annotation)
+        if isinstance(one, Inner) or not single:
+            continue
+        kinds: dict[str, Type] = {"double": "number", "integer": "integer", "boolean": "boolean"}
+        found.append((name, kinds.get(one.datatype, "string") if isinstance(one, Prop) else "string", many))
+    return tuple(found)
+
+
+@cache
+def _lists(cls: type[Record]) -> tuple[str, ...]:
+    """Fields that are lists of words, in order."""
+    found = []
+    for name, one in declared(cls):
+        field = next(field for key, field in cls.model_fields.items() if (field.alias or key) == name)
+        if isinstance(one, Prop | Link) and not _is_list(field.annotation)[0]:
+            found.append(name)
+    return tuple(found)
+
+
+def _columns(cls: type[Record], prefix: str = "", refers: Mapping[str, tuple[str, str]] | None = None) -> Iterator[Column]:
+    for name, kind, pair in _scalars(cls):
+        yield Column(prefix + name, kind, refers=(refers or {}).get(name))
+        if pair:
+            yield Column(f"{prefix}{name}_2", kind, "the second of two")
+
+
+_CLAIM_REF: Final = ("claims", "id")
+_POSITION: Final = Column("position", "integer", "place in the list, from 1")
+_DERIVED: Final = (
+    Column("quantity_lower", "number", "lower bound of the figure in its unit"),
+    Column("quantity_upper", "number", "upper bound of the figure in its unit"),
+    Column("quantity_canonical_value", "number", "the value in the canonical unit of its kind"),
+    Column("quantity_canonical_value_2", "number", "the second of two"),
+    Column("quantity_canonical_unit"), Column("quantity_canonical_lower", "number"),
+    Column("quantity_canonical_upper", "number"),
+)  # fmt: skip
+
+
+@cache
+def tables() -> dict[str, Table]:
+    """All tables by name, in the order in which they are written."""
+    claim = [
+        Column("id"), Column("revision", about="hash of the recorded fields"), Column("supersedes"),
+        Column("statement_key", about="what it is about, without who says it, when and under which conditions"),
+        Column("status"), Column("subject_label"), Column("baseline_label"),
+        *(one for one in _columns(Claim, refers={"source": ("sources", "id")}) if one.name != "id"),
+        *_columns(Quantity, "quantity_"), *_DERIVED, *_columns(Event, "event_"), *_columns(Anchor, "anchor_"),
+    ]  # fmt: skip
+    made = [
+        Table("claims", "one statement a row, with its figure and place", tuple(claim), ("id",)),
+        Table("claim_lists", "fields of a claim that hold several values", (
+            Column("claim", refers=_CLAIM_REF), Column("field"), _POSITION, Column("value")), ("claim", "field", "position")),
+        Table("claim_conditions", "the conditions a claim holds under, of its subject and of its baseline", (
+            Column("claim", refers=_CLAIM_REF), Column("side", about="subject or baseline"), Column("name"), _POSITION,
+            Column("value"), Column("type", about="text, number or boolean"), Column("status", about="empty where plainly stated"),
+            Column("printed"), Column("from")), ("claim", "side", "name", "position")),
+        Table("claim_places", "other places that give something of a claim", (
+            Column("claim", refers=_CLAIM_REF), Column("field"), _POSITION, Column("start", "integer"), Column("end", "integer"),
+            Column("gives")), ("claim", "field", "position")),
+        Table("restatements", "what a claim repeats", (
+            Column("claim", refers=_CLAIM_REF), _POSITION,
+            *(Column(f"restated_{one.name}" if one.name != "fidelity" else one.name, one.type) for one in _columns(Restatement)),
+        ), ("claim", "position")),
+        Table("derivations", "how a figure was computed", (
+            Column("claim", refers=_CLAIM_REF), _POSITION, *_columns(Derivation), Column("verdict")), ("claim", "position")),
+        Table("derivation_inputs", "the inputs of a derivation", (
+            Column("claim", refers=_CLAIM_REF), Column("derivation", "integer", "position of the derivation"), Column("name"),
+            *(Column(f"input_{one.name}" if one.name == "claim" else one.name, one.type) for one in _columns(DerivationInput)),
+        ), ("claim", "derivation", "name")),
+        Table("findings", "what the audit found", (
+            Column("id"), Column("code"), Column("severity"), Column("verdict"), Column("message"), Column("claim"),
+            Column("derivation", "integer"), Column("computed_value", "number"), Column("computed_unit"),
+            Column("corrected_value", "number"), Column("corrected_unit"), Column("corrected_approximate", "boolean"),
+            Column("missing"), Column("basis"), Column("reference"), Column("rule_version", "integer")), ("id",)),
+        Table("finding_claims", "the claims a finding involves, with their roles", (
+            Column("finding", refers=("findings", "id")), _POSITION, Column("claim"), Column("role")), ("finding", "position")),
+        Table("finding_explanations", "possible explanations of a finding, best first", (
+            Column("finding", refers=("findings", "id")), _POSITION, Column("code"), Column("text"),
+            Column("corrected", "number")), ("finding", "position")),
+        Table("entities", "the things claims are about", (
+            Column("id"), Column("revision"), Column("supersedes"), *(one for one in _columns(Entity) if one.name != "id")), ("id",)),
+        Table("sources", "documents, data sets, and cited things nobody opened", (
+            Column("id"), Column("revision"), Column("supersedes"), *(one for one in _columns(Source) if one.name != "id")), ("id",)),
+        Table("thing_lists", "names of entities and sources, and their links to several others", (
+            Column("thing"), Column("field"), _POSITION, Column("value"),
+            Column("when", about="words that decide an ambiguous name, as JSON")), ("thing", "field", "position")),
+        Table("parts", "what a whole holds", (
+            Column("whole", refers=("entities", "id")), _POSITION, Column("part"), Column("count", "integer"),
+            Column("claim")), ("whole", "position")),
+    ]  # fmt: skip
+    return {one.name: one for one in made}
+
+
+Row = tuple[str, tuple[Cell, ...]]
+
+
+def rows_of(record: Json) -> Iterator[Row]:
+    """The rows of one record of the exchange form, each with the name of its table."""
+    kind = record["record"]
+    if kind == "claim":
+        yield from _claim_rows(record)
+    elif kind == "finding":
+        yield from _finding_rows(record)
+    elif kind in ("entity", "source"):
+        yield from _thing_rows(record, Entity if kind == "entity" else Source)
+
+
+def _cells(cls: type[Record], record: Json, *, without: Sequence[str] = ()) -> Iterator[Cell]:
+    for name, _, pair in _scalars(cls):
+        if name in without:
+            continue
+        value = record.get(name)
+        if pair:
+            one, two = value if isinstance(value, list) else (value, None)
+            yield one
+            yield two
+        else:
+            yield value
+
+
+_NO_JSON: Final[Json] = {}
+
+
+def _claim_rows(record: Json) -> Iterator[Row]:
+    name = record["id"]
+    quantity = record.get("quantity") or _NO_JSON
+    canonical = quantity.get("canonical_value")
+    one, two = canonical if isinstance(canonical, list) else (canonical, None)
+    yield "claims", (
+        name, *(record.get(key) for key in ("revision", "supersedes", "statement_key", "status", "subject_label", "baseline_label")),
+        *_cells(Claim, record, without=("id",)), *_cells(Quantity, quantity), quantity.get("lower"), quantity.get("upper"), one, two,
+        *(quantity.get(f"canonical_{key}") for key in ("unit", "lower", "upper")),
+        *_cells(Event, record.get("event") or _NO_JSON), *_cells(Anchor, record["anchor"]),
+    )  # fmt: skip
+    for field in _lists(Claim):
+        for position, value in enumerate(record.get(field) or (), 1):
+            yield "claim_lists", (name, field, position, value)
+    for position, value in enumerate(quantity.get("set") or (), 1):
+        yield "claim_lists", (name, "set", position, value)
+    for side, field in (("subject", "conditions"), ("baseline", "baseline_conditions")):
+        for condition, given in (record.get(field) or {}).items():
+            yield from _condition_rows(name, side, condition, given)
+    for field in ("context_anchors", "also_at"):
+        for position, place in enumerate(record.get(field) or (), 1):
+            yield "claim_places", (name, field, position, place["start"], place["end"], place.get("gives"))
+    for position, given in enumerate(record.get("restates") or (), 1):
+        yield "restatements", (name, position, *_cells(Restatement, given))
+    for position, given in enumerate(record.get("derivations") or (), 1):
+        yield "derivations", (name, position, *_cells(Derivation, given), given.get("verdict"))
+        for key, used in given["inputs"].items():
+            yield "derivation_inputs", (name, position, key, *_cells(DerivationInput, used))
+
+
+def _condition_rows(claim: str, side: str, name: str, given: Any) -> Iterator[Row]:
+    detail: tuple[Cell, ...] = (None, None, None)
+    if isinstance(given, Mapping):
+        detail = given.get("status", "stated"), given.get("printed"), given.get("from")
+        given = given.get("value")
+    for position, value in enumerate(given if isinstance(given, list) else [given], 1):
+        kind = "boolean" if isinstance(value, bool) else "number" if isinstance(value, int | float) else "text"
+        shown = None if value is None else str(value).lower() if kind == "boolean" else str(value)
+        yield "claim_conditions", (claim, side, name, position, shown, kind, *detail)
+
+
+def _finding_rows(record: Json) -> Iterator[Row]:
+    name, computed, corrected = record["id"], record["computed"] or _NO_JSON, record["corrected"] or _NO_JSON
+    yield "findings", (
+        name, record["code"], record["severity"], record["verdict"], record["message"], record["claims"][0]["claim"],
+        record["derivation"], computed.get("value"), computed.get("unit"), corrected.get("value"), corrected.get("unit"),
+        corrected.get("approximate"), "; ".join(record["missing"]) or None, record["basis"], record["reference"],
+        record["rule_version"],
+    )  # fmt: skip
+    for position, one in enumerate(record["claims"], 1):
+        yield "finding_claims", (name, position, one["claim"], one["role"])
+    for position, one in enumerate(record["explanations"], 1):
+        yield "finding_explanations", (name, position, one["code"], one["text"], one["corrected"])
+
+
+def _thing_rows(record: Json, cls: type[Record]) -> Iterator[Row]:
+    name = record["id"]
+    table = "entities" if cls is Entity else "sources"
+    yield table, (name, record.get("revision"), record.get("supersedes"), *_cells(cls, record, without=("id",)))
+    for field in _lists(cls):
+        for position, value in enumerate(record.get(field) or (), 1):
+            yield "thing_lists", (name, field, position, value, None)
+    for position, one in enumerate(record.get("context_aliases") or (), 1):
+        yield "thing_lists", (name, "context_aliases", position, one["name"], json.dumps(one["when"], ensure_ascii=False))
+    for position, part in enumerate(record.get("parts") or (), 1):
+        yield "parts", (name, position, part["part"], part["count"], part.get("claim"))
+
+
+def csv_files(records: Iterable[Json]) -> Iterator[tuple[str, bytes]]:
+    """All tables as CSV files (RFC 4180, UTF-8): pairs of a file name and a piece of it, headers first."""
+    made = tables()
+    texts = {name: io.StringIO(newline="") for name in made}
+    writers = {name: csv.writer(texts[name]).writerow for name in made}
+    for name, table in made.items():
+        writers[name]([one.name for one in table.columns])
+        yield from _taken(name, texts[name])
+    for record in records:
+        for name, cells in rows_of(record):
+            writers[name](map(_shown, cells))
+            if texts[name].tell() > _BATCH:
+                yield from _taken(name, texts[name])
+    for name in made:
+        yield from _taken(name, texts[name])
+
+
+def _shown(cell: Cell) -> Cell:
+    """Texts are made neutral; numbers and truth values cannot start a formula."""
+    kind = type(cell)
+    if kind is str:
+        return neutral(str(cell))
+    return ("true" if cell else "false") if kind is bool else cell
+
+
+def _taken(name: str, text: io.StringIO) -> Iterator[tuple[str, bytes]]:
+    piece = text.getvalue()
+    if piece:
+        text.seek(0)
+        text.truncate()
+        yield f"{name}.csv", piece.encode()

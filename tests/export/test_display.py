@@ -1,0 +1,174 @@
+"""Results as frames, networks and notebook cells; all text is escaped, and a result stays what it is."""
+
+import re
+import sys
+from html.parser import HTMLParser
+from typing import Any
+
+import pandas
+import pytest
+
+from kg.errors import UsageError
+from kg.graph.graph import Graph
+from kg.stores.display import SHOWN_ROWS, MissingPackage, Net, Table, frame_of, html_of, is_id, networkx_of
+from kg.stores.protocol import Answer
+from tests.export.conftest import HOSTILE
+
+ASKED: dict[str, Any] = {
+    "comparison": lambda graph: graph.compare("GB200", "H200"),
+    "trace": lambda graph: graph.trace("72428"),
+    "conflicts": lambda graph: graph.conflicts("H200"),
+    "found": lambda graph: graph.find("GB200"),
+    "thing": lambda graph: graph.show("accelerator/nvidia-h200-sxm-141gb"),
+    "claim": lambda graph: graph.show("002/r1.gb200.offline.per-accelerator"),
+    "several": lambda graph: graph.show("nothing of that name"),
+    "answer": lambda graph: graph.ask("specifications/of-thing", thing="H200"),
+    "origins": lambda graph: graph.origins("000/mistral.impact.training-speed.h200"),
+    "audit": lambda graph: graph.audit(),
+}
+
+
+class Elements(HTMLParser):
+    """Collects elements, attributes and text; fails on an end tag that closes another element."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.opened: list[str] = []
+        self.seen: set[str] = set()
+        self.attributes: set[str] = set()
+        self.text: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self.opened == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        if tag != "br":
+            self.opened.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.opened.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+PLAIN = {"div", "p", "strong", "span", "br", "table", "thead", "tbody", "tr", "th", "td", "code"}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_result_becomes_frame_network_and_html(name: str, shipped: Graph) -> None:
+    result = ASKED[name](shipped)
+    tables = result.tables()
+    for key, table in tables.items():
+        frame = result.to_pandas(key)
+        assert list(frame.columns) == list(table.columns)
+        assert len(frame) == len(table.rows)
+    first = next(iter(tables))
+    assert result.to_pandas().equals(result.to_pandas(first))
+    net, graph = result.net(), result.to_networkx()
+    assert set(net.nodes) <= set(graph)
+    assert graph.number_of_edges() <= len(net.ties)
+    page = Elements(result._repr_html_())
+    assert page.seen <= PLAIN
+    assert page.attributes <= {"style", "dir", "class"}
+    assert "url(" not in result._repr_html_() and "http" not in re.sub(r">[^<]*<", "><", result._repr_html_())
+
+
+def test_results_stay_the_values_they_were(shipped: Graph) -> None:
+    one, two = shipped.compare("GB200", "H200"), shipped.compare("GB200", "H200")
+    assert one == two and hash(one) == hash(two)
+    assert isinstance(one, tuple) and tuple(one) == one and one._replace(use="no") != one
+    answer = Answer(("a",), ((1,),))
+    assert answer == Answer(("a",), ((1,),)) and hash(answer) == hash(Answer(("a",), ((1,),)))
+    assert not hasattr(answer, "__dict__")
+    assert "to_pandas" not in one.to_json()
+
+
+def test_a_comparison_says_the_same_in_every_form(shipped: Graph) -> None:
+    found = shipped.compare("GB200", "H200")
+    frame = found.to_pandas()
+    assert list(frame["claim"]) == [one.id for one in found.claims]
+    assert frame["ratio"].dropna().tolist() == [one.ratio for one in found.claims if one.ratio is not None]
+    network = found.to_networkx()
+    for one in found.claims:
+        assert network.nodes[one.id]["use"] == one.use
+        assert network.edges[one.id, one.baseline.id, "BASELINE"]["type"] == "BASELINE"
+    text = " ".join(Elements(found._repr_html_()).text)
+    assert all(one.id in text for one in found.claims)
+
+
+def test_a_trace_leads_from_the_claim_to_where_its_chain_ends(shipped: Graph) -> None:
+    import networkx
+
+    found = shipped.trace("000/mistral.impact.training-speed.h200")
+    ends = [name for name, data in found.to_networkx().nodes(data=True) if "end_state" in data]
+    assert ends
+    assert all(networkx.has_path(found.to_networkx(), "000/mistral.impact.training-speed.h200", one) for one in ends)
+
+
+def test_hostile_texts_are_text_in_html(hostile: Graph) -> None:
+    for result in (hostile.find("hostile"), hostile.ask("specifications/by-metric", metric="power"), *(
+        hostile.show(f"accelerator/hostile-{number:02d}") for number in range(len(HOSTILE))
+    )):  # fmt: skip
+        page = Elements(result._repr_html_())
+        assert page.seen <= PLAIN
+        assert page.attributes <= {"style", "dir", "class"}
+    shown = " ".join(Elements(hostile.show("accelerator/hostile-00")._repr_html_()).text)
+    assert HOSTILE[0] in shown
+    steering = hostile.show("accelerator/hostile-10")._repr_html_()
+    assert "\u202e" not in steering and "שלום" in steering
+
+
+def test_hostile_texts_are_values_in_frames(hostile: Graph) -> None:
+    frame = hostile.show("accelerator/hostile-00").to_pandas()
+    assert dict(zip(frame["fact"], frame["value"], strict=True))["label"] == HOSTILE[0]
+
+
+def test_long_tables_say_how_much_is_shown() -> None:
+    answer = Answer(("n",), tuple((number,) for number in range(SHOWN_ROWS + 10)), complete=False)
+    text = " ".join(Elements(html_of(answer)).text)
+    assert f"{SHOWN_ROWS} of {SHOWN_ROWS + 10}" in text
+    assert "cut" in text
+
+
+def test_a_table_that_is_not_there_is_named(shipped: Graph) -> None:
+    with pytest.raises(UsageError, match="claims, chain"):
+        shipped.trace("72428").to_pandas("nothing")
+
+
+def test_missing_pandas_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MissingPackage) as caught:
+        frame_of(Answer(("a",), ()))
+    assert "accelkg[pandas]" in str(caught.value)
+
+
+def test_a_result_needs_no_pandas_and_no_networkx_to_be_made() -> None:
+    import subprocess
+
+    code = "import sys, kg.graph.graph, kg.trace.compare, kg.trace.trace; print([m for m in ('pandas', 'networkx', 'html') if m in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ran.stdout.strip() == "[]", ran.stderr
+
+
+def test_rows_of_a_query_become_a_network() -> None:
+    answer = Answer(("claim", "source", "n"), (("002/a", "source/002", 1.0), ("002/b", "source/002", None)))
+    assert sorted(networkx_of(answer).edges(keys=True)) == [("002/a", "source/002", "source"), ("002/b", "source/002", "source")]
+    assert is_id("accelerator/x") and not is_id("72 / 2") and not is_id(None)
+
+
+def test_an_empty_frame_has_its_columns() -> None:
+    class Nothing:
+        def headline(self) -> tuple[str, str | None, str | None]:
+            return "", None, None
+
+        def tables(self) -> dict[str, Table]:
+            return {"rows": Table(("a", "b"), ())}
+
+        def net(self) -> Net:
+            return Net({}, ())
+
+    frame = frame_of(Nothing())
+    assert isinstance(frame, pandas.DataFrame) and list(frame.columns) == ["a", "b"] and frame.empty
