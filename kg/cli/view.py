@@ -1,0 +1,66 @@
+"""`kg view`: a picture as one HTML file, or a chart."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kg.cli.options import (
+    ContentOption,
+    ExplainOption,
+    QuietOption,
+    StoreOption,
+    TimeoutOption,
+    open_for_reading,
+    talker,
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("view", context_settings={"ignore_unknown_options": False})(view)
+
+
+def view(
+    words: Annotated[list[str] | None, typer.Argument(
+        metavar="[NAME]", help="a name, number, claim or source id; or: compare A B, trace NUMBER, disputes [NAME], source ID, thing NAME; nothing: everything")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="file to write: .html, and .svg or .png for a chart (default: a name made from the words)")] = None,
+    chart: Annotated[str | None, typer.Option("--chart", metavar="NAME", help="a chart instead: results, number-line, timeline or gain")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="at most this many nodes (default 3000); a picture that was cut says so")] = None,
+    store: StoreOption = None, content: ContentOption = None, timeout: TimeoutOption = 120.0, explain: ExplainOption = False,
+    quiet: QuietOption = False,
+) -> None:  # fmt: skip
+    """A self-contained picture of a thing, a comparison, a trace, the disputes, a source, or everything within a limit.
+
+    The file needs no network and no program but a browser. With --chart a static chart: results [TASK], number-line THING
+    METRIC (or a claim id), timeline [THING], gain [A B].
+
+    Example: kg view compare GB200 H200 -o compare.html
+    """
+    from kg.ledger.durable import write_whole
+
+    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+    tell = talker(quiet)
+    asked = words or []
+    target = output if output is not None else Path(_name(asked, chart) + ".html")
+    if chart is not None:
+        made = graph.chart(chart, *asked, form=target.suffix.lstrip("."))
+        write_whole(target, [made.file])
+        notes, questions = made.notes, made.questions
+    else:
+        scene = graph.view(*asked, limit=limit)
+        write_whole(target, [scene.to_html().encode("utf-8")])
+        notes, questions = scene.notes, scene.questions
+    for note in notes:
+        tell(note)
+    tell(f"written to {target}")
+    if explain:
+        tell("questions: " + ", ".join(questions))
+
+
+def _name(words: list[str], chart: str | None) -> str:
+    """A file name that says what is in it."""
+    import re
+
+    parts = [re.sub(r"[^A-Za-z0-9.]+", "-", one).strip("-.") for one in ([chart] if chart else []) + words]
+    return "-".join(["kg", *(one for one in parts if one)] if parts else ["kg-view"])

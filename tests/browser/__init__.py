@@ -1,0 +1,1 @@
+"""Pages opened in a real browser, with the network off."""

@@ -1,0 +1,281 @@
+"""Every kind of page in Chromium with the network off: what is asked for, shown, searched, filtered and said."""
+
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+
+from tests.browser.browser import DOWN, ENTER, ESCAPE, LEFT, RIGHT, Page, open_page
+from tests.browser.conftest import PAPERS, PICTURES, Opened
+
+CLAIM = "002/r1.gb200.offline.per-accelerator"
+ALL = (*PICTURES, *PAPERS)
+
+
+def pixels(page: Page) -> int:
+    """How many different colours the picture has."""
+    return int(page.run(
+        "const c = document.querySelector('#canvas canvas'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data, s = new Set();"
+        "for (let i = 0; i < d.length; i += 4) s.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]); return s.size"
+    ))  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_page_opens_with_no_request_and_no_complaint(opened: Opened, name: str) -> None:
+    page = opened(name)
+    assert page.requests() == []
+    assert page.complaints() == []
+    if name in PICTURES:
+        assert page.drawn()
+        assert pixels(page) > 30, "something is drawn"
+        assert len(page.shown_rows()) > 2
+
+
+def test_a_request_is_seen_where_a_page_makes_one(driver: webdriver.Chrome, tmp_path: Path) -> None:
+    path = tmp_path / "asks.html"
+    path.write_text('<img src="https://example.invalid/x.png"><link rel=stylesheet href="https://example.invalid/y.css">', encoding="utf-8")
+    assert sorted(open_page(driver, path).requests()) == ["https://example.invalid/x.png", "https://example.invalid/y.css"]
+
+
+def test_what_a_page_is_made_to_load_is_refused(opened: Opened) -> None:
+    page = opened("trace")
+    page.requests()
+    page.run("const one = new Image(); one.src = 'https://example.invalid/x.png'; document.body.append(one)")
+    page.run("fetch('https://example.invalid/y').catch(() => 0)")
+    page.wait("true")
+    page.settle()
+    assert any("Content Security Policy" in one for one in page.complaints()), "refused by the policy before it is sent"
+
+
+def test_hover_shows_what_is_printed_by_whom_where_and_how_it_recomputes(opened: Opened) -> None:
+    page = opened("trace")
+    page.hover(CLAIM)
+    assert page.one("#tip").is_displayed()
+    told = page.text("#tip")
+    for words in (
+        "72428.00 sample/s", "Gemini 2.5 Pro", "code points 12427-12435", "undated", "benchmark=mlperf-inference", "total / accelerators with",
+        "4,021 to 4,026.6 sample/s", "violation:", "arithmetic.inconsistent", "no: does not recompute",
+    ):  # fmt: skip
+        assert words in told, words
+    assert page.complaints() == []
+
+
+def test_click_opens_the_details_and_escape_closes_them(opened: Opened) -> None:
+    page = opened("trace")
+    page.click(CLAIM)
+    told = page.text("#details")
+    assert CLAIM in told and "printed in" in told
+    assert "input total" in told and "289,711.995 to 289,712.005" in told
+    assert page.run("return kgView.chosen()") == CLAIM
+    assert page.run("return document.querySelector('tr.chosen').dataset.id") == CLAIM
+    page.press(ESCAPE)
+    assert not page.one("#details").is_displayed()
+    assert page.run("return kgView.chosen()") is None
+
+
+def test_details_lead_on_to_what_a_node_is_linked_to(opened: Opened) -> None:
+    page = opened("trace")
+    page.click(CLAIM)
+    next(one for one in page.all("#details li button") if "total / accelerators" in one.text).click()
+    page.settle()
+    assert "calculation" in page.text("#details .count")
+    assert "divisor.per-node" in page.text("#details")
+
+
+def test_keys_step_through_nodes_and_open_them(opened: Opened) -> None:
+    page = opened("compare")
+    page.press(RIGHT)
+    first = page.run("return kgView.chosen()")
+    assert first is not None
+    assert page.one("#tip").is_displayed()
+    page.press(RIGHT)
+    second = page.run("return kgView.chosen()")
+    page.press(LEFT)
+    assert page.run("return kgView.chosen()") == first != second
+    seen = set()
+    for _ in range(len(page.drawn())):
+        page.press(DOWN)
+        seen.add(page.run("return kgView.chosen()"))
+    assert seen == page.drawn(), "every node is reached"
+    page.press(ENTER)
+    assert page.one("#details").is_displayed()
+    assert page.run("return document.activeElement.id") == "details"
+    assert page.text("#told")
+
+
+def test_tab_reaches_the_picture_and_shows_where_it_is(opened: Opened) -> None:
+    page = opened("compare")
+    for _ in range(40):
+        page.driver.switch_to.active_element.send_keys("\ue004")
+        if page.run("return document.activeElement.id") == "canvas":
+            break
+    assert page.run("return document.activeElement.id") == "canvas"
+    assert page.run("return getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_search_finds_lists_and_leads_to_a_claim(opened: Opened) -> None:
+    page = opened("compare")
+    page.one("#search").send_keys("mistral 2.5x")
+    page.settle()
+    rows = page.shown_rows()
+    assert rows == ["000/mistral.impact.training-speed.h200", "000/mistral.training-speed.h200"] or set(rows) >= {
+        "000/mistral.training-speed.h200"
+    }
+    assert "match the search" in page.text("#shown")
+    page.one("#search").send_keys(ENTER)
+    page.settle()
+    assert str(page.run("return kgView.chosen()")).startswith("000/mistral")
+    assert page.one("#details").is_displayed()
+    page.one("#search").clear()
+    page.one("#search").send_keys("qqqq")
+    page.settle()
+    assert "nothing matches" in page.text("#results")
+    assert page.shown_rows() == []
+
+
+def test_search_reaches_into_bundles(opened: Opened) -> None:
+    page = opened("thing")
+    assert "002/gptj.h200-sxm-141gb.offline.per-accelerator" not in page.drawn()
+    page.one("#search").send_keys("002/gptj.h200-sxm-141gb.offline.per-accelerator")
+    page.settle()
+    page.one("#search").send_keys(ENTER)
+    page.settle()
+    assert "002/gptj.h200-sxm-141gb.offline.per-accelerator" in page.drawn()
+    assert "2412.90" in page.text("#details")
+
+
+def choose_option(page: Page, name: str, value: str) -> None:
+    page.run(
+        "const one = document.getElementById(arguments[0]); one.value = arguments[1]; one.dispatchEvent(new Event('change'))",
+        name, value,
+    )  # fmt: skip
+    page.settle()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fits"),
+    [
+        ("source", "source/002", "one.source === 'source/002'"),
+        ("finding", "s:violation", "(one.findings || []).some(f => f[0] === 'violation')"),
+        ("finding", "none", "!(one.findings || []).some(f => f[0] !== 'info')"),
+        ("use", "no", "one.use === 'no'"),
+        ("from", "2025-08-20", "one.date && one.date >= '2025-08-20'.slice(0, one.date.length)"),
+    ],
+)
+def test_filters_leave_only_claims_that_fit(opened: Opened, name: str, value: str, fits: str) -> None:
+    page = opened("disputes")
+    before = len(page.drawn())
+    choose_option(page, name, value)
+    assert 0 < len(page.drawn()) < before
+    assert page.run(
+        "const info = JSON.parse(document.getElementById('kg-data').textContent).info, claims = new Set(JSON.parse("
+        "document.getElementById('kg-data').textContent).nodes.filter(n => n.group === 'claim').map(n => n.id));"
+        f"return kgView.drawn().filter(id => claims.has(id)).every(id => {{ const one = info[id]; return {fits}; }})"
+    )
+    assert len(page.shown_rows()) < 378
+    page.one("#reset").click()
+    page.settle()
+    assert len(page.drawn()) == before
+
+
+def test_a_class_is_hidden_by_its_legend_and_shown_again(opened: Opened) -> None:
+    page = opened("compare")
+    before = page.drawn()
+    button = page.one(".kind[data-kind=system]")
+    button.click()
+    page.settle()
+    assert button.get_attribute("aria-pressed") == "false"
+    assert "system/nvidia-gb200-nvl72" in before - page.drawn()
+    button.click()
+    page.settle()
+    assert page.drawn() == before
+
+
+def test_a_bundle_opens_and_closes(opened: Opened) -> None:
+    page = opened("all")
+    before = page.drawn()
+    bundle = next(one for one in sorted(before) if one == "bundle/family/nvidia-h200")
+    page.run("kgView.choose(arguments[0])", bundle)
+    page.settle()
+    next(one for one in page.all("#details button") if "Open the bundle" in one.text).click()
+    page.settle()
+    opened_claims = page.drawn() - before
+    assert len(opened_claims) > 20
+    page.press(ESCAPE)
+    assert page.drawn() == before
+
+
+def test_a_row_of_the_table_chooses_its_node(opened: Opened) -> None:
+    page = opened("compare")
+    button = page.all("#tables button.pick")[2]
+    page.run("arguments[0].click()", button)
+    page.settle()
+    assert page.run("return kgView.chosen()") == page.run("return arguments[0].closest('tr').dataset.id", button)
+
+
+def test_every_drawn_node_and_claim_has_a_row(opened: Opened) -> None:
+    page = opened("disputes")
+    assert page.drawn() == set(page.shown_rows())
+
+
+def test_the_theme_button_turns_the_colours(opened: Opened) -> None:
+    page = opened("trace")
+    light = page.run("return getComputedStyle(document.body).backgroundColor")
+    page.one("#theme").click()
+    page.settle()
+    dark = page.run("return getComputedStyle(document.body).backgroundColor")
+    assert light != dark
+    page.one("#theme").click()
+    assert page.run("return getComputedStyle(document.body).backgroundColor") == light
+    page.colours("dark")
+    assert page.run("return document.documentElement.dataset.theme") == "light", "a choice stays"
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_page_fits_and_is_photographed(opened: Opened, tmp_path: Path, name: str, scheme: str, width: int) -> None:
+    page = opened(name, width=width, height=900 if width > 400 else 844, scheme=scheme)
+    shot = page.screenshot(tmp_path / f"{name}-{scheme}-{width}.png")
+    assert shot[:8] == b"\x89PNG\r\n\x1a\n" and len(shot) > 8000
+    assert page.run("return document.documentElement.scrollWidth") <= width, "nothing stands out to the right"
+    background = page.run("return getComputedStyle(document.body).backgroundColor")
+    assert background == ("rgb(255, 255, 255)" if scheme == "light" else "rgb(18, 22, 29)")
+    assert page.complaints() == []
+
+
+def test_a_chart_has_a_drawing_for_each_scheme(opened: Opened) -> None:
+    page = opened("chart")
+    sizes = page.run(
+        "return [...document.querySelectorAll('.chart img')].map(one => [one.className, one.naturalWidth, one.offsetWidth > 0])"
+    )
+    assert [(name, shown) for name, _, shown in sizes] == [("light", True), ("dark", False)]
+    assert all(wide > 300 for _, wide, _ in sizes)
+    page.colours("dark")
+    assert page.run("return [...document.querySelectorAll('.chart img')].map(one => one.offsetWidth > 0)") == [
+        False,
+        True,
+    ]
+
+
+@pytest.mark.parametrize("name", ["report", "question"])
+def test_report_prints_within_the_sheet_and_light(opened: Opened, name: str) -> None:
+    page = opened(name, width=1030, scheme="dark")
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    page.settle()
+    assert page.run("return document.documentElement.scrollWidth") <= 1030
+    assert page.run("return getComputedStyle(document.body).color") == "rgb(22, 27, 34)"
+    assert page.run("return [...document.querySelectorAll('table')].every(one => one.scrollWidth <= 1030)")
+
+
+@pytest.fixture(params=["light", "dark"])
+def scheme(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.mark.parametrize("name", ["trace", "compare", "part", *PAPERS])
+def test_no_serious_finding_of_accessibility(opened: Opened, name: str, scheme: str) -> None:
+    page = opened(name, scheme=scheme)
+    if name in ("trace", "thing"):
+        page.press(RIGHT, ENTER)
+    assert page.accessibility() == []

@@ -1,0 +1,1 @@
+"""Scenes, layouts, pages, charts and reports."""
