@@ -13,7 +13,7 @@ DEMO_STORE := .demo/store
 JOBS ?= auto
 PIP := PIP_CONSTRAINT="$(CURDIR)/constraints.txt" PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
 
-.PHONY: help demo test lint format types layers content unit readme readme-check test-long bench constraints wheel clean
+.PHONY: help demo test lint format types layers content unit servers readme readme-check test-long bench constraints wheel clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -71,6 +71,9 @@ content: $(VENV)/.base ## Ontology, queries, seeds: every mistake with its place
 unit: $(VENV)/.test ## All tests but the long ones
 	@mkdir -p .build
 	@$(BIN)/python -m pytest -n $(JOBS) --junitxml=.build/junit.xml
+
+servers: $(VENV)/.test ## Fetch what the tests of servers and pages need: Neo4j, Fuseki, axe-core
+	@$(BIN)/python -m tests.servers.prepare
 
 test-long: $(VENV)/.test ## Tests that take minutes: random kills of a large build
 	@mkdir -p .build

@@ -1,6 +1,8 @@
-"""The option of all golden tests."""
+"""The option of all golden tests, and the servers that some tests need."""
 
 import pytest
+
+pytest_plugins = ("tests.servers.fixtures",)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

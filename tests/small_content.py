@@ -51,6 +51,7 @@ def write_small_content(root: Path, *, claims: str | None = CLAIMS) -> Content:
         made = root / "queries" / f"{name}.rq"
         made.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / "queries" / f"{name}.rq", made)
+        shutil.copy(ROOT / "queries" / f"{name}.cypher", made.with_suffix(".cypher"))
     for folder in ("loaders", "seeds/entities", "seeds/claims", "seeds/coverage"):
         (root / folder).mkdir(parents=True, exist_ok=True)
     (root / "seeds" / "entities" / "things.yaml").write_text(ENTITIES, encoding="utf-8")

@@ -197,3 +197,11 @@ def step_lines(steps: Iterable[Step]) -> Iterator[str]:
         if step.end_state:
             out.append(f"{node}{p['k:endState']}{quoted(step.end_state)} .\n")
         yield "".join(out)
+
+
+def step_record(step: Step) -> dict[str, Any]:
+    """A step as a record of the derived set."""
+    return {
+        "record": "step", "claim": step.claim, "hop": step.hop, "reaches": step.reaches, "is_claim": step.is_claim,
+        "via": step.via, "fidelity": step.fidelity, "end_state": step.end_state,
+    }  # fmt: skip

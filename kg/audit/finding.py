@@ -6,18 +6,13 @@ from fractions import Fraction
 from typing import Any, Final, Literal
 
 from kg.model.triples import number, quoted
-from kg.model.vocabulary import claim_iri, expand, thing_iri
+from kg.model.vocabulary import FINDING_CLASS, claim_iri, expand, thing_iri
 
 RULES_VERSION: Final = 1
 """Raised whenever a rule changes what it finds; part of the derived stamp."""
 
 Severity = Literal["info", "warning", "violation"]
-CLASSES: Final = {
-    "arithmetic": "k:ArithmeticFinding", "unit": "k:UnitFinding", "conflict": "k:ConflictFinding", "scope": "k:ScopeFinding",
-    "citation": "k:CitationFinding", "plausibility": "k:PlausibilityFinding", "chronology": "k:ChronologyFinding",
-    "naming": "k:NamingFinding", "gap": "k:GapFinding", "direction": "k:ConflictFinding", "opposition": "k:ConflictFinding",
-    "whole": "k:ArithmeticFinding", "identity": "k:ArithmeticFinding", "ranges": "k:ScopeFinding",
-}  # fmt: skip
+CLASSES: Final = FINDING_CLASS
 """The class of a finding, by the first word of its code."""
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from kg.cli.audit_text import REASONS, by_code, by_source, headline, text_states
-from kg.cli.card_text import amount, span
 from kg.cli.render import text_of
+from kg.graph.amounts import amount, span
 from kg.graph.audit import AuditReport
 from kg.graph.calculation import Calculation, Operand
 from kg.trace.audit import SEVERITIES

@@ -1,12 +1,10 @@
 """The card of one finding: what is printed where, the calculation with its intervals, the verdict, what may explain it."""
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 
-from kg.audit.advice import significant
 from kg.cli.layout import row, wrapped
+from kg.graph.amounts import amount, span
 from kg.graph.calculation import Calculation, Operand
-from kg.model.interval import Interval
 from kg.trace.findings import FindingCard, Involved
 
 _MOST_CLAIMS = 6
@@ -101,45 +99,3 @@ def _says(one: Involved) -> str:
     ]
     place = f"   [{one.claim}]" if one.start is None else f"   [{one.claim} at {one.start}-{one.end}]"
     return " ".join(word for word in words if word) + place
-
-
-def amount(value: float | Fraction, unit: str | None = None) -> str:
-    """A number for people, with its unit.
-
-    >>> amount(4023.7777777777778, "sample/s"), amount(0.0041, "1"), amount(72.0, "count:gpu")
-    ('4,023.78 sample/s', '0.0041', '72 gpu')
-    """
-    shown = significant(value if isinstance(value, Fraction) else Fraction(repr(value)))
-    return f"{shown} {unit.removeprefix('count:')}" if unit and unit not in ("1", "count") else shown
-
-
-def span(interval: Interval, unit: str | None = None) -> str:
-    """All values of an interval, with as many digits as tell its ends apart.
-
-    >>> span(Interval(Fraction("72427.995"), Fraction("72428.005")), "sample/s"), span(Interval(Fraction(2), None))
-    ('72,427.995 to 72,428.005 sample/s', '2 or more')
-    """
-    low, high = interval.lower, interval.upper
-    tail = f" {unit.removeprefix('count:')}" if unit and unit not in ("1", "count") else ""
-    if low is None or high is None:
-        if low is None and high is None:
-            return "any value"
-        return (
-            f"{significant(low)}{tail} or more"
-            if low is not None
-            else f"{significant(high or Fraction(0))}{tail} or less"
-        )
-    if low == high:
-        return significant(low) + tail
-    for digits in range(4, 16):
-        shown = significant(low, digits), significant(high, digits)
-        if shown[0] != shown[1] and all(
-            _near(text, end, high - low) for text, end in zip(shown, (low, high), strict=True)
-        ):
-            return f"{shown[0]} to {shown[1]}{tail}"
-    return f"{significant(low, 15)} to {significant(high, 15)}{tail}"
-
-
-def _near(text: str, end: Fraction, length: Fraction) -> bool:
-    """Whether the shown end is off by little of the interval."""
-    return abs(Fraction(text.replace(",", "")) - end) * 100 <= length

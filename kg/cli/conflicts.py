@@ -100,8 +100,8 @@ def _text(found: "Conflicts", groups: "tuple[Group, ...]") -> Iterator[str]:
 
 
 def _group(group: "Group") -> Iterator[str]:
-    from kg.cli.card_text import amount
     from kg.cli.layout import row, table, wrapped
+    from kg.graph.amounts import amount
 
     subjects = list(dict.fromkeys(one.claim.subject_label or one.claim.subject for one in group.members))
     shown = ", ".join(subjects[:3]) + (f" and {len(subjects) - 3} more" if len(subjects) > 3 else "")

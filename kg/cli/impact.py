@@ -102,8 +102,8 @@ def _ends(interval: "Interval | None") -> list[float | None] | None:
 
 
 def _text(found: "Consequences", affected: "list[Affected]") -> Iterator[str]:
-    from kg.cli.card_text import amount, span
     from kg.cli.layout import row, wrapped
+    from kg.graph.amounts import amount, span
 
     for change in found.impact.changes:
         before = "no figure" if change.before is None else span(change.before, change.unit)
@@ -132,8 +132,8 @@ def _text(found: "Consequences", affected: "list[Affected]") -> Iterator[str]:
 
 
 def _affected(one: "Affected", found: "Consequences") -> Iterator[str]:
-    from kg.cli.card_text import span
     from kg.cli.layout import row, wrapped
+    from kg.graph.amounts import span
 
     record = found.claims[one.claim]
     subject = found.labels.get(record["subject"], record["subject"])
@@ -157,7 +157,7 @@ def _affected(one: "Affected", found: "Consequences") -> Iterator[str]:
 
 
 def _touched(one: "Touched", unit: str | None) -> str:
-    from kg.cli.card_text import span
+    from kg.graph.amounts import span
 
     before, after = ("nothing" if each is None else span(each, unit) for each in (one.before, one.after))
     name = one.expression if one.name.isdigit() else f"{one.name}: {one.expression}"

@@ -11,6 +11,7 @@ import typer
 
 if TYPE_CHECKING:
     from kg.graph.graph import Graph
+    from kg.stores.http_client import Login
 
 
 class Format(StrEnum):
@@ -25,7 +26,7 @@ class Format(StrEnum):
 
 FormatOption = Annotated[Format, typer.Option("--format", help="table, json, jsonl, csv or markdown")]
 StoreOption = Annotated[
-    str | None, typer.Option("--store", help="folder of the store (default: KG_STORE, else the user's data directory)")
+    str | None, typer.Option("--store", help="folder of the store, or the address of a server (default: KG_STORE, else the user's data directory)")
 ]
 ContentOption = Annotated[
     str | None, typer.Option("--content", help="folder with ontology, loaders, queries and seeds")
@@ -42,12 +43,27 @@ def talker(quiet: bool) -> Callable[[str], None]:
     return (lambda _: None) if quiet else (lambda text: print(text, file=sys.stderr, flush=True))
 
 
+def ask_login(address: str) -> "Login | None":
+    """The user and password for a server, asked on the terminal and never shown; None where there is no terminal."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+    from getpass import getpass
+
+    from kg.stores.http_client import Login
+
+    sys.stderr.write(f"{address} asks for a login\nuser: ")
+    sys.stderr.flush()
+    user = sys.stdin.readline().strip()
+    return Login(user, getpass("password: ", stream=sys.stderr)) if user else None
+
+
 def open_for_reading(store: str | None, content: str | None, *, quiet: bool, timeout: float = 60.0) -> "Graph":
     """The graph, built first where it must be; from here on the deadline runs."""
     from kg.graph.graph import open_graph
+    from kg.graph.places import is_server, named_store
 
-    if quiet or not sys.stderr.isatty():
-        graph = open_graph(store, content=content, tell=talker(quiet))
+    if quiet or not sys.stderr.isatty() or is_server(named_store(store)):
+        graph = open_graph(store, content=content, tell=talker(quiet), ask_login=ask_login)
     else:
         from kg.cli.progress import shown_progress
 

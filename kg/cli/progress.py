@@ -6,9 +6,9 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def shown_progress() -> Iterator[Callable[[str, int, int], None]]:
+def shown_progress(*, quiet: bool = False) -> Iterator[Callable[[str, int, int], None]]:
     """Gives a function that moves a bar; the bar appears with its first call and goes at the end."""
-    if not sys.stderr.isatty():
+    if quiet or not sys.stderr.isatty():
         yield lambda what, done, total: None
         return
     from rich.console import Console

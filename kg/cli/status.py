@@ -2,7 +2,7 @@
 
 import typer
 
-from kg.cli.options import ContentOption, Format, FormatOption, QuietOption, StoreOption
+from kg.cli.options import ContentOption, Format, FormatOption, QuietOption, StoreOption, ask_login
 
 
 def register(app: typer.Typer) -> None:
@@ -23,7 +23,7 @@ def status(
     from kg.cli.render import write_json, write_rows
     from kg.graph.status import store_status
 
-    found = store_status(store, content=content)
+    found = store_status(store, content=content, ask_login=ask_login)
     if form is Format.json:
         write_json(found)
         return

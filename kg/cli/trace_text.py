@@ -157,7 +157,11 @@ def _derivation(one: Derivation, width: int) -> Iterator[str]:
     how = "as the text says" if one.stated_by_text else "rebuilt by us"
     yield from _row("derived as", f"{one.expression} ({how}{', ' + one.variant if one.variant else ''})", width)
     for given in one.inputs:
-        value = shown_figure(given.printed, given.unit) if given.claim else _number(given.constant, given.constant_unit)
+        value = (
+            (shown_figure(given.printed, given.unit) or _number(given.canonical_value, given.canonical_unit))
+            if given.claim
+            else _number(given.constant, given.constant_unit)
+        )
         role = f" ({given.role})" if given.role else ""
         why = f" because {given.why}" if given.why else ""
         yield from _row("", f"{given.name} = {value}{role}{why}" + (f"  [{given.claim}]" if given.claim else ""), width)

@@ -269,6 +269,11 @@ class Expander:
         if "locator" in entry:
             value["anchor"] = {"locator": entry["locator"]}
             return
+        if not {"at", "find"} & set(entry) and (
+            cell := _cell(entry)
+        ):  # a cell of a published file, which no document text holds
+            value["anchor"] = {"document": file.document, "sha256": entry.get("sha256") or source.get("sha256"), **cell}
+            return
         printed = entry.get("printed")
         if "at" not in entry or printed is None:
             raise ContentError(
@@ -343,6 +348,13 @@ class Expander:
                     given=f"{record['quantity']['unit']} ({kind})",
                     expected=f"{name} in {', '.join(sorted(allowed))}",
                 )
+
+
+def _cell(entry: Json) -> Json:
+    """A JSON pointer, or the row and column of a table."""
+    if "pointer" in entry:
+        return {"pointer": entry["pointer"]}
+    return {key: entry[key] for key in ("row", "column")} if "row" in entry and "column" in entry else {}
 
 
 def _plain(number: Fraction) -> int | float:

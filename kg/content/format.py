@@ -16,7 +16,7 @@ Json = dict[str, Any]
 _ORDER = (
     "id", "kind", "utterance", "modality", "polarity", "subject", "subjects", "subject_printed", "level", "baseline",
     "baseline_printed", "baseline_level", "baseline_status", "metric", "statistic", "normaliser", "relation", "reading",
-    "alternatives", "printed", "at", "find", "nth", "table", "row", "column", "locator", "unit", "value", "shape", "hedge", "exact",
+    "alternatives", "printed", "at", "find", "nth", "table", "row", "column", "pointer", "sha256", "locator", "unit", "value", "shape", "hedge", "exact",
     "term", "set", "date", "absent", "statement", "direction", "event", "conditions", "baseline_conditions",
     "asserted_by", "attributed_to", "path", "said_on", "as_of", "restates", "same_as", "context_at", "also_at",
     "derivations", "note",

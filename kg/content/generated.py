@@ -4,7 +4,9 @@ from pathlib import Path
 
 from kg.content.codes_page import codes_page
 from kg.content.folders import Content
+from kg.content.graph_page import graph_page
 from kg.content.located import read_located
+from kg.model.graph_schema import graph_schema
 from kg.model.jsonld import context_text
 from kg.model.measures import measures_text
 from kg.model.shapes import shapes_turtle
@@ -24,6 +26,7 @@ def generated(content: Content) -> dict[Path, str]:
     }
     if (content.root / "docs").is_dir():  # in a checkout; the package ships no pages
         made[content.root / "docs" / "codes.md"] = codes_page(read_located(content.ontology / "codes.yaml").value)
+        made[content.root / "docs" / "property-graph.md"] = graph_page(graph_schema())
     return made
 
 

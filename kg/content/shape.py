@@ -16,7 +16,7 @@ PLAIN = (
     "alternatives", "statement", "direction", "event", "asserted_by", "attributed_to", "path", "restates", "note",
 )  # fmt: skip
 FIGURE = ("printed", "value", "shape", "hedge", "exact", "unit", "term", "set", "date", "absent")
-PLACE = ("at", "find", "nth", "table", "row", "column", "locator")
+PLACE = ("at", "find", "nth", "table", "row", "column", "pointer", "sha256", "locator")
 OWN = ("id", "conditions", "baseline_conditions", "said_on", "as_of", "derivations", "context_at", "also_at", "same_as")
 KEYS = frozenset((*PLAIN, *FIGURE, *PLACE, *OWN))
 
@@ -59,7 +59,7 @@ def _text(value: object) -> bool:
 
 _TYPES: dict[str, tuple[Callable[[object], bool], str]] = {
     **dict.fromkeys(
-        ("id", "subject", "unit", "hedge", "find", "same_as", "metric", "locator"), (_text, "text"),
+        ("id", "subject", "unit", "hedge", "find", "same_as", "metric", "locator", "pointer", "sha256"), (_text, "text"),
     ),
     "printed": (_text, "text as printed; put it in quotes"),
     "subjects": (_list_of(_text), "a list of ids"),

@@ -8,6 +8,7 @@ from kg.audit.finding import RULES_VERSION
 from kg.errors import UsageError
 from kg.graph.calculation import Calculation, calculations
 from kg.ledger.ledger import Ledger
+from kg.stores.display import Displayed, Net, Table
 from kg.trace.asking import Asker, plain, said, text
 from kg.trace.audit import SEVERITIES, Judged, audit
 from kg.trace.findings import FindingCard, find_findings
@@ -41,7 +42,7 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class AuditReport:
+class AuditReport(Displayed):
     """Everything an audit says."""
 
     judged: Judged
@@ -78,6 +79,23 @@ class AuditReport:
             },
             "baseline": plain(self.compared), "failing": list(self.failing), "questions": list(judged.questions),
         }  # fmt: skip
+
+    def headline(self) -> tuple[str, str | None, str | None]:
+        """How many findings of each severity there are."""
+        counts = ", ".join(f"{self.judged.number(name):,} {name}" for name in SEVERITIES)
+        return "audit", None, counts if self.is_current else f"{counts}; findings: stale"
+
+    def tables(self) -> Mapping[str, Table]:
+        """Findings, counts, and what was not checked."""
+        from kg.trace.display import audit_tables
+
+        return audit_tables(self.judged)
+
+    def net(self) -> Net:
+        """Findings and the claims they involve."""
+        from kg.trace.display import audit_net
+
+        return audit_net(self.judged.findings)
 
     def finding_json(self, one: FindingCard) -> dict[str, Any]:
         """One finding with its calculation."""
@@ -180,10 +198,7 @@ def _check_rules(graph: "Graph", rules: Sequence[str]) -> None:
 
 
 def _is_current(graph: "Graph") -> bool:
-    return bool(
-        graph.stamp.get("rules") == RULES_VERSION
-        and graph.stamp.get("head") == Ledger(graph.folder / "ledger").manifest().head
-    )
+    return graph.stamp.get("rules") == RULES_VERSION and graph.is_whole()
 
 
 def _texts(graph: "Graph", judged: Judged) -> tuple[TextState, ...]:
@@ -200,7 +215,7 @@ def _texts(graph: "Graph", judged: Judged) -> tuple[TextState, ...]:
     from kg.content.coverage import coverage_of, read_coverage_lists
 
     lists = read_coverage_lists(graph.content)
-    claims = [one for one in Ledger(graph.folder / "ledger").current() if one["record"] == "claim"]
+    claims = [one for one in Ledger(graph.ledger_folder()).current() if one["record"] == "claim"]
     found = []
     for row in rows:
         source, name = text(row, "source"), text(row, "document")

@@ -11,22 +11,26 @@ from time import perf_counter
 from typing import Any
 
 from kg.__about__ import __version__
-from kg.audit.advice import advice_lines
+from kg.audit.advice import Advice, advice_lines, advice_record
 from kg.audit.audit import Audited, AuditInput, advice_of, audit
-from kg.audit.chains import step_lines
+from kg.audit.chains import step_lines, step_record
 from kg.audit.finding import RULES_VERSION, finding_lines
-from kg.audit.origins import echo_lines
+from kg.audit.measured_rows import measured_lines, measured_rows
+from kg.audit.origins import echo_lines, echo_records
 from kg.content.citations import read_citation_lists
 from kg.content.claims import read_claims
+from kg.content.comparability import read_comparability
 from kg.content.documents import Document
 from kg.content.entities import Registry, read_registry
 from kg.content.folders import Content
 from kg.content.references import read_references
 from kg.content.vocabulary import Vocabulary, read_vocabulary
+from kg.graph.cypher_view import GraphBuild, graph_in_use
 from kg.graph.lexicon import write_lexicon
 from kg.ledger import durable
 from kg.ledger.derived import write_derived
 from kg.ledger.ledger import Ledger, with_revision
+from kg.model.comparability import Comparability
 from kg.model.derived import Deriver, key_lines
 from kg.model.measures import metric_lines, unit_lines
 from kg.model.names import all_names, name_lines
@@ -129,13 +133,24 @@ def build_view(
     write_lexicon(place.lexicon, content, vocabulary.unit_mapping, fingerprint)
     before = place.rdf.current()
 
-    def switch(pointer: Path, chunks: Iterable[bytes]) -> None:
-        """The derived set is there before a reader can open the view that goes with it."""
+    graph: list[GraphBuild] = []
+
+    def audited() -> None:
+        """The derived set is there before a reader can open the view that goes with it; the property graph needs it too."""
         kept = before[1].get("head") if before else None
         write_derived(place.folder / "ledger" / "derived", stamp, view.derived_records(), keep=kept)
-        durable.write_whole(pointer, chunks)
+        if graph_in_use(place.folder):
+            graph.append(GraphBuild.start(place.folder, content, stamp))
 
-    path = place.rdf.build(view.chunks(place.ledger.current(manifest), stamp), stamp, switch=switch)
+    try:
+        chunks = view.chunks(place.ledger.current(manifest), stamp, audited=audited)
+        path = place.rdf.build(chunks, stamp, switch=durable.write_whole)
+    except BaseException:
+        for one in graph:
+            one.stop()
+        raise
+    for one in graph:
+        one.finish()
     live = place.rdf.current()
     triples = int(live[1]["triples"]) if live else 0
     assert path.is_dir()
@@ -148,24 +163,35 @@ def build_view(
     )
 
 
+def refresh_view(
+    place: Place, content: Content, vocabulary: Vocabulary, registry: Registry, *, progress: Progress = silent
+) -> Built:
+    """Bring the view up to the ledger after a load. The caller holds the writer lock."""
+    return build_view(place, content, vocabulary, registry, progress=progress)
+
+
 @dataclass(frozen=True, slots=True)
 class Background:
     """What the audit needs beside claims and registry: outside facts with their sources, and the links of the texts."""
 
     references: References
     links: tuple[Json, ...]
+    comparability: Comparability
 
 
 def read_background(content: Content, vocabulary: Vocabulary, registry: Registry) -> Background:
     """Read the references and the recorded source links of the content."""
     links = read_citation_lists(content, registry)
-    return Background(read_references(content, vocabulary.units), tuple(links))
+    return Background(read_references(content, vocabulary.units), tuple(links), read_comparability(content))
 
 
 class _View:
     """Streams the text of a view and audits the claims on the way."""
 
     audited: Audited
+    advice: tuple[tuple[str, Advice], ...]
+    measured: tuple[Json, ...]
+    """Rows derived from published results: `kg.audit.measured_rows`."""
 
     def __init__(self, vocabulary: Vocabulary, background: Background, progress: Progress, expected: int) -> None:
         self._vocabulary, self._background = vocabulary, background
@@ -175,8 +201,10 @@ class _View:
         self.claims: dict[str, Json] = {}
         self.audit_seconds = 0.0
 
-    def chunks(self, records: Iterable[Json], stamp: Mapping[str, Any]) -> Iterator[str]:
-        """The whole view as pieces of N-Triples text."""
+    def chunks(
+        self, records: Iterable[Json], stamp: Mapping[str, Any], *, audited: Callable[[], None] = lambda: None
+    ) -> Iterator[str]:
+        """The whole view as pieces of N-Triples text; `audited` is called when the derived set is known."""
         writer = TripleWriter()
         buffer: list[str] = []
         for done, record in enumerate(records, 1):
@@ -191,13 +219,16 @@ class _View:
                 yield "".join(buffer)
                 buffer.clear()
         yield "".join(buffer)
-        yield from self._audited()
+        pieces = self._audited()
+        audited()
+        yield from pieces
         yield from name_lines(all_names(self._registry))
         yield from metric_lines(self._vocabulary.metric_mapping)
         yield from unit_lines(self._vocabulary.unit_mapping)
         yield self._meta(stamp)
 
     def _audited(self) -> Iterator[str]:
+        """Audit; what was found, as pieces of text."""
         started = perf_counter()
         self._progress("auditing", 0, 0)
         vocabulary = self._vocabulary
@@ -213,10 +244,14 @@ class _View:
         pieces = [finding_lines(one) for one in self.audited.findings]
         pieces.extend(step_lines(self.audited.steps))
         pieces.extend(echo_lines(self.audited.echoes))
-        pieces.extend(advice_lines(name, advice) for name, advice in advice_of(given, self.audited))
+        self.advice = tuple(advice_of(given, self.audited))
+        pieces.extend(advice_lines(name, advice) for name, advice in self.advice)
+        self.measured = tuple(
+            measured_rows(self.claims.values(), self._registry, self._deriver, self._background.comparability)
+        )
+        pieces.extend(map(measured_lines, self.measured))
         self.audit_seconds = perf_counter() - started
-        for start in range(0, len(pieces), 2048):
-            yield "".join(pieces[start : start + 2048])
+        return ("".join(pieces[start : start + 2048]) for start in range(0, len(pieces), 2048))
 
     def _meta(self, stamp: Mapping[str, Any]) -> str:
         node = f"<{thing_iri('meta')}>"
@@ -231,11 +266,12 @@ class _View:
         return "".join(out)
 
     def derived_records(self) -> Iterator[Json]:
-        """The derived set as records: findings and steps."""
+        """The derived set as records: findings, steps, echoes and advice; enough to make any view without another audit."""
         for finding in self.audited.findings:
             yield finding.to_json()
         for step in sorted(self.audited.steps, key=lambda one: (one.claim, one.via, one.hop, one.reaches)):
-            yield {
-                "record": "step", "claim": step.claim, "hop": step.hop, "reaches": step.reaches, "via": step.via,
-                "fidelity": step.fidelity, "end_state": step.end_state,
-            }  # fmt: skip
+            yield step_record(step)
+        yield from echo_records(self.audited.echoes)
+        for claim, advice in self.advice:
+            yield advice_record(claim, advice)
+        yield from self.measured

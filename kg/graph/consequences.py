@@ -99,7 +99,7 @@ def _records(graph: "Graph") -> tuple[dict[str, Json], dict[str, dict[str, Any]]
     """Claims, and entities with sources, by id."""
     claims: dict[str, Json] = {}
     registry: dict[str, dict[str, Any]] = {}
-    for record in Ledger(graph.folder / "ledger").current():
+    for record in Ledger(graph.ledger_folder()).current():
         if record["record"] == "claim":
             claims[record["id"]] = record
         else:

@@ -9,48 +9,52 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kg.__about__ import __version__
+from kg.ask.cypher_guard import check_cypher
 from kg.ask.guard import check_read_only
 from kg.ask.question import Question, get_question
 from kg.ask.run import ask
 from kg.content.folders import Content, find_content
 from kg.errors import StoreError, UsageError
 from kg.graph.lexicon import Lexicon, read_lexicon
-from kg.graph.places import default_store, is_writable
+from kg.graph.places import default_store, is_server, is_writable, named_store
 from kg.stores.oxigraph import Generations, OxigraphStore
-from kg.stores.protocol import Answer
+from kg.stores.protocol import Answer, Language, Store
 
 if TYPE_CHECKING:
     from kg.content.baseline import Accepted
     from kg.content.documents import Document
     from kg.graph.audit import AuditReport, ShownFinding
-    from kg.graph.build import Built
+    from kg.graph.build import Built, Place
+    from kg.graph.cite import Citation
     from kg.graph.consequences import Consequences
+    from kg.graph.exports import Exported
     from kg.graph.load import Loaded
+    from kg.graph.published import PublishedLoad
+    from kg.graph.push import Target
+    from kg.graph.servers import AskLogin
+    from kg.graph.verification import Verification
+    from kg.stores.ladybug import LadybugStore
     from kg.trace.compare import Comparison
     from kg.trace.conflicts import Conflicts
     from kg.trace.find import Found
     from kg.trace.origins import OriginsOf
     from kg.trace.show import Shown
     from kg.trace.trace import Trace
+    from kg.view.charts import Chart
+    from kg.view.scene import Scene
 
 Tell = Callable[[str], None]
-SERVER_SCHEMES = ("neo4j://", "neo4j+s://", "neo4j+ssc://", "bolt://", "bolt+s://", "sparql+http://", "sparql+https://")
 
 
 def _quiet(_: str) -> None:
     """Say nothing."""
-
-
-class ServerStore(UsageError):
-    """Reading from a server is not in this version."""
-
-    code = "store.server"
 
 
 @dataclass(slots=True)
@@ -59,22 +63,52 @@ class Graph:
 
     folder: Path
     content: Content
-    store: OxigraphStore
+    store: Store
     stamp: Mapping[str, Any]
     lexicon: Lexicon
+    tell: Tell = _quiet
+    _cypher: "LadybugStore | None" = None
+    server: "Target | None" = None
+    """The server that is read, if it is one."""
 
-    def ask(self, name: str, *, limit: int | None = None, **values: object) -> Answer:
-        """The rows of a saved question."""
-        return ask(self.store, get_question(self.lexicon.questions, name), values, limit=limit)
+    def ask(self, name: str, *, limit: int | None = None, language: Language | None = None, **values: object) -> Answer:
+        """The rows of a saved question, in the language of the store or in another that it has."""
+        store = self.in_language(language or self.store.language)
+        return ask(store, get_question(self.lexicon.questions, name), values, limit=limit)
+
+    def in_language(self, language: Language) -> Store:
+        """The store that answers this language; the embedded property graph is built when it is asked for first."""
+        if language == self.store.language:
+            return self.store
+        if not isinstance(self.store, OxigraphStore):
+            raise UsageError(
+                field="language",
+                given=language,
+                expected=self.store.language,
+                next_step="name another store with --store",
+            )
+        if self._cypher is None:
+            from kg.graph.cypher_view import open_graph_view
+
+            self._cypher = open_graph_view(self.folder, self.content, self.stamp, tell=self.tell)
+        return self._cypher
 
     def questions(self) -> Mapping[str, Question]:
         """All saved questions by name."""
         return self.lexicon.questions
 
-    def query(self, text: str, *, limit: int | None = None) -> Answer | bytes:
-        """Rows of any reading SPARQL query, or N-Triples of one that makes a graph."""
-        form = check_read_only(text)
-        return self.store.select(text, limit=limit) if form in ("SELECT", "ASK") else self.store.graph(text)
+    def query(
+        self, text: str, *, language: Language | None = None, parameters: Mapping[str, object] | None = None,
+        limit: int | None = None, timeout_seconds: float | None = None,
+    ) -> Answer | bytes:  # fmt: skip
+        """Rows of any reading query, or N-Triples of a SPARQL query that makes a graph; parameters are for Cypher."""
+        store = self.in_language(language or self.store.language)
+        if store.language == "cypher":
+            check_cypher(text, parameters or {})
+            return store.select(text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
+        if check_read_only(text) in ("SELECT", "ASK"):
+            return store.select(text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
+        return store.graph(text, timeout_seconds=timeout_seconds)
 
     def compare(self, a: str, b: str, *, exact: bool = False) -> "Comparison":
         """All claims that compare A with B, in both directions."""
@@ -135,11 +169,36 @@ class Graph:
 
         return impact_of_claims(self, claims, value=value, sources=sources)
 
+    def verify(self, claim: str | None = None) -> "Verification":
+        """Every ratio claim, or one, against the published results that the graph holds."""
+        from kg.content.comparability import read_comparability
+        from kg.graph.verification import verify
+
+        return verify(self.ask, read_comparability(self.content), claim)
+
     def records(self) -> Iterator[dict[str, Any]]:
         """The exchange form: claims, then findings, entities and sources, each sorted by id."""
         from kg.graph.exchange import exchange_records
 
         return exchange_records(self)
+
+    def export(self, form: str, target: str | os.PathLike[str]) -> "Exported":
+        """Write the graph in an exchange form: a file, or a folder (or `.zip`) for the forms of several files."""
+        from kg.graph.exports import export
+
+        return export(self, form, Path(target))
+
+    def to_networkx(self, *, types: "tuple[str, ...] | None" = None) -> Any:
+        """Claims, entities and sources as a NetworkX graph; `types` keeps the edges of some types only."""
+        from kg.graph.network import to_networkx
+
+        return to_networkx(self, types=types)
+
+    def cite(self, identifier: str | None = None) -> "Citation":
+        """How to cite a claim, a source, an entity or the whole graph, with the version of the content."""
+        from kg.graph.cite import cite
+
+        return cite(self, identifier)
 
     def document(self, name: str | None, sha256: str | None) -> "Document | None":
         """The attached source text of a digest; None when the reader does not have it."""
@@ -147,40 +206,85 @@ class Graph:
 
         return attached_text(self.folder, name, sha256)
 
+    def view(self, *words: str, limit: int | None = None) -> "Scene":
+        """A picture of what the words ask for (see `kg view`); `to_html()` gives the page."""
+        from kg.graph.pictures import MOST_NODES, picture
+
+        return picture(self, words, limit=MOST_NODES if limit is None else limit)
+
+    def chart(self, name: str, *words: str, form: str = "svg") -> "Chart":
+        """A chart as SVG, PNG or an HTML page; `file` holds its bytes. Needs the extra `charts`."""
+        from kg.graph.charting import chart
+
+        return chart(self, name, words, form=form)
+
+    def report(self, asked: str, *, form: str = "html", **values: object) -> str:
+        """An evidence report of a saved question (with its parameters) or of a claim, as HTML or Markdown."""
+        from kg.graph.reporting import report
+
+        return report(self, asked, form=form, values=values)
+
+    def ledger_folder(self) -> Path:
+        """The folder of the ledger; one of a server is fetched first, as far as it is not here yet."""
+        if self.server is not None:
+            from kg.graph.pull import fetch_ledger
+
+            fetch_ledger(self.server, self.folder / "ledger")
+        return self.folder / "ledger"
+
+    def is_whole(self) -> bool:
+        """Whether the view was made from the ledger as it is."""
+        if self.server is not None:
+            return self.stamp.get("state") == "ready"
+        from kg.ledger.ledger import Ledger
+
+        return bool(self.stamp.get("head") == Ledger(self.folder / "ledger").manifest().head)
+
     def close(self) -> None:
         """Let go of the store."""
         self.store.close()
+        if self.server is not None:
+            self.server.close()
+        if self._cypher is not None:
+            self._cypher.close()
+            self._cypher = None
 
 
 def _root_and_folder(
     store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None
 ) -> tuple[Content, Path]:
     root = find_content(Path(content) if content is not None else None)
-    named = os.fspath(store) if store is not None else os.environ.get("KG_STORE")
-    if named and named.startswith(SERVER_SCHEMES):
-        raise ServerStore(
-            given=named.split("@")[-1],
-            expected="a folder",
-            next_step="servers come with a later version; leave --store out to use the embedded store",
-        )
+    named = named_store(store)
+    if named is not None and is_server(named):
+        from kg.graph.servers import refuse_writing
+
+        refuse_writing(named)
     return root, Path(named) if named else default_store(root, given_content=content is not None)
 
 
 def open_graph(
     store: str | os.PathLike[str] | None = None, *, content: str | os.PathLike[str] | None = None,
     wait_seconds: float = 120.0, tell: Tell = _quiet, progress: Callable[[str, int, int], None] | None = None,
+    ask_login: "AskLogin | None" = None,
 ) -> Graph:  # fmt: skip
     """Open the graph, building the embedded view first when it is missing or older than the content.
 
-    `store` is a folder (default: `KG_STORE`, else the user's data directory). `tell` hears what is being done.
+    `store` is a folder or the address of a server (default: `KG_STORE`, else the user's data directory). `tell` hears
+    what is being done; `ask_login` is asked when a server wants a login that the environment does not give.
     """
+    named = named_store(store)
+    if named is not None and is_server(named):
+        from kg.graph.servers import open_server
+
+        served = find_content(Path(content) if content is not None else None)
+        return open_server(named, served, served.fingerprint(), ask_login=ask_login, tell=tell)
     root, folder = _root_and_folder(store, content)
     fingerprint = root.fingerprint()
-    opened = _open_live(folder, root, fingerprint)
+    opened = _open_live(folder, root, fingerprint, tell)
     if opened is not None and not _catch_up(folder, root, opened, tell):
         return opened
     if opened is not None:
-        opened = _open_live(folder, root, fingerprint)
+        opened = _open_live(folder, root, fingerprint, tell)
         if opened is not None:
             return opened
     if not is_writable(folder):
@@ -190,7 +294,7 @@ def open_graph(
         _copy_ledger(folder, temporary)
         folder = temporary
     _build(folder, root, fingerprint, wait_seconds=wait_seconds, tell=tell, progress=progress)
-    opened = _open_live(folder, root, fingerprint)
+    opened = _open_live(folder, root, fingerprint, tell)
     if opened is None:
         raise StoreError(
             code="store.missing",
@@ -234,7 +338,7 @@ def _catch_up(folder: Path, content: Content, opened: Graph, tell: Tell) -> bool
     return True
 
 
-def _open_live(folder: Path, content: Content, fingerprint: str) -> Graph | None:
+def _open_live(folder: Path, content: Content, fingerprint: str, tell: Tell) -> Graph | None:
     generations = Generations(folder / "rdf")
     for _ in range(5):
         live = generations.current()
@@ -244,7 +348,7 @@ def _open_live(folder: Path, content: Content, fingerprint: str) -> Graph | None
         if lexicon is None:
             return None
         try:
-            return Graph(folder, content, OxigraphStore.open(live[0]), live[1], lexicon)
+            return Graph(folder, content, OxigraphStore.open(live[0]), live[1], lexicon, tell)
         except StoreError:
             continue  # a writer moved on and dropped this generation meanwhile; read the pointer again
     return None
@@ -295,10 +399,40 @@ def rebuild(
 def load_files(
     files: Sequence[Path], *, store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None, edition: str,
     dry_run: bool, wait_seconds: float, tell: Tell = _quiet, progress: Callable[[str, int, int], None] | None = None,
+    form: str = "claims",
 ) -> "list[Loaded]":  # fmt: skip
-    """Load files of claims: all of them, or none when one line of one is wrong."""
-    from kg.graph.build import Place, build_content, silent
+    """Load files of claims, or of RDF with `form`: all of them, or none when one line of one is wrong."""
+    from kg.graph.build import silent
     from kg.graph.load import load_all
+
+    with _current_place(store, content, wait_seconds, tell, progress or silent) as (place, root):
+        return load_all(place, root, files, edition=edition, form=form, dry_run=dry_run, progress=progress or silent)
+
+
+def load_source(
+    source: str, files: Sequence[Path], *, store: str | os.PathLike[str] | None = None,
+    content: str | os.PathLike[str] | None = None, edition: str | None = None, mapping: Path | None = None,
+    rejects: Path | None = None, dry_run: bool = False, wait_seconds: float = 120.0, tell: Tell = _quiet,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> "PublishedLoad":  # fmt: skip
+    """Load published files through `loaders/<source>`, or through a mapping that lies anywhere."""
+    from kg.graph.build import silent
+    from kg.graph.published import load_published, loader_of
+
+    with _current_place(store, content, wait_seconds, tell, progress or silent) as (place, root):
+        return load_published(
+            place, root, loader_of(root, source, mapping), files, edition=edition, dry_run=dry_run, rejects=rejects,
+            progress=progress or silent,
+        )  # fmt: skip
+
+
+@contextmanager
+def _current_place(
+    store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None, wait_seconds: float, tell: Tell,
+    progress: Callable[[str, int, int], None],
+) -> "Iterator[tuple[Place, Content]]":  # fmt: skip
+    """A store under its writer lock, with the content that is there now."""
+    from kg.graph.build import Place, build_content
     from kg.ledger.lock import writer_lock
 
     root, folder = _root_and_folder(store, content)
@@ -306,8 +440,8 @@ def load_files(
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
         live = place.rdf.current()
         if live is None or live[1].get("fingerprint") != root.fingerprint() or live[1].get("version") != __version__:
-            build_content(place, root, progress=progress or silent)
-        return load_all(place, root, files, edition=edition, dry_run=dry_run, progress=progress or silent)
+            build_content(place, root, progress=progress)
+        yield place, root
 
 
 def delete_store(
@@ -322,7 +456,7 @@ def delete_store(
             code="store.missing", path=str(folder), given="no store there", expected="a folder made by kg build"
         )
     with writer_lock(folder, wait_seconds=wait_seconds, purpose="reset"):
-        for name in ("rdf", "ledger"):
+        for name in ("rdf", "graph", "ledger"):
             shutil.rmtree(folder / name, ignore_errors=True)
         for name in ("lexicon.json", "documents.json"):
             (folder / name).unlink(missing_ok=True)
@@ -330,5 +464,26 @@ def delete_store(
 
 
 def store_folder(store: str | os.PathLike[str] | None, *, content: str | os.PathLike[str] | None) -> Path:
-    """The folder a store option leads to."""
+    """The folder a store option leads to; for a server the one where this machine keeps what belongs to it."""
+    named = named_store(store)
+    if named is not None and is_server(named):
+        from kg.graph.servers import checked_address, server_folder
+
+        return server_folder(checked_address(named))
+    return _root_and_folder(store, content)[1]
+
+
+def ledger_folder(store: str | os.PathLike[str] | None, *, content: str | os.PathLike[str] | None) -> Path:
+    """The folder of the ledger a store option leads to; that of a server is fetched first."""
+    if not is_server(named_store(store)):
+        return store_folder(store, content=content) / "ledger"
+    graph = open_graph(store, content=content)
+    try:
+        return graph.ledger_folder()
+    finally:
+        graph.close()
+
+
+def local_folder(store: str | os.PathLike[str] | None, *, content: str | os.PathLike[str] | None) -> Path:
+    """The folder of a store that can be written; a server is refused, with what to do instead."""
     return _root_and_folder(store, content)[1]

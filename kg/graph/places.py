@@ -7,6 +7,11 @@ from pathlib import Path
 
 from kg.content.folders import Content
 
+BOLT = ("neo4j://", "neo4j+s://", "neo4j+ssc://", "bolt://", "bolt+s://", "bolt+ssc://")
+SPARQL = ("sparql+http://", "sparql+https://")
+SERVERS = (*BOLT, *SPARQL)
+"""How the addresses of servers begin."""
+
 
 def data_folder() -> Path:
     """The user's data directory for this program."""
@@ -31,3 +36,17 @@ def is_writable(folder: Path) -> bool:
     while not folder.exists():
         folder = folder.parent
     return folder.is_dir() and os.access(folder, os.W_OK)
+
+
+def named_store(store: str | os.PathLike[str] | None) -> str | None:
+    """What --store or KG_STORE names: a folder, the address of a server, or nothing."""
+    return os.fspath(store) if store is not None else os.environ.get("KG_STORE") or None
+
+
+def is_server(store: str | None) -> bool:
+    """Whether a store option is the address of a server.
+
+    >>> is_server("neo4j://localhost:7687"), is_server("/data/store"), is_server(None)
+    (True, False, False)
+    """
+    return store is not None and store.startswith(SERVERS)

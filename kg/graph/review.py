@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.ask.question import read_questions
+from kg.ask.question import read_both
 from kg.content.claims import read_claims, read_claims_file
 from kg.content.codes import read_codes
 from kg.content.coverage import Coverage, coverage_of, read_coverage_lists
@@ -13,6 +13,7 @@ from kg.content.entities import read_registry
 from kg.content.folders import Content
 from kg.content.format import formatted
 from kg.content.generated import stale_generated, write_generated
+from kg.content.resolution import Resolver
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import ContentError, DocumentError, KgError, Mistakes
 
@@ -44,8 +45,9 @@ def check_content(content: Content, folder: Path | None) -> Checked:
     """Read everything, compare positions with the texts where they are, and refuse what is stale or unformatted."""
     documents = texts_of(content, folder)
     registry, vocabulary = read_registry(content), read_vocabulary(content)
+    Resolver(registry)  # reads the rules of names
     claims = read_claims(content, registry, vocabulary, documents)
-    questions, codes, lists = read_questions(content.queries), read_codes(content), read_coverage_lists(content)
+    questions, codes, lists = read_both(content.queries), read_codes(content), read_coverage_lists(content)
     mistakes: list[KgError] = []
     for path in stale_generated(content):
         mistakes.append(

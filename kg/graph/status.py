@@ -2,19 +2,28 @@
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kg.__about__ import __version__
 from kg.audit.finding import RULES_VERSION
 from kg.content.folders import find_content
 from kg.graph.documents import list_documents
 from kg.graph.graph import store_folder
+from kg.graph.places import is_server, named_store
 from kg.ledger.ledger import Ledger
 from kg.stores.oxigraph import Generations
 
+if TYPE_CHECKING:
+    from kg.graph.servers import AskLogin
 
-def store_status(store: str | os.PathLike[str] | None, *, content: str | None) -> dict[str, Any]:
-    """What lies in the store folder, and whether the view follows the ledger and the content."""
+
+def store_status(
+    store: str | os.PathLike[str] | None, *, content: str | None, ask_login: "AskLogin | None" = None
+) -> dict[str, Any]:
+    """What lies in the store folder, and whether the view follows the ledger and the content; or what a server says."""
+    named = named_store(store)
+    if named is not None and is_server(named):
+        return _server_status(named, content, ask_login)
     root, folder = find_content(Path(content) if content else None), store_folder(store, content=content)
     manifest = Ledger(folder / "ledger").manifest()
     live = Generations(folder / "rdf").current()
@@ -40,4 +49,32 @@ def store_status(store: str | os.PathLike[str] | None, *, content: str | None) -
         "records": sum(one.records for one in manifest.segments),
         "documents attached": f"{sum(1 for one in documents if one.path)} of {len(documents)}",
         "segments": [one.to_json() for one in manifest.segments],
+    }
+
+
+def _server_status(address: str, content: str | None, ask_login: "AskLogin | None") -> dict[str, Any]:
+    """The state of a server: what was pushed last, and whether it is whole."""
+    from kg.graph.servers import open_target, server_folder
+
+    root, folder = find_content(Path(content) if content else None), server_folder(address)
+    target = open_target(address, ask_login=ask_login)
+    try:
+        state, files = target.state(), target.files()
+        counts = tuple(target.counts()) if state is not None else ()
+    finally:
+        target.close()
+    documents = list_documents(folder, content=content)
+    stamp = state.stamp if state is not None else {}
+    return {
+        "store": target.shown,
+        "content": str(root.root),
+        "version": __version__,
+        "view": "nothing pushed" if state is None else "whole" if state.state == "ready" else "a push is under way or was cut off",
+        "pushed by": stamp.get("version"),
+        "size": " and ".join(f"{one:,}" for one in counts) or None,
+        "findings": "current" if state is not None and state.state == "ready" and stamp.get("rules") == RULES_VERSION else "stale",
+        "head": stamp.get("head"),
+        "ledger": f"{len(files)} files, {sum(one.size for one in files.values()):,} bytes",
+        "documents attached": f"{sum(1 for one in documents if one.path)} of {len(documents)}",
+        "segments": [],
     }

@@ -234,7 +234,7 @@ class Claim(Record):
     also_at: Annotated[list[ContextAnchor], Unprojected("shown from the ledger and in exports")] = []
     same_as: Annotated[ClaimId | None, Link("k:sameStatementAs", "SAME_AS", "claim")] = None
     restates: Annotated[list[Restatement], Inner("k:restatement", "k:Restatement")] = []
-    derivations: Annotated[list[Derivation], Inner("prov:wasGeneratedBy", "k:Derivation", "PRODUCED")] = []
+    derivations: Annotated[list[Derivation], Inner("prov:wasGeneratedBy", "k:Derivation", "COMPUTED_BY")] = []
     note: Annotated[Text | None, Prop("skos:note")] = None
 
     @model_validator(mode="after")
@@ -259,7 +259,7 @@ class Claim(Record):
 class Part(Record):
     """A whole holds `count` of a part; the count is itself a claim where a text states it."""
 
-    part: Annotated[EntityId, Link("k:part", "CONTAINS")]
+    part: Annotated[EntityId, Link("k:part", "OF_PART")]
     count: Annotated[Annotated[int, Field(ge=1)], Prop("k:partCount", "integer")]
     claim: Annotated[ClaimId | None, Link("k:countClaimed", "COUNT_CLAIMED", "claim")] = None
 

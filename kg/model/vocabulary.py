@@ -63,7 +63,7 @@ ConditionName = Literal[
     "aggregation", "accelerators", "accelerators_mean", "tested_on", "workload", "phase", "framework", "software",
     "parallelism", "sequence_length", "context_length", "training_tokens", "batch", "provider", "buyer", "customer",
     "operator", "region", "offer", "term", "includes", "excludes", "boundary", "period", "latency_limit",
-    "concurrency", "date",
+    "concurrency", "category", "entry", "date",
 ]  # fmt: skip
 EntityKind = Literal[
     "accelerator", "superchip", "node", "rack", "pod", "cluster", "configuration", "chip-family", "architecture",
@@ -92,6 +92,13 @@ ENTITY_CLASS: Final[dict[str, str]] = {
     "offer": "k:Offer", "reference-thing": "k:ReferenceThing", "gap": "k:Gap", "figure": "k:Figure",
     "source": "k:Source", "unresolved-source": "k:UnresolvedSource",
 }  # fmt: skip
+FINDING_CLASS: Final[dict[str, str]] = {
+    "arithmetic": "k:ArithmeticFinding", "unit": "k:UnitFinding", "conflict": "k:ConflictFinding", "scope": "k:ScopeFinding",
+    "citation": "k:CitationFinding", "plausibility": "k:PlausibilityFinding", "chronology": "k:ChronologyFinding",
+    "naming": "k:NamingFinding", "gap": "k:GapFinding", "direction": "k:ConflictFinding", "opposition": "k:ConflictFinding",
+    "whole": "k:ArithmeticFinding", "identity": "k:ArithmeticFinding", "ranges": "k:ScopeFinding",
+}  # fmt: skip
+"""The class of a finding, by the first word of its code."""
 
 _SAFE: Final = "/-._~:@!$&'()*+,;="
 

@@ -68,22 +68,26 @@ def _slipped(
             )  # fmt: skip
 
 
+_HEADS = {"sample/s": "samples per second", "query/s": "queries per second"}
+"""Units that a results page prints over the tokens of a language model."""
+
+
 def _columns(facts: Facts) -> Iterator[Finding]:
-    headed: dict[tuple[str, str, str, str], list[Json]] = defaultdict(list)
+    headed: dict[tuple[str, str, str, str, str], list[Json]] = defaultdict(list)
     mixed: dict[tuple[str, str, str], list[Json]] = defaultdict(list)
     for claim in facts.by_metric.get("throughput", ()):
         unit = (claim.get("quantity") or {}).get("unit")
         anchor = claim["anchor"]
-        if unit == "sample/s" and (task := known(claim, "task")) in facts.references.token_tasks:
-            headed[(claim["source"], task, anchor.get("table") or claim["id"], anchor.get("column") or "")].append(
-                claim
-            )
+        if unit in _HEADS and (task := known(claim, "task")) in facts.references.token_tasks:
+            column = anchor.get("column") or ""
+            place = f"table {anchor['table']}" if "table" in anchor else f"column {column or claim['id']}"
+            headed[claim["source"], task, unit, place, column].append(claim)
         elif unit == "result/s" and "table" in anchor and is_single(claim):
             mixed[(claim["source"], anchor["table"], anchor.get("column") or "")].append(claim)
-    for (_, task, table, _), claims in headed.items():
+    for (_, task, unit, place, _), claims in headed.items():
         yield Finding(
             "unit.header", "suspicious", "warning",
-            f"printed as samples per second in table {table}, but the official result of {facts.label(task)} is a rate of tokens",
+            f"printed as {_HEADS[unit]} in {place}, but the official result of {facts.label(task)} is a rate of tokens",
             ((claims[0]["id"], "suspect"), *involved(claims[1:], "same column", 200)),
             basis="reference", reference=facts.references.token_tasks[task].text,
         )  # fmt: skip

@@ -1,0 +1,58 @@
+"""`kg pull`: the ledger of a server, restored into a local store."""
+
+from typing import Annotated
+
+import typer
+
+from kg.cli.options import (
+    ContentOption,
+    Format,
+    FormatOption,
+    QuietOption,
+    StoreOption,
+    WaitOption,
+    ask_login,
+    talker,
+)  # fmt: skip
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("pull")(pull)
+
+
+def pull(
+    target: Annotated[str, typer.Argument(help="the address that was pushed to")],
+    replace: Annotated[bool, typer.Option("--replace", help="give up local segments that the server does not have")] = False,
+    form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None, wait: WaitOption = 120.0,
+    quiet: QuietOption = False,
+) -> None:  # fmt: skip
+    """Restore the ledger from a server, byte for byte and checked by digest; the next question builds the view from it.
+
+    Example: kg pull neo4j://localhost:7687
+    """
+    from kg.cli.progress import shown_progress
+    from kg.cli.render import write_json
+    from kg.graph.pull import pull as run_pull
+    from kg.graph.servers import checked_address, known_login
+
+    tell = talker(quiet)
+    login = known_login(checked_address(target, field="TARGET"), ask_login)
+    with shown_progress(quiet=quiet) as progress:
+        pulled = run_pull(
+            target, store=store, content=content, replace=replace, wait_seconds=wait, ask_login=lambda _: login, tell=tell,
+            progress=progress,
+        )  # fmt: skip
+    fetched = pulled.fetched
+    if form is Format.json:
+        write_json({
+            "source": pulled.source, "store": str(pulled.folder), "head": pulled.head, "files": fetched.files, "fetched": fetched.fetched,
+            "bytes_fetched": fetched.bytes_fetched, "records": fetched.records, "given_up": list(pulled.given_up),
+        })  # fmt: skip
+        return
+    tell(
+        f"{fetched.records:,} records in {pulled.folder}: {fetched.fetched} of {fetched.files} files fetched "
+        f"({fetched.bytes_fetched / 1e6:.1f} MB), every digest right"
+    )
+    if pulled.given_up:
+        tell(f"{len(pulled.given_up)} local segments are live no more")

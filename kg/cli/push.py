@@ -1,0 +1,56 @@
+"""`kg push`: a server brought up to date with the local store."""
+
+from typing import Annotated
+
+import typer
+
+from kg.cli.options import (
+    ContentOption,
+    Format,
+    FormatOption,
+    QuietOption,
+    StoreOption,
+    WaitOption,
+    ask_login,
+    talker,
+)  # fmt: skip
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("push")(push)
+
+
+def push(
+    target: Annotated[str, typer.Argument(help="neo4j://host:port, bolt://host:port, sparql+http://host:port/dataset …")],
+    anew: Annotated[bool, typer.Option("--anew", help="remove what is ours on the server first, then send everything")] = False,
+    form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None, wait: WaitOption = 120.0,
+    quiet: QuietOption = False,
+) -> None:  # fmt: skip
+    """Bring a server up to date with the local store: only what differs is sent, and a push that was cut off goes on.
+
+    Example: kg push neo4j://localhost:7687
+    """
+    from dataclasses import asdict
+
+    from kg.cli.progress import shown_progress
+    from kg.cli.render import write_json
+    from kg.graph.push import push as run_push
+    from kg.graph.servers import checked_address, known_login
+
+    tell = talker(quiet)
+    login = known_login(checked_address(target, field="TARGET"), ask_login)  # asked before a bar moves on the terminal
+    with shown_progress(quiet=quiet) as progress:
+        pushed = run_push(
+            target, store=store, content=content, anew=anew, wait_seconds=wait, ask_login=lambda _: login, tell=tell, progress=progress
+        )  # fmt: skip
+    if form is Format.json:
+        write_json({**asdict(pushed), "seconds": {key: round(value, 3) for key, value in pushed.seconds.items()}})
+        return
+    if pushed.up_to_date:
+        tell(f"{pushed.target} is up to date")
+        return
+    tell(
+        f"{pushed.target}: {pushed.added:,} lines added and {pushed.removed:,} removed in {pushed.parts_changed:,} parts, "
+        f"{pushed.files_sent:,} ledger files ({pushed.bytes_sent / 1e6:.1f} MB) sent, in {pushed.seconds['all']:.1f} s"
+    )

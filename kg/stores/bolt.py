@@ -1,0 +1,243 @@
+"""A store behind a Bolt server such as Neo4j: Cypher in managed transactions, the database named on every call.
+
+Reading asks for read access; that routes in a cluster but is no barrier everywhere, so free texts are checked before they
+come here. What the driver says is shortened before it is shown, and no error holds a user or a password.
+"""
+
+import logging
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from json import dumps
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+from urllib.parse import urlsplit
+
+from kg.__about__ import __version__
+from kg.errors import KgError, QueryError, StoreError, UsageError
+from kg.stores.http_client import Login, LoginRefused, ServerRefused, ServerUnreachable
+from kg.stores.protocol import Answer, Cell, DeadlinePassed, Language
+
+if TYPE_CHECKING:
+    from neo4j import Driver, ManagedTransaction, Session
+
+DATABASE: Final = "neo4j"
+"""The database when the address and KG_NEO4J_DATABASE name none; the only one of the Community edition."""
+SCHEMES: Final = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
+_FETCHED_AT_ONCE: Final = 1000
+_LATE: Final = re.compile(r"timed? ?out|Terminated|TransactionTimedOut", re.IGNORECASE)
+T = TypeVar("T")
+
+
+class CypherRefused(QueryError):
+    """A query that does not parse, or that a server cannot run."""
+
+    code = "query.refused"
+
+
+class DatabaseMissing(StoreError):
+    """A server does not have the database that was named."""
+
+    code = "store.database"
+
+
+@dataclass(frozen=True, slots=True)
+class BoltAddress:
+    """Where a server is, and which of its databases is meant.
+
+    >>> BoltAddress.from_store("neo4j://example.org:7687/kg")
+    BoltAddress(uri='neo4j://example.org:7687', database='kg')
+    """
+
+    uri: str
+    database: str = DATABASE
+
+    @classmethod
+    def from_store(cls, store: str, database: str | None = None) -> "BoltAddress":
+        """From `scheme://host:port[/database][?policy=…]`."""
+        parts = urlsplit(store)
+        if parts.scheme not in SCHEMES or not parts.hostname:
+            raise UsageError(
+                field="--store", given=store.rpartition("@")[2], expected="neo4j://host:port or bolt://host:port"
+            )
+        uri = f"{parts.scheme}://{parts.netloc}" + (f"?{parts.query}" if parts.query else "")
+        return cls(uri, parts.path.strip("/") or database or DATABASE)
+
+
+@dataclass(slots=True)
+class BoltStore:
+    """One server with its driver."""
+
+    language: ClassVar[Language] = "cypher"
+    driver: "Driver"
+    address: BoltAddress
+    timeout_seconds: float = 60.0
+    """How long a transaction may take when the caller does not say."""
+    bookmarks: Any = None
+    """Of what was written last, so that what is read next is not older."""
+
+    @classmethod
+    def open(cls, address: BoltAddress, *, login: Login | None = None, patience_seconds: float = 15.0) -> "BoltStore":
+        """Connect; a server that does not answer, or refuses the login, is said at once."""
+        import neo4j
+
+        logging.getLogger("neo4j").addHandler(logging.NullHandler())  # what matters is raised; the rest is noise
+        driver = neo4j.GraphDatabase.driver(
+            address.uri, auth=None if login is None else (login.user, login.password), connection_timeout=patience_seconds,
+            connection_acquisition_timeout=max(60.0, patience_seconds), max_transaction_retry_time=15.0,
+            user_agent=f"accelkg/{__version__}", notifications_min_severity="OFF",
+        )  # fmt: skip
+        store = cls(driver, address)
+        try:
+            store.call(driver.verify_connectivity)
+        except BaseException:
+            driver.close()
+            raise
+        return store
+
+    def select(
+        self, text: str, *, parameters: Mapping[str, object] | None = None, limit: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> Answer:  # fmt: skip
+        """Rows of a reading query; at most `limit` of them."""
+
+        def work(transaction: "ManagedTransaction") -> Answer:
+            result = transaction.run(text, dict(parameters or {}))
+            columns = tuple(result.keys())
+            rows: list[tuple[Cell, ...]] = []
+            for record in result:
+                if limit is not None and len(rows) >= limit:
+                    result.consume()  # tells the server to throw the rest away
+                    return Answer(columns, tuple(rows), complete=False)
+                rows.append(tuple(cell(one) for one in record.values()))
+            return Answer(columns, tuple(rows))
+
+        return self.read(work, timeout_seconds=timeout_seconds)
+
+    def graph(self, text: str, *, timeout_seconds: float | None = None) -> bytes:  # noqa: ARG002 - refused anyway
+        """Cypher gives rows, no graph."""
+        raise CypherRefused(given="a query that makes a graph", expected="a query that gives rows")
+
+    def read(self, work: "Callable[[ManagedTransaction], T]", *, timeout_seconds: float | None = None) -> T:
+        """The result of work done in a reading transaction; it may run again after a transient failure."""
+        from neo4j import READ_ACCESS, unit_of_work
+
+        patience = self.timeout_seconds if timeout_seconds is None else timeout_seconds
+        with self._session(READ_ACCESS) as session:
+            return self.call(lambda: session.execute_read(unit_of_work(timeout=patience)(work)), patience)
+
+    def write(self, work: "Callable[[ManagedTransaction], T]", *, timeout_seconds: float | None = None) -> T:
+        """The result of work done in a writing transaction; it may run again, so it must be idempotent."""
+        from neo4j import WRITE_ACCESS, unit_of_work
+
+        patience = self.timeout_seconds if timeout_seconds is None else timeout_seconds
+        with self._session(WRITE_ACCESS) as session:
+            found = self.call(lambda: session.execute_write(unit_of_work(timeout=patience)(work)), patience)
+            self.bookmarks = session.last_bookmarks()
+            return found
+
+    def run(self, text: str) -> None:
+        """A statement that wants a transaction of its own, such as making an index."""
+        from neo4j import WRITE_ACCESS
+
+        with self._session(WRITE_ACCESS) as session:
+            self.call(lambda: session.run(text).consume())
+            self.bookmarks = session.last_bookmarks()
+
+    def close(self) -> None:
+        """End the connections."""
+        self.driver.close()
+
+    def call(self, what: Callable[[], T], timeout_seconds: float | None = None) -> T:
+        """The result of a call, with the errors of the driver as ours."""
+        from neo4j.exceptions import DriverError, Neo4jError
+
+        try:
+            return what()
+        except (Neo4jError, DriverError) as cause:
+            raise self._error(cause, timeout_seconds) from cause
+        except OSError as cause:
+            raise ServerUnreachable(
+                path=self.address.uri, given=cause.strerror or type(cause).__name__, expected="a server that answers",
+                next_step="check that it runs, and the address of --store",
+            ) from cause  # fmt: skip
+
+    def _session(self, access: str) -> "Session":
+        return self.driver.session(
+            database=self.address.database,
+            default_access_mode=access,
+            fetch_size=_FETCHED_AT_ONCE,
+            bookmarks=self.bookmarks,
+        )
+
+    def _error(self, cause: Exception, timeout_seconds: float | None) -> KgError:
+        from neo4j.exceptions import AuthError, ClientError, ConfigurationError, Neo4jError
+
+        code = getattr(cause, "code", None) or ""
+        told = _first_words(getattr(cause, "message", None) or str(cause))
+        path = self.address.uri
+        if isinstance(cause, AuthError) or ".Security." in code or "no authentication" in told:
+            return LoginRefused(
+                path=path, given=told, expected="a login that may do this",
+                next_step="set KG_NEO4J_USER and KG_NEO4J_PASSWORD",
+            )  # fmt: skip
+        if _LATE.search(code) or (timeout_seconds is not None and _LATE.search(told)):
+            return DeadlinePassed(
+                path=path, given=told, expected="a query that ends within its deadline",
+                next_step="ask for less, or give more time with --timeout",
+            )  # fmt: skip
+        if "DatabaseNotFound" in code:
+            return DatabaseMissing(
+                path=path, given=self.address.database, expected="a database of this server",
+                next_step="name it behind the port, neo4j://host:port/NAME, or in KG_NEO4J_DATABASE",
+            )  # fmt: skip
+        if isinstance(cause, ClientError):
+            return CypherRefused(path=path, given=told, expected="a Cypher query that this server takes")
+        if isinstance(cause, Neo4jError):
+            return ServerRefused(path=path, given=told, expected="a server that is well", next_step="see its log")
+        if isinstance(cause, ConfigurationError):
+            return UsageError(field="--store", given=path, expected=told)
+        return ServerUnreachable(
+            path=path,
+            given=told,
+            expected="a server that answers",
+            next_step="check that it runs, and the address of --store",
+        )
+
+
+def cell(value: Any) -> Cell:
+    """A value as one cell: nodes, relationships, lists and maps as JSON text.
+
+    >>> cell(2), cell(None), cell(["a", 1])
+    (2, None, '["a", 1]')
+    """
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    plain = _plain(value)
+    return plain if isinstance(plain, str) else dumps(plain, ensure_ascii=False, default=str)
+
+
+def _plain(value: Any) -> Any:
+    """Values of the driver as JSON has them; a node is what it says, without ids of the server."""
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if hasattr(value, "labels"):
+        return {"_LABELS": sorted(value.labels), **{key: _plain(one) for key, one in sorted(value.items())}}
+    if hasattr(value, "nodes"):
+        return [_plain(one) for one in (*value.nodes, *value.relationships)]
+    if hasattr(value, "type"):
+        return {"_TYPE": value.type, **{key: _plain(one) for key, one in sorted(value.items())}}
+    return str(value)
+
+
+def _first_words(told: str) -> str:
+    r"""One line of what a server says, without what could be a login in an address.
+
+    >>> _first_words("Couldn't connect to bolt://kg:secret@h:7687 (x)\nmore")
+    "Couldn't connect to bolt://h:7687 (x)"
+    """
+    line = told.strip().partition("\n")[0]
+    return re.sub(r"//[^/@\s]*@", "//", line)[:300]

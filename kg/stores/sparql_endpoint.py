@@ -1,0 +1,248 @@
+"""A store behind a SPARQL 1.1 endpoint: queries, updates and graphs over HTTP, all in the named graphs of this project.
+
+https://www.w3.org/TR/sparql11-protocol/ and https://www.w3.org/TR/sparql11-http-rdf-update/. Every query names our graph as
+its default graph, so that other data of the same server never mixes in. A query is always sent as a form: one well-known
+server hangs on the other way. A result that the server cut comes back as not complete, and `tell` hears it.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from json import loads
+from typing import Any, ClassVar, Final
+from urllib.parse import quote, urlencode, urlsplit
+
+from kg.model.vocabulary import thing_id, thing_iri
+from kg.stores.cells import literal_cell
+from kg.stores.http_client import OUT_OF_TIME, HttpClient, Login, LoginRefused, Reply, ServerRefused, shown
+from kg.stores.oxigraph import QueryRefused
+from kg.stores.protocol import Answer, Cell, DeadlinePassed, Language
+
+VIEW_GRAPH: Final = thing_iri("graph/view")
+"""The named graph that holds the whole view, triple for triple what the embedded store holds."""
+LEDGER_GRAPH: Final = thing_iri("graph/ledger")
+"""The named graph with the segments of the ledger and the state of the last push."""
+_RESULTS: Final = "application/sparql-results+json"
+_FORM: Final = "application/x-www-form-urlencoded"
+_TRIPLES: Final = "application/n-triples"
+
+Tell = Callable[[str], None]
+
+
+def _silent(_: str) -> None:
+    """Say nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Where one service answers queries, takes updates, and takes whole graphs (None: it does not, updates are used)."""
+
+    query: str
+    update: str
+    graphs: str | None
+
+    @classmethod
+    def from_store(cls, store: str) -> "Addresses":
+        """The addresses that follow from `sparql+http(s)://…`, by the habits of the servers we know.
+
+        >>> Addresses.from_store("sparql+http://h:3030/kg").update
+        'http://h:3030/kg'
+        >>> Addresses.from_store("sparql+https://h/repositories/kg").graphs
+        'https://h/repositories/kg/rdf-graphs/service'
+        >>> Addresses.from_store("sparql+http://h:8890/sparql-auth")
+        Addresses(query='http://h:8890/sparql-auth', update='http://h:8890/sparql-auth', graphs='http://h:8890/sparql-graph-crud-auth')
+        """
+        base = store.removeprefix("sparql+").rstrip("/")
+        path = urlsplit(base).path
+        head, _, last = base.rpartition("/")
+        if "/repositories/" in path:  # RDF4J, GraphDB
+            return cls(base, f"{base}/statements", f"{base}/rdf-graphs/service")
+        if path in ("/sparql", "/sparql-auth"):  # Virtuoso
+            return cls(base, base, f"{head}/sparql-graph-crud{'-auth' if last == 'sparql-auth' else ''}")
+        if not path:  # Oxigraph's server
+            return cls(f"{base}/query", f"{base}/update", f"{base}/store")
+        if last in ("query", "sparql"):  # one service of a Fuseki dataset
+            return cls(base, f"{head}/update", f"{head}/data")
+        return cls(base, base, base)  # a Fuseki dataset: one address for all
+
+    def overridden(self, environment: Mapping[str, str]) -> "Addresses":
+        """The same, but for those that KG_SPARQL_QUERY_URL, KG_SPARQL_UPDATE_URL, KG_SPARQL_GRAPH_STORE_URL name.
+
+        An empty KG_SPARQL_GRAPH_STORE_URL means that there is none.
+        """
+        graphs = environment.get("KG_SPARQL_GRAPH_STORE_URL", self.graphs)
+        return replace(
+            self, query=environment.get("KG_SPARQL_QUERY_URL") or self.query,
+            update=environment.get("KG_SPARQL_UPDATE_URL") or self.update, graphs=graphs or None,
+        )  # fmt: skip
+
+
+@dataclass(slots=True)
+class SparqlEndpoint:
+    """One endpoint, used as a store."""
+
+    language: ClassVar[Language] = "sparql"
+    addresses: Addresses
+    client: HttpClient
+    tell: Tell = _silent
+    graph_iri: str = VIEW_GRAPH
+    timeout_seconds: float = 60.0
+    most_rows: int | None = None
+    """The number of rows at which this server is known to cut; as many rows as this count as cut."""
+
+    @classmethod
+    def open(cls, store: str, *, login: Login | None = None, tell: Tell = _silent, timeout_seconds: float = 60.0) -> "SparqlEndpoint":  # fmt: skip
+        """The endpoint of an address; nothing is sent yet."""
+        known = os.environ.get("KG_SPARQL_MAX_ROWS", "")
+        return cls(
+            Addresses.from_store(store).overridden(os.environ), HttpClient(login), tell, timeout_seconds=timeout_seconds,
+            most_rows=int(known) if known.isdecimal() else None,
+        )  # fmt: skip
+
+    def select(
+        self, text: str, *, parameters: Mapping[str, object] | None = None, limit: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> Answer:  # fmt: skip
+        """Rows of a SELECT or ASK query; ids are shortened, numbers are numbers."""
+        if parameters:
+            raise QueryRefused(given="parameters", expected="SPARQL with its values in the text")
+        reply = self._query(text, _RESULTS, timeout_seconds)
+        answer, cut = read_results(reply, known_limit=self.most_rows, address=self.addresses.query)
+        if cut is not None:
+            self.tell(f"the server cut the result at {len(answer.rows):,} rows ({cut}): what follows is not complete")
+        if reply.headers.get("server", "").startswith("Virtuoso"):
+            from kg.stores.virtuoso import exact
+
+            answer = exact(answer, text, lambda again: self._rows(again, timeout_seconds))
+        if limit is not None and len(answer.rows) > limit:
+            return Answer(answer.columns, answer.rows[:limit], complete=False)
+        return answer
+
+    def _rows(self, text: str, timeout_seconds: float | None) -> Answer:
+        return read_results(self._query(text, _RESULTS, timeout_seconds), address=self.addresses.query)[0]
+
+    def graph(self, text: str, *, timeout_seconds: float | None = None) -> bytes:
+        """N-Triples of a CONSTRUCT or DESCRIBE query."""
+        reply = self._query(text, f"{_TRIPLES}, text/plain;q=0.5", timeout_seconds)
+        kind = reply.headers.get("content-type", "").partition(";")[0]
+        if kind not in (_TRIPLES, "text/plain", "text/ntriples"):
+            raise ServerRefused(path=shown(self.addresses.query), given=f"a graph as {kind}", expected=_TRIPLES)
+        return reply.body
+
+    def update(self, text: str, *, timeout_seconds: float | None = None) -> None:
+        """Run a SPARQL update; its graphs stand in the text."""
+        body = urlencode({"update": text}).encode("ascii")
+        headers = {"Content-Type": _FORM, "Accept": "*/*"}
+        self._sent("POST", self.addresses.update, body, headers, timeout_seconds)
+
+    def add(self, lines: Iterable[bytes], graph: str, *, timeout_seconds: float | None = None) -> None:
+        """Add N-Triples to a named graph: by the Graph Store Protocol, or by updates where a server does not have it."""
+        text = b"".join(lines)
+        if self.addresses.graphs is not None:
+            address = f"{self.addresses.graphs}?{urlencode({'graph': graph}, quote_via=quote)}"
+            headers = {"Content-Type": _TRIPLES, "Accept": "*/*"}
+            reply = self._send("POST", address, text, headers, timeout_seconds)
+            if reply.status not in (404, 405, 415, 501):
+                self._check(reply, address)
+                return
+            self.addresses = replace(self.addresses, graphs=None)
+        for start in range(0, len(given := text.splitlines(keepends=True)), _INSERTED_AT_ONCE):
+            part = b"".join(given[start : start + _INSERTED_AT_ONCE]).decode()
+            self.update(f"INSERT DATA {{ GRAPH <{graph}> {{\n{part}}} }}", timeout_seconds=timeout_seconds)
+
+    def on(self, graph: str) -> "SparqlEndpoint":
+        """The same endpoint, with another named graph as what queries see."""
+        return replace(self, graph_iri=graph)
+
+    def close(self) -> None:
+        """End the connections."""
+        self.client.close()
+
+    def _query(self, text: str, accept: str, timeout_seconds: float | None) -> Reply:
+        form = {"query": text, "default-graph-uri": self.graph_iri}
+        headers = {"Content-Type": _FORM, "Accept": accept}
+        return self._sent("POST", self.addresses.query, urlencode(form).encode("ascii"), headers, timeout_seconds)
+
+    def _sent(
+        self, method: str, address: str, body: bytes, headers: Mapping[str, str], timeout_seconds: float | None
+    ) -> Reply:
+        reply = self._send(method, address, body, headers, timeout_seconds)
+        self._check(reply, address)
+        return reply
+
+    def _send(
+        self, method: str, address: str, body: bytes, headers: Mapping[str, str], timeout_seconds: float | None
+    ) -> Reply:
+        patience = self.timeout_seconds if timeout_seconds is None else timeout_seconds
+        return self.client.send(method, address, body=body, headers=headers, timeout_seconds=patience)
+
+    def _check(self, reply: Reply, address: str) -> None:
+        if 200 <= reply.status < 300:
+            return
+        said = reply.said()
+        if reply.status in (401, 403):
+            raise LoginRefused(
+                path=shown(address), given=f"{reply.status} {said}".strip(), expected="a login that may do this",
+                next_step="set KG_SPARQL_USER and KG_SPARQL_PASSWORD",
+            )  # fmt: skip
+        if OUT_OF_TIME.search(said):
+            raise DeadlinePassed(
+                path=shown(address), given=said, expected="a query that ends within the server's own time",
+                next_step="ask for less, or raise the time the server allows",
+            )  # fmt: skip
+        if reply.status == 400:
+            raise QueryRefused(path=shown(address), given=said, expected="SPARQL 1.1 as this server takes it")
+        raise ServerRefused(
+            path=shown(address), given=f"status {reply.status} {said}".strip(), expected="an answer to SPARQL",
+            next_step="check the address; KG_SPARQL_QUERY_URL and KG_SPARQL_UPDATE_URL set each by hand",
+        )  # fmt: skip
+
+
+_INSERTED_AT_ONCE: Final = 500
+"""Triples in one INSERT DATA: some servers turn each into program text and have a limit for that."""
+
+
+def read_results(reply: Reply, *, known_limit: int | None = None, address: str = "") -> tuple[Answer, str | None]:
+    """The rows of a reply, and why they are not all: None when nothing says so.
+
+    >>> body = (b'{"head": {"vars": ["n"]}, "results": {"bindings": [{"n": {"type": "typed-literal", "value": "7", '
+    ...     b'"datatype": "http://www.w3.org/2001/XMLSchema#integer"}}]}}')
+    >>> read_results(Reply(200, {"x-sparql-maxrows": "1"}, body))
+    (Answer(columns=('n',), rows=((7,),), complete=False), 'its own limit is 1 rows')
+    """
+    try:
+        whole = loads(reply.body)
+        if "boolean" in whole:
+            return Answer(("answer",), ((bool(whole["boolean"]),),)), None
+        columns = tuple(str(name) for name in whole["head"]["vars"])
+        rows = tuple(tuple(_cell(binding.get(name)) for name in columns) for binding in whole["results"]["bindings"])
+    except (ValueError, KeyError, TypeError, AttributeError) as cause:
+        raise ServerRefused(
+            path=shown(address), given=reply.said() or "nothing", expected="SPARQL results as JSON",
+            next_step="check that the address is one of a SPARQL endpoint",
+        ) from cause  # fmt: skip
+    cut = _cut(reply, len(rows), known_limit)
+    return Answer(columns, rows, complete=cut is None), cut
+
+
+def _cut(reply: Reply, rows: int, known_limit: int | None) -> str | None:
+    most = reply.headers.get("x-sparql-maxrows", "")
+    if most.isdecimal() and rows >= int(most):
+        return f"its own limit is {int(most):,} rows"
+    if reply.status == 206 or reply.headers.get("x-sql-state", "").upper() == "S1TAT":
+        return "it ran out of its own time"
+    if known_limit is not None and rows >= known_limit > 0:
+        return f"KG_SPARQL_MAX_ROWS is {known_limit:,}"
+    return None
+
+
+def _cell(term: Mapping[str, Any] | None) -> Cell:
+    """One term; `typed-literal` is an old word of Virtuoso for `literal`."""
+    if term is None:
+        return None
+    kind, value = term["type"], term["value"]
+    if kind == "uri":
+        return thing_id(value)
+    if kind == "bnode":
+        return f"_:{value}"
+    return literal_cell(value, term.get("datatype"))

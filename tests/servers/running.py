@@ -1,0 +1,118 @@
+"""A started server: where it answers, and how to end or kill it."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.servers.artifacts import Unavailable
+
+GUARD = Path(__file__).with_name("guard.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """One running server; plain values, so that another process can use it too."""
+
+    engine: str
+    address: str
+    """What a user gives as --store or TARGET; without user and password."""
+    folder: str
+    guard: int
+    user: str = ""
+    password: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @property
+    def process(self) -> int:
+        """The process of the server itself."""
+        return int((Path(self.folder) / "server.pid").read_text(encoding="ascii"))
+
+    def environment(self) -> dict[str, str]:
+        """The variables a client needs."""
+        kind = "SPARQL" if self.address.startswith("sparql") else "NEO4J"
+        return {f"KG_{kind}_USER": self.user, f"KG_{kind}_PASSWORD": self.password} if self.user else {}
+
+    def log(self) -> str:
+        """The end of what the server said."""
+        return (Path(self.folder) / "server.log").read_text(encoding="utf-8", errors="replace")[-2000:]
+
+    def is_alive(self) -> bool:
+        """Whether the server runs. Its guard collects it when it ends; the guard is collected here if it is a child of ours."""
+        try:
+            if os.waitpid(self.guard, os.WNOHANG)[0]:
+                return False
+        except ChildProcessError:
+            pass
+        try:
+            os.kill(self.process, 0)
+        except (FileNotFoundError, ValueError):  # not started yet
+            return True
+        except ProcessLookupError:
+            return False
+        return True
+
+    def kill(self) -> None:
+        """End the server at once, as a power cut would."""
+        os.kill(self.process, signal.SIGKILL)
+        self._wait()
+
+    def stop(self) -> None:
+        """End the server: TERM, and KILL after a while."""
+        try:
+            os.kill(self.guard, signal.SIGTERM)
+        except ProcessLookupError:
+            return
+        self._wait()
+
+    def _wait(self) -> None:
+        until = time.monotonic() + 15
+        while self.is_alive() and time.monotonic() < until:
+            time.sleep(0.02)
+
+
+def free_port() -> int:
+    """A port of the loopback interface that nobody uses now."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def start(
+    engine: str, command: Sequence[str], *, folder: Path, address: str, ready: Callable[[], bool], owner: int,
+    environment: Mapping[str, str] | None = None, patience_seconds: float = 90, user: str = "", password: str = "",
+) -> Server:  # fmt: skip
+    """Start a server under a guard and wait until it answers."""
+    (folder / "server.pid").unlink(missing_ok=True)
+    with open(folder / "server.log", "ab") as log:
+        guard = subprocess.Popen(
+            [sys.executable, "-S", str(GUARD), str(owner), str(folder / "server.pid"), *command], cwd=folder, stdin=subprocess.DEVNULL,
+            stdout=log, stderr=log, env={**os.environ, **(environment or {})}, start_new_session=True,
+        )  # fmt: skip
+    server = Server(engine, address, str(folder), guard.pid, user, password)
+    until = time.monotonic() + patience_seconds
+    while not ready():
+        if not server.is_alive():
+            raise Unavailable(f"{engine} ended while it started: {server.log()[-600:]}")
+        if time.monotonic() > until:
+            server.stop()
+            raise Unavailable(f"{engine} did not answer within {patience_seconds:g} s: {server.log()[-600:]}")
+        time.sleep(0.05)
+    return server
+
+
+def answers(port: int) -> bool:
+    """Whether something listens on a port of this machine."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=1):
+            return True
+    except OSError:
+        return False

@@ -1,0 +1,158 @@
+"""Every reading command works from a server alone, and says the same as on the embedded store."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from kg.ask.question import read_both
+from kg.errors import KgError
+from kg.graph.graph import Graph, load_files, open_graph, rebuild
+from kg.graph.push import PushState, push
+from kg.graph.servers import NothingPushed, WritingNeedsFolder, open_target
+from tests.servers.conftest import Local
+from tests.servers.content import wipe
+from tests.servers.fixtures import Servers, need
+from tests.servers.running import Server
+from tests.small_content import ROOT
+
+ENGINES = ("neo4j", "fuseki", "virtuoso")
+COMMANDS = (
+    "trace 72428", "trace 4.8TB/s", "compare GB200 H200", "ask meta/store", "ask specifications/by-metric --metric memory-bandwidth", "find H200",
+    "show accelerator/nvidia-h200-sxm-141gb", "audit --source source/002", "conflicts", "origins 002/r1.gb200.offline.total",
+    "impact 002/r1.gb200.offline.total", "export jsonl", "report 002/r1.gb200.offline.total",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The shipped content in an embedded store."""
+    folder = tmp_path_factory.mktemp("embedded") / "store"
+    open_graph(folder).close()
+    return folder
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def pushed(request: pytest.FixtureRequest, servers: Servers, embedded: Path) -> Iterator[Server]:
+    """Each server with the shipped content."""
+    server = need(servers, request.param)
+    with servers.alone(request.param):
+        push(server.address, store=embedded)
+        yield server
+
+
+@pytest.fixture(scope="module")
+def graphs(pushed: Server, embedded: Path) -> Iterator[tuple[Graph, Graph]]:
+    """The same graph twice: embedded, and on a server."""
+    here, there = open_graph(embedded), open_graph(pushed.address)
+    yield here, there
+    here.close()
+    there.close()
+
+
+def kg(command: str, store: str, home: Path) -> "subprocess.CompletedProcess[str]":
+    kept = {name: os.environ[name] for name in ("PATH",) if name in os.environ}
+    environment = {**kept, "HOME": str(home), "XDG_DATA_HOME": str(home), "KG_STORE": store, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}  # fmt: skip
+    return subprocess.run(
+        [sys.executable, "-c", "from kg.cli import main; main()", *command.split()], env=environment, cwd=home, capture_output=True,
+        encoding="utf-8", timeout=180,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_says_the_same_from_a_server_alone(
+    pushed: Server, embedded: Path, tmp_path: Path, command: str
+) -> None:
+    here, there = kg(command, str(embedded), tmp_path), kg(command, pushed.address, tmp_path)
+    if "question.language" in there.stderr:
+        pytest.skip(f"a question behind {command} has no Cypher yet")
+    assert there.returncode == here.returncode, there.stderr
+    assert there.stdout == here.stdout
+    assert not (tmp_path / "accelkg" / "store").exists(), "no embedded store may be made"
+
+
+@pytest.mark.parametrize("name", sorted(read_both(ROOT / "queries")))
+def test_a_saved_question_gives_the_same_rows(graphs: tuple[Graph, Graph], name: str) -> None:
+    here, there = graphs
+    question = here.questions()[name]
+    if there.store.language == "cypher" and question.cypher is None:
+        pytest.skip(f"{name} has no Cypher yet")
+    expected = here.ask(name, **question.example)
+    given = there.ask(name, **question.example)
+    assert given.columns == expected.columns and given.complete
+    assert sorted(map(repr, given.rows)) == sorted(map(repr, expected.rows))
+
+
+def test_status_tells_of_the_server(pushed: Server, tmp_path: Path) -> None:
+    told = json.loads(kg("status --format json", pushed.address, tmp_path).stdout)
+    assert told["view"] == "whole" and told["findings"] == "current"
+    assert told["store"] in pushed.address and int(told["size"].split()[0].replace(",", "")) > 1000
+
+
+def test_an_empty_server_says_what_to_do(empty_server: Server, local: Local) -> None:
+    with pytest.raises(NothingPushed, match="kg push"):
+        open_graph(empty_server.address, content=local.content)
+
+
+def test_an_unfinished_push_is_said(local: Local, empty_server: Server) -> None:
+    local.push(empty_server)
+    target = open_target(empty_server.address)
+    state = target.state()
+    assert state is not None
+    target.mark(PushState("pushing", "other", state.parts, state.stamp))
+    target.close()
+    told: list[str] = []
+    graph = open_graph(empty_server.address, content=local.content, tell=told.append)
+    assert not graph.is_whole()
+    graph.close()
+    assert told == [
+        "a push to this server is under way or was cut off: answers may be incomplete until kg push is run again"
+    ]
+
+
+def test_other_content_and_other_rules_are_said(local: Local, fuseki_server: Server) -> None:
+    wipe(fuseki_server)
+    local.push(fuseki_server)
+    target = open_target(fuseki_server.address)
+    state = target.state()
+    assert state is not None
+    target.mark(PushState("ready", state.run, state.parts, {**state.stamp, "rules": 0, "version": "0.0.1"}))
+    target.close()
+    told: list[str] = []
+    open_graph(fuseki_server.address, content=local.content, tell=told.append).close()
+    assert any("0.0.1" in one for one in told) and any("findings: stale" in one for one in told)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda address, content: rebuild(address, content=content),
+        lambda address, content: load_files(
+            [Path("x.jsonl")], store=address, content=content, edition="1", dry_run=False, wait_seconds=1
+        ),
+    ],
+)
+def test_writing_commands_say_what_to_do_instead(local: Local, write: Callable[[str, Path], object]) -> None:
+    with pytest.raises(WritingNeedsFolder, match=r"kg push.*kg pull") as caught:
+        write("neo4j://localhost:7687", local.content)
+    assert isinstance(caught.value, KgError) and caught.value.exit_code == 2
+
+
+def test_a_reader_without_a_writable_home_still_reads(
+    local: Local, fuseki_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wipe(fuseki_server)
+    local.push(fuseki_server)
+    locked = tmp_path / "locked"
+    locked.write_text("a file where a folder should be", encoding="utf-8")
+    monkeypatch.setenv("XDG_DATA_HOME", str(locked))
+    graph = open_graph(fuseki_server.address, content=local.content)
+    claims = [one["id"] for one in graph.records() if one["record"] == "claim"]
+    graph.close()
+    shutil.rmtree(graph.folder)
+    assert claims == ["900/power.one", "900/power.two", "900/speed.two-one"]

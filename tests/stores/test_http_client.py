@@ -1,0 +1,170 @@
+"""Requests over HTTP: deadlines, patience with busy servers, logins, and what never leaves the program."""
+
+import base64
+import socket
+import threading
+
+import pytest
+
+from kg.stores.http_client import AnswerTooLong, HttpClient, Login, ServerUnreachable, shown
+from kg.stores.protocol import DeadlinePassed
+from tests.stores.fake_server import Reply, fake_server
+
+SECRET = "hunter2-and-more"
+
+
+class Clock:
+    """A clock that only sleeping moves."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.slept: list[float] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+def client(clock: Clock, login: Login | None = None) -> HttpClient:
+    return HttpClient(login, sleep=clock.sleep, clock=clock)
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_busy_server_is_asked_again_after_the_time_it_names(status: int) -> None:
+    clock = Clock()
+    with fake_server(Reply(status, b"busy", {"Retry-After": "7"}), Reply(body=b"done")) as server:
+        reply = client(clock).send("POST", server.address, body=b"x")
+    assert (reply.status, reply.body, clock.slept) == (200, b"done", [7.0])
+    assert [one.body for one in server.asked] == [b"x", b"x"]
+
+
+def test_a_server_that_stays_busy_is_given_up_within_the_deadline() -> None:
+    clock = Clock()
+    with fake_server(Reply(503, b"busy", {"Retry-After": "20"})) as server:
+        reply = client(clock).send("GET", server.address, timeout_seconds=50)
+    assert reply.status == 503 and clock.slept == [20.0, 20.0]
+
+
+def test_a_busy_server_that_names_no_time_is_given_longer_each_time() -> None:
+    clock = Clock()
+    with fake_server(Reply(429), Reply(429), Reply(429), Reply()) as server:
+        assert client(clock).send("GET", server.address).status == 200
+    assert clock.slept == [0.5, 1.0, 2.0]
+
+
+def test_a_query_that_ran_out_of_the_servers_time_is_not_asked_again() -> None:
+    clock = Clock()
+    with fake_server(Reply(503, b"Query timed out")) as server:
+        assert client(clock).send("GET", server.address).status == 503
+    assert clock.slept == [] and len(server.asked) == 1
+
+
+def test_a_server_that_never_answers_ends_at_the_deadline() -> None:
+    gate = threading.Event()
+    with fake_server(Reply(before=gate.wait)) as server:
+        with pytest.raises(DeadlinePassed, match=r"0\.2 s") as caught:
+            HttpClient().send("GET", server.address, timeout_seconds=0.2)
+        gate.set()
+    assert caught.value.exit_code == 3
+
+
+def test_an_answer_that_trickles_ends_at_the_deadline() -> None:
+    """Each byte comes in time, the whole never: the deadline is for the whole."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    ended = threading.Event()
+
+    def trickle() -> None:
+        taken, _ = listening.accept()
+        taken.recv(65536)
+        taken.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+        while not ended.wait(0.02):
+            try:
+                taken.sendall(b".")
+            except OSError:
+                return
+
+    thread = threading.Thread(target=trickle, daemon=True)
+    thread.start()
+    with pytest.raises(DeadlinePassed):
+        HttpClient().send("GET", f"http://127.0.0.1:{listening.getsockname()[1]}/", timeout_seconds=0.3)
+    ended.set()
+    thread.join()
+    listening.close()
+
+
+def test_an_answer_without_end_is_refused_before_it_fills_the_memory() -> None:
+    with fake_server(Reply(body=b"x" * 3_000_000)) as server, pytest.raises(AnswerTooLong, match="1 MiB"):
+        HttpClient(most_bytes=1 << 20).send("GET", server.address)
+
+
+def test_one_connection_serves_many_requests() -> None:
+    with fake_server() as server:
+        sender = HttpClient()
+        ports = set()
+        for _ in range(3):
+            sender.send("GET", server.address)
+            ports.update(one.sock.getsockname()[1] for one in sender._open.values())
+        sender.close()
+    assert len(ports) == 1 and len(server.asked) == 3
+
+
+def test_a_connection_that_the_server_closed_meanwhile_is_opened_again() -> None:
+    with fake_server() as server:
+        sender = HttpClient()
+        sender.send("GET", server.address)
+        for one in sender._open.values():
+            one.sock.shutdown(socket.SHUT_RDWR)
+        assert sender.send("GET", server.address).status == 200
+
+
+def test_a_server_that_is_not_there_is_said_with_its_address() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+    with pytest.raises(ServerUnreachable, match=f"http://127.0.0.1:{port}/kg") as caught:
+        HttpClient().send("GET", f"http://127.0.0.1:{port}/kg?query=secret")
+    assert "secret" not in str(caught.value) and caught.value.exit_code == 3
+
+
+def test_a_login_is_sent_only_when_it_is_asked_for() -> None:
+    challenge = Reply(401, b"", {"WWW-Authenticate": 'Basic realm="kg"'})
+    with fake_server(challenge, Reply()) as server:
+        sender = HttpClient(Login("kg", SECRET))
+        assert sender.send("GET", server.address).status == 200
+        sender.send("GET", server.address)
+    wanted = "Basic " + base64.b64encode(f"kg:{SECRET}".encode()).decode()
+    assert [one.headers.get("authorization") for one in server.asked] == [None, wanted, wanted]
+
+
+def test_a_login_that_is_refused_is_tried_once() -> None:
+    with fake_server(Reply(401, b"no", {"WWW-Authenticate": 'Basic realm="kg"'})) as server:
+        assert HttpClient(Login("kg", SECRET)).send("GET", server.address).status == 401
+    assert len(server.asked) == 2
+
+
+def test_a_digest_login_never_sends_the_password() -> None:
+    challenge = Reply(401, b"", {"WWW-Authenticate": 'Digest realm="kg", nonce="abc", qop="auth", algorithm="MD5"'})
+    with fake_server(challenge, Reply()) as server:
+        assert HttpClient(Login("kg", SECRET)).send("POST", server.address, body=b"x").status == 200
+    given = server.asked[1].headers["authorization"]
+    assert given.startswith("Digest ") and 'username="kg"' in given and SECRET not in given
+
+
+def test_a_redirect_is_not_followed() -> None:
+    with fake_server(Reply(302, b"", {"Location": "http://127.0.0.1:1/elsewhere"})) as server:
+        assert HttpClient(Login("kg", SECRET)).send("GET", server.address).status == 302
+    assert len(server.asked) == 1
+
+
+def test_every_request_says_who_asks() -> None:
+    with fake_server() as server:
+        HttpClient().send("GET", server.address)
+    assert server.asked[0].headers["user-agent"].startswith("accelkg/")
+
+
+def test_no_text_form_shows_a_password() -> None:
+    login = Login("kg", SECRET)
+    assert SECRET not in f"{login!r} {login} {[login]}"
+    assert shown(f"http://kg:{SECRET}@example.org/sparql?x={SECRET}") == "http://example.org/sparql"
