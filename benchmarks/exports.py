@@ -14,7 +14,6 @@ advice: nothing is audited here.
 
 import argparse
 import csv
-import io
 import json
 import subprocess
 import sys
@@ -63,7 +62,13 @@ def large_graph(folder: Path, count: int, *, content: Content | None = None) -> 
         (with_revision(one) for one in (*synthetic_claims(real, count), *things)), origin="synthetic", edition="1", scope="full",
         registry="bench",
     )  # fmt: skip
-    stamp: Json = {"head": manifest.head, "rules": RULES_VERSION, "version": __version__, "content": content.digest(), "fingerprint": "bench"}
+    stamp: Json = {
+        "head": manifest.head,
+        "rules": RULES_VERSION,
+        "version": __version__,
+        "content": content.digest(),
+        "fingerprint": "bench",
+    }
     copies, rest = divmod(count, len(real))
     within = {one["id"] for one in real[:rest]}
     claims = {one["id"] for one in real}
@@ -85,17 +90,30 @@ def _copied(templates: list[Json], claims: set[str], copies: int, within: set[st
 
         for one in templates:
             kind = one["record"]
-            owner = one["claims"][0]["claim"] if kind == "finding" else one["echo_of"] if kind == "echo" else one["claim"]
+            owner = (
+                one["claims"][0]["claim"] if kind == "finding" else one["echo_of"] if kind == "echo" else one["claim"]
+            )
             if number == copies and owner not in within:
                 continue
             if kind == "finding":
                 involved = [{**each, "claim": renamed(each["claim"])} for each in one["claims"]]
-                name = one["id"].replace(f"finding/{owner}/", f"finding/{renamed(owner)}/") + ("" if owner in claims else f"-{prefix}")
+                name = one["id"].replace(f"finding/{owner}/", f"finding/{renamed(owner)}/") + (
+                    "" if owner in claims else f"-{prefix}"
+                )
                 yield {**one, "id": name, "claims": involved}
             elif kind == "echo":
-                yield {**one, "id": f"{one['id']}-{prefix}", "echo_of": renamed(owner), "members": [renamed(each) for each in one["members"]]}
+                yield {
+                    **one,
+                    "id": f"{one['id']}-{prefix}",
+                    "echo_of": renamed(owner),
+                    "members": [renamed(each) for each in one["members"]],
+                }
             elif kind == "step":
-                yield {**one, "claim": renamed(owner), "reaches": renamed(one["reaches"]) if one.get("is_claim") else one["reaches"]}
+                yield {
+                    **one,
+                    "claim": renamed(owner),
+                    "reaches": renamed(one["reaches"]) if one.get("is_claim") else one["reaches"],
+                }
             else:
                 yield {**one, "claim": renamed(owner)}
 
@@ -136,7 +154,7 @@ def again(form: str, path: Path, target: Path) -> Callable[[], object]:
         return lambda: networkx.write_gexf(networkx.read_gexf(path, version="1.2draft"), target)
     if form == "cypher":
         return lambda: target.write_bytes(b"".join(_dumped(line.decode()) for line in path.open("rb")))
-    return lambda: [_rewrite(one, target) for one in sorted(path.iterdir()) if one.suffix == ".csv"]
+    return lambda: _rewrite(path, target)
 
 
 def write(form: str, path: Path, target: Path) -> Callable[[], object] | None:
@@ -163,8 +181,12 @@ def write(form: str, path: Path, target: Path) -> Callable[[], object] | None:
     if form == "cypher":
         lines = path.read_text(encoding="utf-8").split("\n")
         return lambda: target.write_bytes(b"".join(map(_dumped, lines)))
-    tables = [list(csv.reader(one.open(encoding="utf-8", newline=""))) for one in sorted(path.iterdir()) if one.suffix == ".csv"]
-    return lambda: [_write_rows(rows, target) for rows in tables]
+    tables = [
+        list(csv.reader(one.open(encoding="utf-8", newline="")))
+        for one in sorted(path.iterdir())
+        if one.suffix == ".csv"
+    ]
+    return lambda: _write_tables(tables, target)
 
 
 def nanopub_package(path: Path, claims: int, *, sample: int = 100) -> float:
@@ -172,6 +194,7 @@ def nanopub_package(path: Path, claims: int, *, sample: int = 100) -> float:
     import rdflib
     from nanopub.trustyuri.rdf import RdfHasher, RdfUtils
 
+    get_quads: Any = RdfUtils.get_quads
     whole: dict[str, rdflib.ConjunctiveGraph] = {}
     for one in pyoxigraph.parse(path=str(path), format=pyoxigraph.RdfFormat.TRIG):
         own = str(getattr(one.graph_name, "value", "")).partition("#")[0]
@@ -184,7 +207,7 @@ def nanopub_package(path: Path, claims: int, *, sample: int = 100) -> float:
 
     def work() -> None:
         for own, graph in whole.items():
-            RdfHasher.make_hash(RdfUtils.get_quads(graph), baseuri=own + "#", hashstr=" ")
+            RdfHasher.make_hash(get_quads(graph), baseuri=own + "#", hashstr=" ")
             graph.serialize(format="trig")
 
     return timed(work) * claims / len(whole)
@@ -194,14 +217,16 @@ def _dumped(value: Any) -> bytes:
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
 
 
-def _rewrite(path: Path, target: Path) -> None:
-    with path.open(encoding="utf-8", newline="") as source, target.open("w", encoding="utf-8", newline="") as out:
-        csv.writer(out).writerows(csv.reader(source))
+def _rewrite(folder: Path, target: Path) -> None:
+    for path in sorted(one for one in folder.iterdir() if one.suffix == ".csv"):
+        with path.open(encoding="utf-8", newline="") as source, target.open("w", encoding="utf-8", newline="") as out:
+            csv.writer(out).writerows(csv.reader(source))
 
 
-def _write_rows(rows: list[list[str]], target: Path) -> None:
-    with io.open(target, "w", encoding="utf-8", newline="") as out:
-        csv.writer(out).writerows(rows)
+def _write_tables(tables: list[list[list[str]]], target: Path) -> None:
+    for rows in tables:
+        with target.open("w", encoding="utf-8", newline="") as out:
+            csv.writer(out).writerows(rows)
 
 
 def peak() -> float:
@@ -219,7 +244,9 @@ def peak_megabytes(folder: Path, form: str, target: Path) -> float:
         "import kg.export.rdf, kg.export.jsonld, kg.export.nanopub, kg.export.tables, kg.graph.property_rows, kg.graph.triples_out\n"
         "graph = opened(Path(sys.argv[1])); before = peak(); export(graph, sys.argv[2], Path(sys.argv[3])); print(peak() - before)"
     )
-    ran = subprocess.run([sys.executable, "-c", code, str(folder), form, str(target)], capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", code, str(folder), form, str(target)], capture_output=True, text=True, check=True
+    )
     return float(ran.stdout)
 
 

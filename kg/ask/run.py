@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from kg.ask.bind import bind, checked_limit, driver_parameters, given_values
@@ -120,9 +120,12 @@ def ordered(answer: Answer, order: tuple[tuple[str, bool], ...]) -> tuple[Row, .
     """
     rows = list(answer.rows)
     for name, descends in reversed(order):
-        place = answer.columns.index(name)
-        rows.sort(key=lambda row, place=place: _rank(row[place]), reverse=descends)
+        rows.sort(key=_by(answer.columns.index(name)), reverse=descends)
     return tuple(rows)
+
+
+def _by(place: int) -> Callable[[Row], tuple[int, float, str]]:
+    return lambda row: _rank(row[place])
 
 
 def _rank(cell: Cell) -> tuple[int, float, str]:

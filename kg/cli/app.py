@@ -18,7 +18,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "trace": ("kg.cli.trace", "Where a number comes from, and whether it can be used"),
     "compare": ("kg.cli.compare", "All claims that compare A with B"),
     "ask": ("kg.cli.ask", "Run a saved question, or list them"),
-    "query": ("kg.cli.query", "Run any read-only SPARQL query"),
+    "query": ("kg.cli.query", "Run any read-only query, in SPARQL or Cypher"),
     "find": ("kg.cli.find", "Entities, claims, sources and questions that match"),
     "show": ("kg.cli.show", "One entity, claim or source with all that is known"),
     "audit": ("kg.cli.audit", "Whether the numbers hold: findings, what holds, what was not checked"),

@@ -9,9 +9,7 @@ import typer
 
 from kg.cli.options import ContentOption, QuietOption, StoreOption, open_for_reading, talker
 
-FORMATS = (
-    "jsonl, turtle, trig, nquads, jsonld, graphml, gexf, csv, cypher, neo4j-import, nanopub, datapackage"
-)
+FORMATS = "jsonl, turtle, trig, nquads, jsonld, graphml, gexf, csv, cypher, neo4j-import, nanopub, datapackage"
 _TIMEOUT_SECONDS = 24 * 3600.0
 
 
@@ -33,6 +31,7 @@ def export(
     from kg.cli.progress import shown_progress
     from kg.errors import UsageError
     from kg.graph import exports
+    from kg.graph.exchange import silent
 
     tell = talker(quiet)
     if check is not None:
@@ -45,7 +44,7 @@ def export(
     if output is None or str(output) == "-":
         exports.export_to_stream(graph, kind.name, sys.stdout.buffer)
         return
-    with nullcontext(exports.silent) if quiet else shown_progress() as progress:
+    with nullcontext(silent) if quiet else shown_progress() as progress:
         written = exports.export(graph, kind.name, output, progress)
     files = f"{len(written.files)} files in {output}" if len(written.files) > 1 else str(output)
     tell(f"{written.bytes:,} bytes, {files}")

@@ -30,7 +30,9 @@ def literal(text: str) -> str:
     >>> literal("a\"b\n"), literal("\\u0041")
     ('"a\\"b\\n"', '"\\\\" + "u0041"')
     """
-    shown = encode_basestring(text).replace("\\u001e\\n", "\x1e\n").replace("\\u001f", "\x1f").replace("\\u001d", "\x1d")
+    shown = (
+        encode_basestring(text).replace("\\u001e\\n", "\x1e\n").replace("\\u001f", "\x1f").replace("\\u001d", "\x1d")
+    )
     return shown.replace("\\\\u", '\\\\" + "u') if "\\\\u" in shown else shown
 
 
@@ -61,15 +63,21 @@ def cypher(rows: Iterable[Row]) -> Iterator[bytes]:
 
 @cache
 def _node_statement(labels: tuple[str, ...]) -> str:
-    read = ", ".join(f"`{one.name}`: {_reading(one, n)}" for n, one in enumerate(graph_schema().node(labels[0]).properties, 1))
+    read = ", ".join(
+        f"`{one.name}`: {_reading(one, n)}" for n, one in enumerate(graph_schema().node(labels[0]).properties, 1)
+    )
     return f"MERGE (n:{NODE_LABEL} {{uid: c[0]}}) SET n:{':'.join(labels)}, n += {{{read}}}"
 
 
 @cache
 def _edge_statement(kind: str) -> str:
     schema = graph_schema().relationship(kind)
-    keys = ", ".join(f"`{one.name}`: {_reading(one, n)}" for n, one in enumerate(schema.properties, 2) if one.name in schema.key)
-    read = ", ".join(f"`{one.name}`: {_reading(one, n)}" for n, one in enumerate(schema.properties, 2) if one.name not in schema.key)
+    keys = ", ".join(
+        f"`{one.name}`: {_reading(one, n)}" for n, one in enumerate(schema.properties, 2) if one.name in schema.key
+    )
+    read = ", ".join(
+        f"`{one.name}`: {_reading(one, n)}" for n, one in enumerate(schema.properties, 2) if one.name not in schema.key
+    )
     statement = f"MATCH (a:{NODE_LABEL} {{uid: c[0]}}) MATCH (b:{NODE_LABEL} {{uid: c[1]}}) MERGE (a)-[r:{kind}"
     return statement + (f" {{{keys}}}" if keys else "") + "]->(b)" + (f" SET r += {{{read}}}" if read else "")
 

@@ -63,14 +63,16 @@ def _node(node: Node, numbers: dict[str, int]) -> str:
         if name != "label"
     )
     inner = f"<attvalues>{values}</attvalues>" if values else ""
-    return f'<node id="{written(node.id)}" label="{_token(str(node.properties.get("label", node.id)))}">{inner}</node>\n'
+    return (
+        f'<node id="{written(node.id)}" label="{_token(str(node.properties.get("label", node.id)))}">{inner}</node>\n'
+    )
 
 
 def _edge(number: int, edge: Edge) -> str:
     values = f'<attvalue for="0" value="{edge.type}"/>'
     if edge.role is not None:
         values += f'<attvalue for="{_ROLE}" value="{written(edge.role)}"/>'
-    if edge.count is not None:
-        values += f'<attvalue for="{_COUNT}" value="{edge.count}"/>'
+    if edge.amount is not None:
+        values += f'<attvalue for="{_COUNT}" value="{edge.amount}"/>'
     ends = f'source="{written(edge.source)}" target="{written(edge.target)}"'
     return f'<edge id="{number}" {ends} type="directed" label="{edge.type}"><attvalues>{values}</attvalues></edge>\n'

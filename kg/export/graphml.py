@@ -38,8 +38,8 @@ def graphml(nodes: Iterable[Node], edges: Iterable[Edge]) -> Iterator[bytes]:
         inner = f"{data['type']}{edge.type}</data>"
         if edge.role is not None:
             inner += f"{data['role']}{written(edge.role)}</data>"
-        if edge.count is not None:
-            inner += f"{data['count']}{edge.count}</data>"
+        if edge.amount is not None:
+            inner += f"{data['count']}{edge.amount}</data>"
         ends = f'source="{written(edge.source)}" target="{written(edge.target)}"'
         lines.append(f'<edge id="e{number}" {ends}>{inner}</edge>\n')
         if len(lines) >= _BATCH:

@@ -9,6 +9,7 @@ from functools import cache
 from json import dumps
 from typing import Any, Final
 
+from kg.export.rdf import BATCH, Piece
 from kg.model.projection import Inner, Link, Prop
 from kg.model.record import (
     Anchor,
@@ -25,8 +26,6 @@ from kg.model.record import (
 )
 from kg.model.triples import declared
 from kg.model.vocabulary import PREFIXES, expand
-
-from kg.export.rdf import BATCH, Piece
 
 _RECORDS: Final[tuple[type[Record], ...]] = (
     Claim, Quantity, Anchor, Event, Restatement, Derivation, DerivationInput, Entity, Part, Source,
@@ -73,9 +72,9 @@ def context() -> dict[str, Any]:
 
 
 def jsonld(pieces: Iterable[Piece]) -> Iterator[bytes]:
-    """One document; nodes in the order in which they are first spoken of, in a piece of several records one by one.
+    r"""One document; nodes in the order in which they are first spoken of, in a piece of several records one by one.
 
-    >>> text = "<https://w3id.org/accelkg/id/a> <http://www.w3.org/2004/02/skos/core#note> \\"b\\" .\\n"
+    >>> text = "<https://w3id.org/accelkg/id/a> <http://www.w3.org/2004/02/skos/core#note> \"b\" .\n"
     >>> print(b"".join(jsonld([(None, text)])).decode().splitlines()[-2])
     {"@id":"id:a","skos:note":"b"}
     """

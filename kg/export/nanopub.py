@@ -8,7 +8,7 @@ same claim gives the same address whenever it is written, and a new revision giv
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import IO, Any, Final
+from typing import IO, Any, Final, cast
 
 from kg.export.rdf import batch_text
 from kg.export.trusty import CODE, Literal, Quad, Term, artifact_code, without_code
@@ -62,9 +62,12 @@ def nanopub_quads(record: Json) -> list[Quad]:
     for line in TripleWriter().claim(record).split("\n")[:-1]:  # not splitlines: a literal may hold U+2028
         subject, term, value = _read(line)
         graph = assertion
-        if subject.startswith(_PASSAGES) or any(part in subject for part in _PARTS):
-            graph = provenance
-        elif subject == claim and term in _OF_PROVENANCE:
+        if (
+            subject.startswith(_PASSAGES)
+            or any(part in subject for part in _PARTS)
+            or subject == claim
+            and term in _OF_PROVENANCE
+        ):
             graph = provenance
         elif subject == claim and term in _OF_PUBINFO:
             graph = pubinfo
@@ -155,7 +158,7 @@ def check_nanopubs(source: IO[bytes]) -> Iterator[Checked]:
     quads: list[Quad] = []
     own = ""
     try:
-        for one in pyoxigraph.parse(counted, format=pyoxigraph.RdfFormat.TRIG):
+        for one in pyoxigraph.parse(cast(IO[bytes], counted), format=pyoxigraph.RdfFormat.TRIG):
             graph = str(getattr(one.graph_name, "value", ""))
             found = graph.partition("#")[0]
             if found != own and quads:

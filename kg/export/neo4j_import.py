@@ -89,7 +89,11 @@ def _command(names: list[str]) -> str:
     ]  # fmt: skip
     for name in names:
         kind, _, of = name.partition("-")
-        option = f"--nodes={name}-header.csv,{name}.csv" if kind == "node" else f"--relationships={of}={name}-header.csv,{name}.csv"
+        option = (
+            f"--nodes={name}-header.csv,{name}.csv"
+            if kind == "node"
+            else f"--relationships={of}={name}-header.csv,{name}.csv"
+        )
         lines.append(f"  {option} \\")
     lines.append("  --id-type=string")
     return "\n".join(lines) + "\n"

@@ -34,7 +34,7 @@ class Edge(NamedTuple):
     target: str
     type: str
     role: str | None = None
-    count: int | None = None
+    amount: int | None = None
 
 
 _RECORDS: Final[dict[str, type[Record]]] = {"claim": Claim, "entity": Entity, "source": Source}
@@ -136,7 +136,7 @@ def edges_of(record: Json) -> Iterator[Edge]:
             if field != "subjects" or one != record.get("subject"):
                 yield Edge(name, one, link)
     for part in record.get("parts") or ():
-        yield Edge(name, part["part"], "CONTAINS", count=part["count"])
+        yield Edge(name, part["part"], "CONTAINS", amount=part["count"])
     for one in record.get("restates") or ():
         for target in (one.get("claim"), one.get("source")):
             if target is not None:

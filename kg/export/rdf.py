@@ -25,9 +25,9 @@ def graph_iri(name: str) -> str:
 
 
 def turtle(pieces: Iterable[Piece]) -> Iterator[bytes]:
-    """One graph in Turtle; what the pieces are named does not count.
+    r"""One graph in Turtle; what the pieces are named does not count.
 
-    >>> text = "<https://w3id.org/accelkg/id/a> <http://www.w3.org/2004/02/skos/core#note> \\"b\\" .\\n"
+    >>> text = "<https://w3id.org/accelkg/id/a> <http://www.w3.org/2004/02/skos/core#note> \"b\" .\n"
     >>> print(b"".join(turtle([(None, text)])).decode().splitlines()[-1])
     id:a skos:note "b" .
     """

@@ -2,7 +2,8 @@
 
 import heapq
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from types import TracebackType
 from typing import IO, Any, Self
 
@@ -59,9 +60,9 @@ class Sorter:
         self._lines.sort()
         for run in self._runs:
             run.seek(0)
-        parts: list[Iterator[bytes]] = [iter(one) for one in (*self._runs, self._lines)]
+        parts: list[Iterable[bytes]] = [*self._runs, self._lines]
         ends = [*self._ends, *([(self._lines[0], self._lines[-1])] if self._lines else [])]
-        if all(before[1] <= after[0] for before, after in zip(ends, ends[1:], strict=False)):
+        if all(before[1] <= after[0] for before, after in pairwise(ends)):
             for part in parts:  # what came sorted needs no merging
                 yield from part
         else:

@@ -13,7 +13,18 @@ from types import UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 from kg.model.projection import Inner, Link, Prop
-from kg.model.record import Anchor, Claim, Derivation, DerivationInput, Entity, Event, Quantity, Record, Restatement, Source
+from kg.model.record import (
+    Anchor,
+    Claim,
+    Derivation,
+    DerivationInput,
+    Entity,
+    Event,
+    Quantity,
+    Record,
+    Restatement,
+    Source,
+)
 from kg.model.triples import declared
 
 Json = Mapping[str, Any]
@@ -63,7 +74,7 @@ def original(text: str) -> str:
     >>> original(neutral("=1+1")), original(neutral("'a")), original("b")
     ('=1+1', "'a", 'b')
     """
-    return text[1:] if text.startswith("'") else text
+    return text.removeprefix("'")
 
 
 def _is_list(annotation: Any) -> tuple[bool, bool]:
@@ -102,7 +113,9 @@ def _lists(cls: type[Record]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _columns(cls: type[Record], prefix: str = "", refers: Mapping[str, tuple[str, str]] | None = None) -> Iterator[Column]:
+def _columns(
+    cls: type[Record], prefix: str = "", refers: Mapping[str, tuple[str, str]] | None = None
+) -> Iterator[Column]:
     for name, kind, pair in _scalars(cls):
         yield Column(prefix + name, kind, refers=(refers or {}).get(name))
         if pair:
@@ -269,7 +282,10 @@ def _thing_rows(record: Json, cls: type[Record]) -> Iterator[Row]:
         for position, value in enumerate(record.get(field) or (), 1):
             yield "thing_lists", (name, field, position, value, None)
     for position, one in enumerate(record.get("context_aliases") or (), 1):
-        yield "thing_lists", (name, "context_aliases", position, one["name"], json.dumps(one["when"], ensure_ascii=False))
+        yield (
+            "thing_lists",
+            (name, "context_aliases", position, one["name"], json.dumps(one["when"], ensure_ascii=False)),
+        )
     for position, part in enumerate(record.get("parts") or (), 1):
         yield "parts", (name, position, part["part"], part["count"], part.get("claim"))
 

@@ -36,7 +36,9 @@ def write_file(path: Path, chunks: Iterable[bytes]) -> None:
     """Write a file so that a reader sees the old one or the new one; pipes and devices are written as they are."""
     path = path.resolve()
     if path.is_dir():
-        raise TargetTaken(given=str(path), expected="a file; this format writes one file", next_step="give a name with -o")
+        raise TargetTaken(
+            given=str(path), expected="a file; this format writes one file", next_step="give a name with -o"
+        )
     if path.exists() and not path.is_file():
         with path.open("wb") as out:
             write_stream(out, chunks)
@@ -61,7 +63,9 @@ def write_folder(path: Path, pieces: Iterable[tuple[str, bytes]]) -> tuple[str, 
     """
     path = path.resolve()
     if path.exists() and not (path.is_dir() or (path.suffix == ".zip" and path.is_file())):
-        raise TargetTaken(given=str(path), expected="a folder, or a name that ends in .zip", next_step="give another name")
+        raise TargetTaken(
+            given=str(path), expected="a folder, or a name that ends in .zip", next_step="give another name"
+        )
     if path.is_dir() and path.suffix == ".zip":
         raise TargetTaken(given=str(path), expected="a file name for the archive", next_step="give another name")
     path.parent.mkdir(parents=True, exist_ok=True)

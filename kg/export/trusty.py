@@ -34,7 +34,10 @@ def normal_form(quads: Iterable[Quad]) -> str:
     >>> normal_form([("http://x/ #g", "http://x/ ", "http://x/p", Literal("two" + chr(10) + "lines"))]).splitlines()
     ['http://x/ #g', 'http://x/ ', 'http://x/p', '^http://www.w3.org/2001/XMLSchema#string two\\nlines']
     """
-    return "".join(f"{graph}\n{subject}\n{term}\n{_shown(value)}\n" for graph, subject, term, value in sorted(set(quads), key=_order))
+    return "".join(
+        f"{graph}\n{subject}\n{term}\n{_shown(value)}\n"
+        for graph, subject, term, value in sorted(set(quads), key=_order)
+    )
 
 
 def _order(quad: Quad) -> tuple[object, ...]:

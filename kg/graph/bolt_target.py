@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kg.graph.parts import Change, Part, Parts, digest_of, pack, unpack, value
 from kg.graph.push import LedgerFile, PushState, PushTakenOver
-from kg.model.graph_rows import NamedOnly, NodeRow
+from kg.model.graph_rows import NodeRow
 from kg.model.graph_schema import NODE_LABEL, further_labels, graph_schema
 from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, FINDING_CLASS
 from kg.stores.bolt import BoltStore, CypherRefused
@@ -118,16 +118,23 @@ class BoltTarget:
         from kg.content.vocabulary import read_vocabulary
         from kg.graph.cypher_view import graph_rows
 
-        parts, named = Parts(), NamedOnly()
-        for row in named.watch(graph_rows(graph.folder, read_vocabulary(graph.content), graph.stamp)):
+        parts = Parts()
+        described: set[str] = set()
+        named: dict[str, str] = {}
+        for row in graph_rows(graph.folder, read_vocabulary(graph.content), graph.stamp):
             if not isinstance(row, NodeRow):
                 parts.add(row.from_uid, [row.type, row.from_uid, row.to_uid, row.properties], layer=1)
+                for table, uid in ((row.from_table, row.from_uid), (row.to_table, row.to_uid)):
+                    if uid not in described:
+                        named[uid] = min(table, named.get(uid, table))
             elif row.table == "Meta":
                 self._meta = row.properties
             else:
+                described.add(row.uid)
                 parts.add(row.uid, [row.table, row.uid, row.properties])
-        for row in named.rows():
-            parts.add(row.uid, [row.table, row.uid, row.properties])
+        for uid, table in named.items():
+            if uid not in described:  # one node, even where two tables could have it
+                parts.add(uid, [table, uid, {}])
         return parts
 
     def digests(self, parts: int) -> dict[int, str]:  # noqa: ARG002 - all parts are read at once here

@@ -20,7 +20,13 @@ _LATEX: Final = {
 }  # fmt: skip
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 _DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
-_FORMS: Final = {"news": "article-newspaper", "blog": "post-weblog", "paper": "article", "dataset": "dataset", "report": "report"}
+_FORMS: Final = {
+    "news": "article-newspaper",
+    "blog": "post-weblog",
+    "paper": "article",
+    "dataset": "dataset",
+    "report": "report",
+}
 """CSL types of the forms of sources; others are documents."""
 
 
@@ -60,7 +66,10 @@ class Citation:
 
     def to_bibtex(self) -> str:
         """One entry of type `misc`, which every style knows."""
-        fields = [("title", f"{{{latex(self.title)}}}"), ("author", " and ".join(f"{{{latex(one)}}}" for one in self.authors))]
+        fields = [
+            ("title", f"{{{latex(self.title)}}}"),
+            ("author", " and ".join(f"{{{latex(one)}}}" for one in self.authors)),
+        ]
         parts = _date_parts(self.issued)
         if parts:
             fields.append(("year", str(parts[0])))
@@ -89,7 +98,9 @@ def cite(graph: "Graph", identifier: str | None = None) -> Citation:
     version = f"{stamp.get('version', 'unknown')}+content.{content}"
     if identifier is None:
         head = str(stamp.get("head", ""))[:16]
-        return Citation("accelkg", "dataset", TITLE, ("accelkg",), None, ADDRESS, version, f"content {content}, ledger {head}")
+        return Citation(
+            "accelkg", "dataset", TITLE, ("accelkg",), None, ADDRESS, version, f"content {content}, ledger {head}"
+        )
     shown = graph.show(identifier)
     if shown.trace is not None:
         return _of_claim(shown.trace.claims[0].claim, version)
@@ -122,7 +133,11 @@ def _of_claim(card: "ClaimCard", version: str) -> Citation:
 def _of_source(graph: "Graph", shown: "Shown", version: str) -> Citation:
     facts, name = shown.facts, str(shown.id)
     publisher = facts.get("publisher")
-    labels = {row["thing"]: row["label"] for row in graph.ask("entities/labels", thing=[publisher]).dicts()} if publisher else {}
+    labels = (
+        {row["thing"]: row["label"] for row in graph.ask("entities/labels", thing=[publisher]).dicts()}
+        if publisher
+        else {}
+    )
     author = str(labels.get(publisher) or publisher or "unknown publisher")
     known = [f"source {name}"]
     for key, words in (("document", "text"), ("sha256", "SHA-256"), ("machine_written", "written by a machine:")):

@@ -186,7 +186,9 @@ def export_to_stream(graph: "Graph", name: str, out: BinaryIO, progress: Progres
 def _check_ledger(graph: "Graph") -> None:
     if not (graph.ledger_folder() / "manifest.json").is_file():
         raise NoLedger(
-            given=str(graph.folder), expected="a store with its ledger", next_step="kg pull brings the ledger of a server here"
+            given=str(graph.folder),
+            expected="a store with its ledger",
+            next_step="kg pull brings the ledger of a server here",
         )
 
 

@@ -61,8 +61,14 @@ def to_networkx(graph: "Graph", *, types: "tuple[str, ...] | None" = None) -> An
         for edge in network.edges():
             if types is not None and edge.type not in types:
                 continue
-            further = {name: one for name, one in (("role", edge.role), ("count", edge.count)) if one is not None}
-            made.add_edge(edge.source, edge.target, edge.type if edge.role is None else f"{edge.type} {edge.role}", type=edge.type, **further)
+            further = {name: one for name, one in (("role", edge.role), ("count", edge.amount)) if one is not None}
+            made.add_edge(
+                edge.source,
+                edge.target,
+                edge.type if edge.role is None else f"{edge.type} {edge.role}",
+                type=edge.type,
+                **further,
+            )
     if types is not None:
         made.remove_nodes_from([one for one, degree in list(made.degree()) if degree == 0])
     return made

@@ -15,7 +15,6 @@ from kg.content.vocabulary import read_vocabulary
 from kg.graph.exchange import Groups, Progress, Records, silent
 from kg.model.derived import Deriver
 from kg.model.graph_rows import (
-    EdgeRow,
     NodeRow,
     Row,
     RowWriter,
@@ -127,6 +126,6 @@ def _first_time(rows: Iterator[Row], seen: SeenIds) -> Iterator[Row]:
             if row.table in _SHARED and not seen.is_new(row.uid):
                 skipped = row.uid
                 continue
-        elif isinstance(row, EdgeRow) and row.from_table in _SHARED and row.from_uid == skipped:
+        elif row.from_table in _SHARED and row.from_uid == skipped:
             continue
         yield row

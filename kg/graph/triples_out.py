@@ -50,7 +50,10 @@ def triple_pieces(graph: "Graph", progress: Progress = silent, *, grouped: bool 
                 yield f"claims/{source}", record + keys
         yield from ((DERIVED, text) for text in _joined(derived_lines(records.derived())))
         writer = TripleWriter()
-        yield from ((REGISTRY, text) for text in _joined(writer.record(one) + recorded_form_line(one) for one in records.things()))
+        yield from (
+            (REGISTRY, text)
+            for text in _joined(writer.record(one) + recorded_form_line(one) for one in records.things())
+        )
         yield from ((REGISTRY, text) for text in _joined(name_lines(all_names(records.registry))))
     vocabulary = read_vocabulary(graph.content)
     yield VOCABULARY, "".join(metric_lines(vocabulary.metric_mapping))

@@ -80,7 +80,7 @@ class _Fields:
         self.links: list[tuple[str, Callable[[str], tuple[str, str]], str]] = []
         many = {one.name for one in field_properties(cls) if one.many}
         for name, projection in declared(cls):
-            if name == "id" or isinstance(projection, Inner):
+            if name == "id" or not isinstance(projection, Prop | Link):
                 continue
             link = projection if isinstance(projection, Link) else None
             self.props.append(
@@ -161,7 +161,8 @@ def _target(link: Link) -> Callable[[str], tuple[str, str]]:
     return lambda name: (table, prefix + name)
 
 
-_FIELDS: Final = {cls: _Fields(cls) for cls in (*TABLES, Quantity)}
+_CLASSES: Final[tuple[type[Record], ...]] = (*TABLES, Quantity)
+_FIELDS: Final = {cls: _Fields(cls) for cls in _CLASSES}
 _INNER: Final = {
     (cls, name): inner_relationship(projection)
     for cls in TABLES

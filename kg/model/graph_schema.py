@@ -241,7 +241,8 @@ def inner_relationship(inner: Inner) -> str:
 
 
 def _declared_links() -> Iterator[Relationship]:
-    for cls in (*TABLES, Quantity):
+    classes: tuple[type[Record], ...] = (*TABLES, Quantity)
+    for cls in classes:
         table = TABLES.get(cls, "Claim")
         for _, projection in declared(cls):
             if isinstance(projection, Link):

@@ -12,7 +12,13 @@ from kg.errors import UsageError
 SHOWN_ROWS: Final = 50
 """Rows of a table that a notebook shows."""
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_COLOURS: Final = {"yes": "#1a7f37", "with-care": "#9a6700", "no": "#cf222e", "violation": "#cf222e", "warning": "#9a6700"}
+_COLOURS: Final = {
+    "yes": "#1a7f37",
+    "with-care": "#9a6700",
+    "no": "#cf222e",
+    "violation": "#cf222e",
+    "warning": "#9a6700",
+}
 
 
 class Table(NamedTuple):

@@ -44,7 +44,10 @@ def comparison_tables(result: Comparison) -> Tables:
     findings = tuple(
         (one.id, each.id, each.code, each.severity, each.message) for one in result.claims for each in one.findings
     )
-    return {"claims": Table(columns, rows), "findings": Table(("claim", "finding", "code", "severity", "message"), findings)}
+    return {
+        "claims": Table(columns, rows),
+        "findings": Table(("claim", "finding", "code", "severity", "message"), findings),
+    }
 
 
 def comparison_net(result: Comparison) -> Net:
@@ -52,8 +55,18 @@ def comparison_net(result: Comparison) -> Net:
     nodes: dict[str, dict[str, Any]] = {}
     ties: dict[Tie, None] = {}
     for one in result.claims:
-        nodes[one.id] = {"record": "claim", "label": f"{one.metric} {one.printed or ''}".strip(), "ratio": one.ratio, "use": one.use}
-        for thing, kind in ((one.subject, "SUBJECT"), (one.baseline, "BASELINE"), (one.asserted_by, "ASSERTED_BY"), (one.source, "STATED_IN")):
+        nodes[one.id] = {
+            "record": "claim",
+            "label": f"{one.metric} {one.printed or ''}".strip(),
+            "ratio": one.ratio,
+            "use": one.use,
+        }
+        for thing, kind in (
+            (one.subject, "SUBJECT"),
+            (one.baseline, "BASELINE"),
+            (one.asserted_by, "ASSERTED_BY"),
+            (one.source, "STATED_IN"),
+        ):
             nodes.setdefault(thing.id, {"record": "source" if kind == "STATED_IN" else "entity", "label": thing.label})
             ties[Tie(one.id, thing.id, kind)] = None
     return Net(nodes, list(ties))
@@ -105,7 +118,11 @@ def trace_net(result: Trace) -> Net:
 def _traced(one: TracedClaim, nodes: dict[str, dict[str, Any]], ties: dict[Tie, None]) -> None:
     card = one.claim
     nodes[card.id] = {"record": "claim", "label": f"{card.metric} {card.figure.shown or ''}".strip(), "use": card.use}
-    for thing, kind in [*((each, "SUBJECT") for each in card.subjects), (card.asserted_by, "ASSERTED_BY"), (card.source, "STATED_IN")]:
+    for thing, kind in [
+        *((each, "SUBJECT") for each in card.subjects),
+        (card.asserted_by, "ASSERTED_BY"),
+        (card.source, "STATED_IN"),
+    ]:
         nodes.setdefault(thing.id, {"record": "source" if kind == "STATED_IN" else "entity", "label": thing.label})
         ties[Tie(card.id, thing.id, kind)] = None
     _chain(card.id, one.chain, nodes, ties)
@@ -116,7 +133,10 @@ def _traced(one: TracedClaim, nodes: dict[str, dict[str, Any]], ties: dict[Tie, 
                 ties[Tie(card.id, used.claim, "USED", used.name)] = None
     for dependent in one.dependents:
         if dependent.hop == 1:
-            nodes.setdefault(dependent.claim, {"record": "claim", "label": dependent.printed or dependent.statement, "use": dependent.use})
+            nodes.setdefault(
+                dependent.claim,
+                {"record": "claim", "label": dependent.printed or dependent.statement, "use": dependent.use},
+            )
             ties[Tie(dependent.claim, card.id, dependent.via.upper().replace("-", "_"))] = None
 
 
@@ -127,7 +147,9 @@ def _chain(start: str, chain: Iterable[Hop], nodes: dict[str, dict[str, Any]], t
         number, last, now = before.get(hop.via, (0, [start], []))
         if hop.hop != number:
             last, now = (now or [start]) if number else [start], []
-        nodes.setdefault(hop.reached, {"record": "claim" if hop.source else "source", "label": hop.label or hop.printed})
+        nodes.setdefault(
+            hop.reached, {"record": "claim" if hop.source else "source", "label": hop.label or hop.printed}
+        )
         if hop.end_state:
             nodes[hop.reached]["end_state"] = hop.end_state
         if hop.reached not in now:
@@ -154,7 +176,9 @@ def shown_tables(result: Shown) -> Tables:
         return trace_tables(result.trace)
     return {
         "facts": Table(("fact", "value"), tuple((name, cell) for name, cell in result.facts.items())),
-        "links": Table(("link", "other", "label"), tuple((one.link, one.other.id, one.other.label) for one in result.links)),
+        "links": Table(
+            ("link", "other", "label"), tuple((one.link, one.other.id, one.other.label) for one in result.links)
+        ),
         "counts": Table(("role", "kind", "claims"), tuple(tuple(one) for one in result.counts)),
         "candidates": Table(("id", "label"), tuple((one.id, one.label) for one in result.candidates)),
     }
@@ -188,9 +212,14 @@ def conflicts_tables(result: Conflicts) -> Tables:
         for group in result.groups
         for one in group.members
     )  # fmt: skip
-    groups = tuple((one.finding, one.code, one.verdict, one.severity, one.metric, len(one.members), one.message) for one in result.groups)
+    groups = tuple(
+        (one.finding, one.code, one.verdict, one.severity, one.metric, len(one.members), one.message)
+        for one in result.groups
+    )
     explained = tuple(
-        (one.finding, each.rank, each.code, each.message, each.corrected_value) for one in result.groups for each in one.explanations
+        (one.finding, each.rank, each.code, each.message, each.corrected_value)
+        for one in result.groups
+        for each in one.explanations
     )
     return {
         "claims": Table(columns, rows),
@@ -204,7 +233,12 @@ def conflicts_net(result: Conflicts) -> Net:
     nodes: dict[str, dict[str, Any]] = {}
     ties = []
     for group in result.groups:
-        nodes[group.finding] = {"record": "finding", "label": group.message, "severity": group.severity, "verdict": group.verdict}
+        nodes[group.finding] = {
+            "record": "finding",
+            "label": group.message,
+            "severity": group.severity,
+            "verdict": group.verdict,
+        }
         for one in group.members:
             nodes.setdefault(one.claim.claim, _involved(one.claim))
             ties.append(Tie(group.finding, one.claim.claim, "ABOUT", one.claim.role))
@@ -237,7 +271,12 @@ def origins_net(result: OriginsOf) -> Net:
     nodes: dict[str, dict[str, Any]] = {}
     ties: dict[Tie, None] = {}
     for one in result.members:
-        nodes[one.claim] = {"record": "claim", "label": one.printed or one.statement, "source": one.source, "use": one.use}
+        nodes[one.claim] = {
+            "record": "claim",
+            "label": one.printed or one.statement,
+            "source": one.source,
+            "use": one.use,
+        }
     for one in result.members:
         _chain(one.claim, one.chain, nodes, ties)
     return Net(nodes, list(ties))

@@ -16,7 +16,7 @@ TEXTS = (
     "faster", "naïve Überblick", "速い 😀", 'a "quoted" word', "it's", "two\nlines", "tab\there", "back\\slash", "Ⅷ ½ ﬁ", "ß İ ı K",
     "e\u0301 against é", "a\u2028b", "// no comment", "$name {x: 1}", "  spaces  ", "null", "NULL", "-1", "0", "{}", "[a, b]", "%20 & <b>",
 )  # fmt: skip
-FIGURES = (
+FIGURES: tuple[tuple[str, str, tuple[Json, ...]], ...] = (
     ("memory-bandwidth", "specification", ({"printed": "4.8 TB/s", "value": 4.8, "unit": "TB/s"}, {"printed": "4,800 GB/s", "value": 4800, "unit": "GB/s"},
                                            {"printed": "4.80 TB/s", "value": 4.8, "unit": "TB/s"}, {"printed": "5.3", "value": 5.3, "unit": "TB/s"})),
     ("power", "specification", ({"printed": "700 W", "value": 700, "unit": "W"}, {"printed": "0.7 kW", "value": 0.7, "unit": "kW", "hedge": "about"},

@@ -35,7 +35,9 @@ def test_a_claim_is_cited_with_speaker_place_and_content_version(shipped: Graph)
 
 
 def test_a_source_is_cited_by_its_publisher_and_date(shipped: Graph) -> None:
-    dated = next(one for one in shipped.records() if one["record"] == "source" and one.get("published") and one.get("publisher"))
+    dated = next(
+        one for one in shipped.records() if one["record"] == "source" and one.get("published") and one.get("publisher")
+    )
     label = next(one["label"] for one in shipped.records() if one["id"] == dated["publisher"])
     (item,) = shipped.cite(dated["id"]).to_csl()
     assert item["title"] == dated["label"]

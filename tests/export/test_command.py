@@ -17,7 +17,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def kg(graph: Graph, folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     environment = {**os.environ, "KG_STORE": str(graph.folder), "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", "from kg.cli import main; main()", *arguments, "--content", str(graph.content.root)]
+    command = [
+        sys.executable,
+        "-c",
+        "from kg.cli import main; main()",
+        *arguments,
+        "--content",
+        str(graph.content.root),
+    ]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=120)
 
 

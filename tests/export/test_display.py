@@ -79,7 +79,8 @@ def test_a_result_becomes_frame_network_and_html(name: str, shipped: Graph) -> N
 def test_results_stay_the_values_they_were(shipped: Graph) -> None:
     one, two = shipped.compare("GB200", "H200"), shipped.compare("GB200", "H200")
     assert one == two and hash(one) == hash(two)
-    assert isinstance(one, tuple) and tuple(one) == one and one._replace(use="no") != one
+    assert tuple(one) == one
+    assert one._replace(use="no") != one
     answer = Answer(("a",), ((1,),))
     assert answer == Answer(("a",), ((1,),)) and hash(answer) == hash(Answer(("a",), ((1,),)))
     assert not hasattr(answer, "__dict__")
@@ -109,9 +110,9 @@ def test_a_trace_leads_from_the_claim_to_where_its_chain_ends(shipped: Graph) ->
 
 
 def test_hostile_texts_are_text_in_html(hostile: Graph) -> None:
-    for result in (hostile.find("hostile"), hostile.ask("specifications/by-metric", metric="power"), *(
-        hostile.show(f"accelerator/hostile-{number:02d}") for number in range(len(HOSTILE))
-    )):  # fmt: skip
+    results: list[Any] = [hostile.find("hostile"), hostile.ask("specifications/by-metric", metric="power")]
+    results += [hostile.show(f"accelerator/hostile-{number:02d}") for number in range(len(HOSTILE))]
+    for result in results:
         page = Elements(result._repr_html_())
         assert page.seen <= PLAIN
         assert page.attributes <= {"style", "dir", "class"}
@@ -155,7 +156,10 @@ def test_a_result_needs_no_pandas_and_no_networkx_to_be_made() -> None:
 
 def test_rows_of_a_query_become_a_network() -> None:
     answer = Answer(("claim", "source", "n"), (("002/a", "source/002", 1.0), ("002/b", "source/002", None)))
-    assert sorted(networkx_of(answer).edges(keys=True)) == [("002/a", "source/002", "source"), ("002/b", "source/002", "source")]
+    assert sorted(networkx_of(answer).edges(keys=True)) == [
+        ("002/a", "source/002", "source"),
+        ("002/b", "source/002", "source"),
+    ]
     assert is_id("accelerator/x") and not is_id("72 / 2") and not is_id(None)
 
 

@@ -6,12 +6,13 @@ import re
 from pathlib import Path
 from typing import Any
 
-import nbformat
+import nbformat as untyped_nbformat
 import pytest
 
 from kg.graph.exports import FORMATS
 from kg.graph.graph import Graph
 
+nbformat: Any = untyped_nbformat
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -24,7 +25,7 @@ def test_the_examples_of_the_python_page_run(
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "python.md").read_text(encoding="utf-8"), re.DOTALL)
     assert len(blocks) >= 6
     for number, block in enumerate(blocks):
-        exec(compile(block, f"docs/python.md block {number}", "exec"), names)  # noqa: S102 - our own page
+        exec(compile(block, f"docs/python.md block {number}", "exec"), names)
     said = capsys.readouterr().out
     assert said.startswith("no 4,023.78")
     assert "clusters; the largest:" in said and " → " in said and "@misc{accelkg-002" in said
@@ -48,7 +49,9 @@ def maker() -> Any:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_the_notebook_is_what_its_cells_give(shipped: Graph, out: Path, maker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_notebook_is_what_its_cells_give(
+    shipped: Graph, out: Path, maker: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("KG_STORE", str(shipped.folder))
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.chdir(out)

@@ -41,7 +41,11 @@ def test_the_measure_finds_a_program_that_holds_everything(stores: dict[int, Pat
         "graph = opened(Path(sys.argv[1])); before = peak(); whole = list(graph.records()); print(peak() - before)"
     )
     taken = [
-        float(subprocess.run([sys.executable, "-c", code, str(stores[count])], capture_output=True, text=True, check=True).stdout)
+        float(
+            subprocess.run(
+                [sys.executable, "-c", code, str(stores[count])], capture_output=True, text=True, check=True
+            ).stdout
+        )
         for count in (SMALL, LARGE)
     ]
     assert taken[1] - taken[0] > ALLOWED

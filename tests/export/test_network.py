@@ -5,7 +5,6 @@ from typing import Any
 
 import igraph
 import networkx
-import pytest
 from lxml import etree
 
 import kg
@@ -74,7 +73,12 @@ def test_gexf_fits_its_schema(graph: Graph, out: Path) -> None:
 def test_a_gexf_that_breaks_a_rule_does_not_fit_the_schema(hostile: Graph, out: Path) -> None:
     export(hostile, "gexf", out / "x.gexf")
     text = (out / "x.gexf").read_text(encoding="utf-8")
-    for before, after in ((' target="org/acme"', ""), ('type="directed"', 'type="sideways"'), ('for="0"', 'four="0"'), ("<nodes>", "<knots>")):
+    for before, after in (
+        (' target="org/acme"', ""),
+        ('type="directed"', 'type="sideways"'),
+        ('for="0"', 'four="0"'),
+        ("<nodes>", "<knots>"),
+    ):
         assert before in text
         broken = text.replace(before, after, 1)
         parser = etree.XMLParser(recover=True)
@@ -101,7 +105,14 @@ def test_an_edge_to_a_record_that_is_not_there_is_left_out() -> None:
 def test_nodes_hold_nothing_but_declared_properties() -> None:
     thing = thing_node({"record": "entity", "id": "org/x", "kind": "vendor", "label": "X", "aliases": ["a", "b"]})
     assert thing.properties == {"record": "entity", "label": "X", "kind": "vendor", "aliases": "a; b"}
-    one = claim_node({"record": "claim", "id": "x/a", "metric": "power", "quantity": {"printed": "1-2 W", "value": [1, 2], "unit": "W"}})
+    one = claim_node(
+        {
+            "record": "claim",
+            "id": "x/a",
+            "metric": "power",
+            "quantity": {"printed": "1-2 W", "value": [1, 2], "unit": "W"},
+        }
+    )
     assert (one.properties["value"], one.properties["value_high"], one.properties["unit"]) == (1.0, 2.0, "W")
     assert set(one.properties) | set(thing.properties) <= set(node_properties())
 

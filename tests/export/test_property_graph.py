@@ -37,7 +37,11 @@ def merged(rows: Iterable[Row]) -> tuple[Nodes, Edges]:
         if isinstance(row, EdgeRow):
             edges[row.from_uid, row.type, row.to_uid, _shown(row.properties)] += 1
             continue
-        properties = {name: list(one) if isinstance(one, tuple) else one for name, one in row.properties.items() if one is not None}
+        properties = {
+            name: list(one) if isinstance(one, tuple) else one
+            for name, one in row.properties.items()
+            if one is not None
+        }
         labels = {NODE_LABEL, row.table, *further_labels(row.table, row.properties)}
         known = nodes.get(row.uid, (frozenset(), {}))
         nodes[row.uid] = (known[0] | labels, {**known[1], **properties})

@@ -64,7 +64,9 @@ def test_a_fresh_engine_reads_the_triples_of_the_store(form: str, graph: Graph, 
     assert len(forms) == len(records)
     for one in records.values():
         iri = claim_iri(one["id"]) if one["record"] == "claim" else thing_iri(one["id"])
-        assert json.loads(forms[f"<{iri}>"]) == {key: value for key, value in one.items() if key not in ("revision", "supersedes")}
+        assert json.loads(forms[f"<{iri}>"]) == {
+            key: value for key, value in one.items() if key not in ("revision", "supersedes")
+        }
 
 
 def rdflib_triples(path: Path, form: str) -> set[tuple[object, ...]]:

@@ -37,7 +37,9 @@ def bare(tmp_path: Path) -> Path:
 FORMS = ("jsonl", "turtle", "trig", "nquads", "jsonld")
 
 
-@pytest.mark.parametrize(("form", "name"), [*((form, "hostile") for form in FORMS), ("jsonl", "shipped"), ("trig", "shipped")])
+@pytest.mark.parametrize(
+    ("form", "name"), [*((form, "hostile") for form in FORMS), ("jsonl", "shipped"), ("trig", "shipped")]
+)
 def test_loading_an_export_into_an_empty_store_gives_the_same_content(
     form: str, name: str, request: pytest.FixtureRequest, bare: Path, tmp_path: Path
 ) -> None:
@@ -46,7 +48,9 @@ def test_loading_an_export_into_an_empty_store_gives_the_same_content(
     path = tmp_path / f"all.{endings.get(form, form)}"
     export(graph, form, path)
     kind = "claims" if form == "jsonl" else "rdf"
-    load_files([path], store=tmp_path / "again", content=bare, edition="2025-03-01", dry_run=False, wait_seconds=5, form=kind)
+    load_files(
+        [path], store=tmp_path / "again", content=bare, edition="2025-03-01", dry_run=False, wait_seconds=5, form=kind
+    )
     again = open_graph(tmp_path / "again", content=bare)
     assert digest(current(again)) == digest(current(graph))
     export(again, "jsonl", tmp_path / "again.jsonl")

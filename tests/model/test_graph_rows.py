@@ -1,6 +1,7 @@
 """The rows of the property graph fit its schema, and say what the records and the RDF view say."""
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
@@ -10,14 +11,15 @@ from kg.model.graph_rows import EdgeRow, NodeRow, Row, RowWriter, claim_extras, 
 from kg.model.graph_schema import further_labels, graph_schema
 from kg.model.record import Claim, recorded_form
 from tests.equality.random_graphs import random_world
-from tests.equality.worlds import CHECKOUT, World, content, seeds, small, vocabulary
+from tests.equality.worlds import CHECKOUT, Json, World, content, seeds, small, vocabulary
 
 KINDS = {"string": str, "double": float, "integer": int, "boolean": bool}
 
 
 @pytest.fixture(scope="module", params=["small", "seeds", "random"])
 def world(request: pytest.FixtureRequest) -> World:
-    return {"small": small, "seeds": seeds, "random": lambda: random_world(range(30))}[request.param]()
+    made: dict[str, Callable[[], World]] = {"small": small, "seeds": seeds, "random": lambda: random_world(range(30))}
+    return made[request.param]()
 
 
 def test_every_property_is_declared_and_of_its_type(world: World) -> None:
@@ -126,7 +128,7 @@ def test_records_of_other_kinds_have_no_rows() -> None:
 
 
 def test_advice_and_mentions_are_properties_of_their_claims() -> None:
-    derived = [
+    derived: list[Json] = [
         {"record": "advice", "claim": "1/a", "use": "no", "reason": "r", "value": None},
         {"record": "origins", "claim": "1/a", "mentions": 3, "origins": 1, "end_states": ["primary"]},
     ]

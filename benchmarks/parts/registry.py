@@ -1,0 +1,29 @@
+"""All parts, in the order in which they are run."""
+
+from typing import Final
+
+from benchmarks.parts import (
+    audit,
+    best,
+    both_views,
+    build,
+    cold_start,
+    conflicts,
+    cypher,
+    incremental,
+    lookup,
+    validate,
+)
+from benchmarks.parts.part import Part, Step
+from benchmarks.parts.world import MAKERS
+
+PARTS: Final[dict[str, Part]] = {
+    one.name: one
+    for one in (
+        validate.PART, build.PART, build.MEMORY, audit.PART, both_views.PART, cold_start.PART, lookup.PART, conflicts.PART,
+        best.PART, cypher.PART, incremental.PART,
+    )
+}  # fmt: skip
+STEPS: Final[dict[str, Step]] = {
+    step.name: step for step in (*MAKERS.values(), *(step for part in PARTS.values() for step in part.steps))
+}

@@ -1,0 +1,122 @@
+"""Runs steps, each in a process of its own, peers in turn, and keeps what they measured."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.parts.build import KG
+from benchmarks.parts.part import Meter, Part, Step, Unavailable, Work
+from benchmarks.parts.registry import STEPS
+from benchmarks.parts.world import IS_THERE, MAKERS
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+UNAVAILABLE: Final = 3
+Tell = Callable[[str], None]
+Json = dict[str, Any]
+
+
+def run_here(name: str, work: Work, *, tries: int) -> int:
+    """What the process of one step does: measure, and print it as one line of JSON."""
+    meter = Meter(tries=tries)
+    try:
+        STEPS[name].run(work, meter)
+    except Unavailable as why:
+        sys.stderr.write(f"{why}\n")
+        return UNAVAILABLE
+    print(json.dumps(meter.to_json()))
+    return 0
+
+
+@dataclass(slots=True)
+class Runner:
+    """One benchmark: sizes, parts and what came out so far."""
+
+    folder: Path
+    parts: Sequence[Part]
+    sizes: Sequence[int]
+    repeats: int
+    tries: int
+    deadline_seconds: float
+    keep: bool
+    tell: Tell
+    save: Callable[[], None] = lambda: None
+    without: frozenset[str] = frozenset()
+    """Steps that are left out."""
+    found: dict[int, dict[str, Json]] = field(default_factory=dict)
+    """By size and step: `runs`, and `failed` where something went wrong."""
+
+    def run(self) -> None:
+        """Everything, smallest size first."""
+        for size in self.sizes:
+            work = Work(self.folder / str(size), size)
+            work.folder.mkdir(parents=True, exist_ok=True)
+            self.found.setdefault(size, {})
+            for part in self.parts:
+                self._part(part, work)
+            if not self.keep:
+                shutil.rmtree(work.folder, ignore_errors=True)
+
+    def _part(self, part: Part, work: Work) -> None:
+        done = {name for name, kept in self.found[work.claims].items() if kept.get("finished")}
+        steps = [one for one in part.steps if one.name not in done]
+        for turn in range(self.repeats):
+            for step in steps:
+                kept = self.found[work.claims].setdefault(step.name, {"runs": []})
+                if "failed" in kept or len(kept["runs"]) > (0 if step.once else turn):
+                    continue
+                if step.most is not None and work.claims > step.most:
+                    kept["failed"] = f"not run beyond {step.most:,} claims: {step.why}"
+                elif step.name in self.without:
+                    kept["failed"] = "left out"
+                elif self._is_ready(step, work, kept):
+                    self._step(step, work, kept)
+        for step in steps:
+            self.found[work.claims][step.name]["finished"] = True
+
+    def _is_ready(self, step: Step, work: Work, kept: Json) -> bool:
+        for name in step.needs:
+            if IS_THERE[name](work).exists():
+                continue
+            maker = KG if name == "store" else MAKERS[name]
+            made = self.found[work.claims].setdefault(maker.name, {"runs": []})
+            if "failed" not in made and self._is_ready(maker, work, made):
+                self._step(maker, work, made)
+            if not IS_THERE[name](work).exists():
+                kept["failed"] = f"{name} could not be made: {made.get('failed', 'no reason given')}"
+                return False
+        return True
+
+    def _step(self, step: Step, work: Work, kept: Json) -> None:
+        self.tell(f"{work.claims:>9,} {step.name}")
+        command = [
+            sys.executable, "-m", "benchmarks", "--step", step.name, "--work", str(work.folder), "--sizes", str(work.claims),
+            "--tries", str(self.tries),
+        ]  # fmt: skip
+        environment = {**os.environ, "XDG_DATA_HOME": str(work.folder / "user"), "PYTHONHASHSEED": "0"}
+        environment.pop("KG_STORE", None)
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+        try:
+            out, told = process.communicate(timeout=self.deadline_seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            kept["failed"] = f"no answer within {self.deadline_seconds:,.0f} s"
+        else:
+            last = (told.strip().splitlines() or ["no reason given"])[-1]
+            if process.returncode == 0:
+                kept["runs"].append(json.loads(out.splitlines()[-1]))
+            else:
+                kept["failed"] = last if process.returncode == UNAVAILABLE else f"broke: {last}"
+                kept["broke"] = process.returncode != UNAVAILABLE
+        if "failed" in kept:
+            self.tell(f"{'':>9} {step.name}: {kept['failed']}")
+        self.save()
