@@ -70,9 +70,17 @@ def main() -> int:
 def run(options: argparse.Namespace, sizes: list[int], names: list[str]) -> int:
     """The whole benchmark."""
     parts = [PARTS[name] for name in names]
-    result: Json = {"seed": SEED, "repeats": options.repeats, "tries": options.tries, "parts": names, "date": f"{date.today()}"}
+    result: Json = {
+        "seed": SEED,
+        "repeats": options.repeats,
+        "tries": options.tries,
+        "parts": names,
+        "date": f"{date.today()}",
+    }
     result |= {"machine": machine(), "load": [load()]}
-    with nullcontext(options.folder) if options.folder else tempfile.TemporaryDirectory(prefix="accelkg-bench-") as name:
+    with (
+        nullcontext(options.folder) if options.folder else tempfile.TemporaryDirectory(prefix="accelkg-bench-") as name
+    ):
         runner = Runner(
             Path(name).resolve(), parts, sizes, options.repeats, options.tries, options.deadline, keep=bool(options.folder),
             tell=lambda text: print(text, file=sys.stderr, flush=True), without=frozenset(options.without.split(",")),
@@ -113,6 +121,8 @@ def print_steps(medians: Medians) -> None:
                 seconds, cpu = medians.seconds(size, step, name), medians.cpu(size, step, name)
                 cells = [f"{one:12.4f}" if one is not None else f"{'':>12}" for one in (seconds, cpu)]
                 print(f"  {step + ' ' + name:<36}{''.join(cells)}{memory or 0:12.0f}")
+            if counts := medians.counts(size, step):
+                print(f"    {', '.join(f'{name} {value:,.6g}' for name, value in counts.items())}")
             if "failed" in kept:
                 print(f"  {step:<36}  {kept['failed']}")
 

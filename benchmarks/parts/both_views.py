@@ -19,7 +19,7 @@ def _fresh(work: Work, name: str, *, with_graph: bool) -> "tuple[object, ...]":
         left.unlink()
     if with_graph:
         (folder / "graph").mkdir()
-        (folder / "graph" / "current").write_text("{}", encoding="utf-8")
+        (folder / "graph" / "current").write_text('{"generation": "none"}', encoding="utf-8")
     content = find_content()
     return Place(folder), content, read_vocabulary(content), read_registry(content)
 
@@ -83,10 +83,12 @@ def _slower(measured: Measured, size: int) -> float | None:
 PART = Part(
     "both-views", "Both views at once",
     (
-        Step("both-views.rdf", rdf_alone, ("store",)),
-        Step("both-views.graph", graph_alone, ("store",)),
-        Step("both-views.both", both, ("store",)),
+        *(
+            Step(f"both-views.{name}", run, ("store",), most=100_000, why="the ratio is set for less, and each run is a build")
+            for name, run in (("rdf", rdf_alone), ("graph", graph_alone), ("both", both))
+        ),
     ),
-    (Goal("both views built", "the slower alone", 1.25, 1.1, 100_000, _slower, remark="two processes on the machine's cores"),),
+    (Goal("both views built", "the slower alone", 1.25, 1.1, 100_000, _slower, steps=("both-views.rdf", "both-views.graph", "both-views.both"),
+        remark="two processes on the machine's cores"),),
     (("both-views.rdf", "build"), ("both-views.graph", "build"), ("both-views.both", "build")),
 )  # fmt: skip

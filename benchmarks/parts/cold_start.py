@@ -59,7 +59,9 @@ def start(work: Work, meter: Meter) -> None:
 def _goal(
     what: str, against: str, under: str, goal: float | None, stretch: float | None, over: str = "kg compare"
 ) -> Goal:
-    return compared(what, against, ("cold-start.all", over), ("cold-start.all", under), goal=goal, stretch=stretch, size=100_000)
+    return compared(
+        what, against, ("cold-start.all", over), ("cold-start.all", under), goal=goal, stretch=stretch, size=100_000
+    )
 
 
 PART = Part(

@@ -18,7 +18,7 @@ def draw(parts: Iterable[Part], medians: Medians, path: Path) -> bool:
     except ImportError:
         return False
     mpl.use("Agg")
-    mpl.rcParams["svg.hashsalt"] = "accelkg"
+    mpl.rcParams.update({"svg.hashsalt": "accelkg", "svg.fonttype": "none"})
     from matplotlib import pyplot
 
     panels = [(part, lines) for part in parts if (lines := _lines(part, medians))]

@@ -22,7 +22,9 @@ class Medians:
     @classmethod
     def of(cls, found: Mapping[int, Mapping[str, Json]]) -> "Medians":
         """Compare the answers of all steps at every size."""
-        return cls(found, {(size, step): why for size, steps in found.items() for step, why in disagreeing(steps).items()})
+        return cls(
+            found, {(size, step): why for size, steps in found.items() for step, why in disagreeing(steps).items()}
+        )
 
     @property
     def sizes(self) -> Sequence[int]:
@@ -43,6 +45,11 @@ class Medians:
 
     def count(self, size: int, step: str, name: str) -> float | None:
         return self._median(size, step, "counts", name)
+
+    def counts(self, size: int, step: str) -> dict[str, float]:
+        """All counts of a step."""
+        runs = self.found.get(size, {}).get(step, {}).get("runs", ())
+        return dict(runs[-1]["counts"]) if runs else {}
 
     def memory(self, size: int, step: str) -> float | None:
         runs = self.found.get(size, {}).get(step, {}).get("runs", ())
@@ -78,11 +85,11 @@ def disagreeing(steps: Mapping[str, Json]) -> dict[str, str]:
 
 def judged(parts: Iterable[Part], medians: Medians) -> list[Json]:
     """Every goal with its figure at every size, and a verdict at the size it is set for, or the largest one measured."""
-    return [{"part": part.name, **_judged(goal, part, medians)} for part in parts for goal in part.goals]
+    return [{"part": part.name, **_judged(goal, medians)} for part in parts for goal in part.goals]
 
 
-def _judged(goal: Goal, part: Part, medians: Medians) -> Json:
-    figures = {size: figure for size in medians.sizes if (figure := goal.figure(medians, size)) is not None}
+def _judged(goal: Goal, medians: Medians) -> Json:
+    figures = {size: found for size in medians.sizes if (found := goal.figure(medians, size)) is not None}
     cpu = {size: goal.cpu(medians, size) for size in figures} if goal.cpu else {}
     at = goal.size if goal.size in figures else max(figures, default=None)
     row: Json = {
@@ -91,7 +98,7 @@ def _judged(goal: Goal, part: Part, medians: Medians) -> Json:
         "cpu": {str(size): figure for size, figure in cpu.items() if figure is not None}, "at": at,
     }  # fmt: skip
     if at is None:
-        return {**row, "verdict": "not measured", "why": _why(part, medians, goal.size)}
+        return {**row, "verdict": "not measured", "why": _why(goal, medians)}
     return {**row, "verdict": verdict(figures[at], goal.goal, goal.stretch)}
 
 
@@ -108,10 +115,10 @@ def verdict(figure: float, goal: float | None, stretch: float | None) -> str:
     return "met" if figure <= goal else "missed"
 
 
-def _why(part: Part, medians: Medians, wanted: int) -> str:
+def _why(goal: Goal, medians: Medians) -> str:
     """What stood in the way at the wanted size, or at the largest one."""
-    size = wanted if wanted in medians.found else max(medians.sizes, default=0)
+    size = goal.size if goal.size in medians.found else max(medians.sizes, default=0)
     steps = medians.found.get(size, {})
-    told = [f"{one.name}: rows differ ({medians.wrong[size, one.name]})" for one in part.steps if (size, one.name) in medians.wrong]
-    told += [f"{one.name}: {steps[one.name]['failed']}" for one in part.steps if "failed" in steps.get(one.name, {})]
-    return "; ".join(told) or "one size is too few, or the sizes are too small"
+    told = [f"{one}: rows differ ({medians.wrong[size, one]})" for one in goal.steps if (size, one) in medians.wrong]
+    told += [f"{one}: {steps[one]['failed']}" for one in goal.steps if "failed" in steps.get(one, {})]
+    return "; ".join(told) or "too few sizes, or too few claims for a question"

@@ -20,7 +20,9 @@ Rows = Iterable[Sequence[object]]
 TRIES: Final = 7
 """How often one process asks a question, after a first time that does not count."""
 PATIENCE_SECONDS: Final = 20.0
-"""A question is not asked again when asking it took so long in all."""
+"""A question is not asked again when its tries took so long in all."""
+LONGEST_SECONDS: Final = 600.0
+"""A question that took so long the first time is not asked again: that time counts."""
 
 
 class Unavailable(Exception):
@@ -108,18 +110,17 @@ class Meter:
 
     def ask(self, name: str, question: Callable[[], Rows]) -> None:
         """Ask once to warm up and to keep the digest, then time it: the median of some tries."""
-        began = perf_counter()
+        began, used = perf_counter(), consumed()
         self.answers[name] = digest(list(question()))
-        walls, used = [perf_counter() - began], consumed()
-        tries = 0
-        while tries < self.tries and perf_counter() - began < PATIENCE_SECONDS:
+        first, first_cpu, used = perf_counter() - began, consumed() - used, consumed()
+        warm: list[float] = []
+        while len(warm) < self.tries and sum(warm) < PATIENCE_SECONDS and first < LONGEST_SECONDS:
             started = perf_counter()
             for _ in question():
                 pass
-            walls.append(perf_counter() - started)
-            tries += 1
-        self.seconds[name] = median(walls[1:] or walls)
-        self.cpu[name] = (consumed() - used) / tries if tries else walls[0]
+            warm.append(perf_counter() - started)
+        self.seconds[name] = median(warm or [first])
+        self.cpu[name] = (consumed() - used) / len(warm) if warm else first_cpu
 
     def to_json(self) -> dict[str, Any]:
         """All of it."""
@@ -180,6 +181,8 @@ class Goal:
     """The number of claims for which the goal is set."""
     figure: Callable[[Measured, int], float | None]
     """The figure that is compared with the goal, at a size."""
+    steps: tuple[str, ...]
+    """What the figure is made of."""
     unit: str = ""
     cpu: Callable[[Measured, int], float | None] | None = None
     """The same of processor seconds, where it makes sense."""
@@ -231,5 +234,5 @@ def compared(
 ) -> Goal:  # fmt: skip
     """A goal for a plain ratio of two steps."""
     return Goal(
-        what, against, goal, stretch, size, ratio(over, under), cpu=cpu_ratio(over, under), remark=remark,
+        what, against, goal, stretch, size, ratio(over, under), (over[0], under[0]), cpu=cpu_ratio(over, under), remark=remark,
     )  # fmt: skip

@@ -35,7 +35,10 @@ def number_rows(ask: "Ask", units: "UnitTable") -> list[Row]:
     """The claims that print the planted figure, traced in full."""
     from kg.trace.trace import trace_number
 
-    return [(one.claim.id, one.match.kind if one.match else None) for one in trace_number(ask, f"{PLANTED:.0f}", units).claims]
+    return [
+        (one.claim.id, one.match.kind if one.match else None)
+        for one in trace_number(ask, f"{PLANTED:.0f}", units).claims
+    ]
 
 
 def value_rows(ask: "Ask", units: "UnitTable", text: str = COMMON) -> list[Row]:

@@ -20,6 +20,10 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 UNAVAILABLE: Final = 3
 Tell = Callable[[str], None]
 Json = dict[str, Any]
+Measure = Callable[[Step, Work], Json]
+"""Gives what was measured, or `failed` with the reason."""
+ONCE_FROM: Final = 1_000_000
+"""From so many claims on, everything runs once: a build takes longer than the noise between two."""
 
 
 def run_here(name: str, work: Work, *, tries: int) -> int:
@@ -49,6 +53,8 @@ class Runner:
     save: Callable[[], None] = lambda: None
     without: frozenset[str] = frozenset()
     """Steps that are left out."""
+    measure: "Measure | None" = None
+    """How a step is run; by default in a process of its own."""
     found: dict[int, dict[str, Json]] = field(default_factory=dict)
     """By size and step: `runs`, and `failed` where something went wrong."""
 
@@ -66,7 +72,7 @@ class Runner:
     def _part(self, part: Part, work: Work) -> None:
         done = {name for name, kept in self.found[work.claims].items() if kept.get("finished")}
         steps = [one for one in part.steps if one.name not in done]
-        for turn in range(self.repeats):
+        for turn in range(self.repeats if work.claims < ONCE_FROM else 1):
             for step in steps:
                 kept = self.found[work.claims].setdefault(step.name, {"runs": []})
                 if "failed" in kept or len(kept["runs"]) > (0 if step.once else turn):
@@ -95,6 +101,15 @@ class Runner:
 
     def _step(self, step: Step, work: Work, kept: Json) -> None:
         self.tell(f"{work.claims:>9,} {step.name}")
+        told = (self.measure or self._spawned)(step, work)
+        if "failed" in told:
+            kept.update(told)
+            self.tell(f"{'':>9} {step.name}: {told['failed']}")
+        else:
+            kept["runs"].append(told)
+        self.save()
+
+    def _spawned(self, step: Step, work: Work) -> Json:
         command = [
             sys.executable, "-m", "benchmarks", "--step", step.name, "--work", str(work.folder), "--sizes", str(work.claims),
             "--tries", str(self.tries),
@@ -103,20 +118,17 @@ class Runner:
         environment.pop("KG_STORE", None)
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-        )
+        )  # fmt: skip
         try:
             out, told = process.communicate(timeout=self.deadline_seconds)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
-            kept["failed"] = f"no answer within {self.deadline_seconds:,.0f} s"
-        else:
-            last = (told.strip().splitlines() or ["no reason given"])[-1]
-            if process.returncode == 0:
-                kept["runs"].append(json.loads(out.splitlines()[-1]))
-            else:
-                kept["failed"] = last if process.returncode == UNAVAILABLE else f"broke: {last}"
-                kept["broke"] = process.returncode != UNAVAILABLE
-        if "failed" in kept:
-            self.tell(f"{'':>9} {step.name}: {kept['failed']}")
-        self.save()
+            return {"failed": f"no answer within {self.deadline_seconds:,.0f} s"}
+        if process.returncode == 0:
+            measured: Json = json.loads(out.splitlines()[-1])
+            return measured
+        last = (told.strip().splitlines() or ["no reason given"])[-1]
+        if process.returncode == UNAVAILABLE:
+            return {"failed": last}
+        return {"failed": f"broke: {last}", "broke": True}

@@ -24,7 +24,7 @@ def validate_kg(work: Work, meter: Meter) -> None:
 
 
 def parse_orjson(work: Work, meter: Meter) -> None:
-    """orjson reads every line."""
+    """Every line read by orjson, and no more."""
     count = 0
     with meter.timed("parse"), open(work.records, "rb") as file:
         for line in file:

@@ -39,6 +39,7 @@ def compare(
     Example: kg compare GB200 H200
     """
     from kg.cli.render import visible, write_json, write_rows
+    from kg.trace.claim import Place
 
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     found = graph.compare(a, b, exact=exact)
@@ -58,7 +59,7 @@ def compare(
                 f"{_figure(one, one.printed)}\n{one.metric}" + ("" if one.normaliser == "unstated" else f" {one.normaliser}"),
                 f"{one.subject.label}\n({one.level}) against\n{one.baseline.label}" + (f" ({one.baseline_level})" if one.baseline_level else ""),
                 one.conditions or "unstated", f"{one.asserted_by.label}\nin {one.source.id}" + (f", {one.said_on}" if one.said_on else ""),
-                f"{one.use}: {one.use_reason}", f"{one.id}\n{one.start}-{one.end}",
+                f"{one.use}: {one.use_reason}", f"{one.id}\n{_where(one)}",
             )
             for one in claims
         ]  # fmt: skip
@@ -66,11 +67,11 @@ def compare(
             write_rows(("says", "of", "under", "said by", "use", "claim and place"), rows, form)
     else:
         columns = ("claim", "orientation", "subject", "level", "baseline", "baseline_level", "metric", "normaliser", "relation",
-                   "printed", "ratio", "conditions", "baseline_conditions", "asserted_by", "source", "said_on", "document", "start",
-                   "end", "use", "use_reason")  # fmt: skip
+                   "printed", "ratio", "conditions", "baseline_conditions", "asserted_by", "source", "said_on", *Place._fields, "use",
+                   "use_reason")  # fmt: skip
         plain = ((one.id, one.orientation, one.subject.id, one.level, one.baseline.id, one.baseline_level, one.metric, one.normaliser,
                   one.relation, one.printed, one.ratio, one.conditions, one.baseline_conditions, one.asserted_by.id, one.source.id,
-                  one.said_on, one.document, one.start, one.end, one.use, one.use_reason) for one in claims)  # fmt: skip
+                  one.said_on, *one.place, one.use, one.use_reason) for one in claims)  # fmt: skip
         write_rows(columns, plain, form)
     for name in (found.a, found.b):
         if not name.is_known:
@@ -81,6 +82,11 @@ def compare(
         tell(f"cut at {limit} of {len(found.claims)} claims")
     if explain:
         tell("questions: " + ", ".join(found.questions))
+
+
+def _where(one: "ComparedClaim") -> str:
+    """Code points without words, which is how most claims are anchored; any other place in words."""
+    return f"{one.start}-{one.end}" if one.start is not None else one.place.inside or one.document or ""
 
 
 def _figure(one: "ComparedClaim", shown: str | None) -> str:

@@ -20,9 +20,9 @@ def reset(
 
     Example: kg reset --store ./my-store
     """
-    from kg.graph.graph import delete_store, store_folder
+    from kg.graph.graph import delete_store, local_folder
 
-    folder = store_folder(store, content=content)
+    folder = local_folder(store, content=content)
     if not yes:
         typer.confirm(f"delete the store at {folder}, loaded data included?", abort=True, err=True)
     delete_store(store, content=content, wait_seconds=wait)

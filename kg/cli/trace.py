@@ -93,8 +93,16 @@ ROW_COLUMNS = (
     "asserted_by",
     "source",
     "document",
+    "sha256",
     "start",
     "end",
+    "table",
+    "row",
+    "column",
+    "pointer",
+    "sheet",
+    "cell",
+    "locator",
     "use",
     "reason",
 )
@@ -104,6 +112,6 @@ def trace_rows(found: "Trace") -> list[tuple[object, ...]]:
     """One row a claim."""
     return [
         (c.id, c.figure.printed, c.figure.unit, c.subjects[0].id, c.level, c.metric, c.asserted_by.id, c.source.id,
-         c.place.document, c.place.start, c.place.end, c.use, c.use_reason)
+         *c.place, c.use, c.use_reason)
         for c in (one.claim for one in found.claims)
     ]  # fmt: skip

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator
 from kg.cli.render import visible
 from kg.content.documents import Document
 from kg.trace.claim import ClaimCard, Place, Thing, shown_figure
-from kg.trace.trace import Derivation, FindingNote, Hop, Sibling, Trace, TracedClaim
+from kg.trace.trace import Derivation, FindingNote, Hop, Official, Sibling, Trace, TracedClaim
 
 TextOf = Callable[[str | None, str | None], Document | None]
 """From document name and SHA-256 to the attached text, or None."""
 _MOST = 6
+_MOST_OFFICIAL = 3
 _LABEL = 14
 
 
@@ -89,6 +90,7 @@ def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
     loose = [note for note in one.findings if note.derivation is None and note.severity != "info"]
     for note in loose[:_MOST]:
         yield from _row("finding", f"{note.message} ({note.severity}, {note.code})", width)
+    yield from _officials(one, width)
     yield from _others(one, width)
     if card.note:
         yield from _row("note", card.note, width)
@@ -123,12 +125,8 @@ def _place(card: ClaimCard) -> str:
     where = [_thing(card.source)]
     if place.document:
         where.append(place.document)
-    if place.start is not None:
-        where.append(f"code points {place.start}-{place.end}")
-    if place.table:
-        where.append(f"table {place.table}, row {place.row}, column {place.column}")
-    if place.locator:
-        where.append(place.locator)
+    if place.inside:
+        where.append(place.inside)
     return "; ".join(where) + (f"; dated {card.said_on}" if card.said_on else "; undated")
 
 
@@ -186,6 +184,34 @@ def _difference(card: ClaimCard, other: Sibling) -> str:
     if other.asserted_by != card.asserted_by.id:
         parts.append(f"said by {other.asserted_by}")
     return "under " + "; ".join(parts) if parts else "under the same conditions"
+
+
+_PER = {"per-chip": "per accelerator", "total": "of the whole system"}
+
+
+def _official(card: ClaimCard, one: Official) -> str:
+    """An official result: value, id, round, entry and size, and what is otherwise than in the claim."""
+    parts = [f"{_number(one.value, one.unit)} {_PER.get(one.normaliser, one.normaliser.replace('-', ' '))} [{one.claim}]"]
+    parts.append(f"round {one.round.rpartition('-')[2]}, entry {one.entry}")
+    if one.accelerators is not None:
+        parts.append(f"{one.accelerators:,.0f} accelerators" if one.accelerators != 1 else "1 accelerator")
+    if one.accelerator.id not in {thing.id for thing in card.subjects}:
+        parts.append(_thing(one.accelerator))
+    if one.scenario is not None and f"scenario={one.scenario.partition('/')[2]}" not in (card.conditions or "").split("; "):
+        parts.append(f"scenario {one.scenario.partition('/')[2]}")
+    if one.division == "division/open":
+        parts.append("open division")
+    if one.submitter is not None:
+        parts.append(f"by {_thing(one.submitter)}")
+    return ", ".join(parts)
+
+
+def _officials(one: TracedClaim, width: int) -> Iterator[str]:
+    for number, row in enumerate(one.official[:_MOST_OFFICIAL]):
+        yield from _row("official" if number == 0 else "", _official(one.claim, row), width)
+    if len(one.official) > _MOST_OFFICIAL:
+        more = len(one.official) - _MOST_OFFICIAL
+        yield from _row("", f"and {more} more (kg ask benchmarks/official --claim {one.claim.id})", width)
 
 
 def _others(one: TracedClaim, width: int) -> Iterator[str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kg.graph.parts import Change, Part, Parts, digest_of, pack, unpack, value
 from kg.graph.push import LedgerFile, PushState, PushTakenOver
-from kg.model.graph_rows import NodeRow
+from kg.model.graph_rows import NodeRow, Row
 from kg.model.graph_schema import NODE_LABEL, further_labels, graph_schema
 from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, FINDING_CLASS
 from kg.stores.bolt import BoltStore, CypherRefused
@@ -118,10 +118,14 @@ class BoltTarget:
         from kg.content.vocabulary import read_vocabulary
         from kg.graph.cypher_view import graph_rows
 
+        return self.parts_of(graph_rows(graph.folder, read_vocabulary(graph.content), graph.stamp))
+
+    def parts_of(self, rows: Iterable[Row]) -> Parts:
+        """Rows of a property graph as lines in parts; a node that is only named gets a line without properties."""
         parts = Parts()
         described: set[str] = set()
         named: dict[str, str] = {}
-        for row in graph_rows(graph.folder, read_vocabulary(graph.content), graph.stamp):
+        for row in rows:
             if not isinstance(row, NodeRow):
                 parts.add(row.from_uid, [row.type, row.from_uid, row.to_uid, row.properties], layer=1)
                 for table, uid in ((row.from_table, row.from_uid), (row.to_table, row.to_uid)):

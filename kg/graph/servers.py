@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from kg.__about__ import __version__
-from kg.audit.finding import RULES_VERSION
 from kg.content.folders import Content
 from kg.errors import StoreError, UsageError
 from kg.graph.places import SERVERS, SPARQL, data_folder, is_server, is_writable
@@ -188,22 +187,25 @@ def _tell_state(state: "PushState", fingerprint: str, tell: Tell) -> None:
     stamp = state.stamp
     if state.state != "ready":
         tell("a push to this server is under way or was cut off: answers may be incomplete until kg push is run again")
-    if stamp.get("version") != __version__:
+    if stamp.get("version") != __version__:  # only then can the rules be others; asking costs a start its speed
+        from kg.audit.finding import RULES_VERSION
+
         tell(f"the server was filled by accelkg {stamp.get('version')}, this is {__version__}")
+        if stamp.get("rules") != RULES_VERSION:
+            tell("findings: stale (made by other rules than those of this version)")
     elif stamp.get("fingerprint") != fingerprint:
         tell("the server was filled from other content than is installed here: questions and units are those of here")
-    if stamp.get("rules") != RULES_VERSION:
-        tell("findings: stale (made by other rules than those of this version)")
 
 
 def _lexicon(folder: Path, content: Content, fingerprint: str) -> "Lexicon":
     """The compiled questions, kept for the next start where that can be."""
-    from kg.content.vocabulary import read_vocabulary
     from kg.graph.lexicon import read_lexicon, write_lexicon
 
     path = folder / "lexicon.json"
     known = read_lexicon(path, fingerprint)
     if known is None:
+        from kg.content.vocabulary import read_vocabulary
+
         write_lexicon(path, content, read_vocabulary(content).unit_mapping, fingerprint)
         known = read_lexicon(path, fingerprint)
     assert known is not None

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 from kg.graph.parts import Change, Part, Parts, digest_of, pack, unpack, value
 from kg.graph.push import LedgerFile, PushState, PushTakenOver
-from kg.model.triples import quoted
 from kg.model.vocabulary import thing_iri
 from kg.stores.protocol import Row
 from kg.stores.sparql_endpoint import LEDGER_GRAPH, VIEW_GRAPH, SparqlEndpoint
@@ -34,6 +33,11 @@ _PATIENCE: Final = 600.0
 
 def _term(name: str) -> str:
     return f"<{TERMS}{name}>"
+
+
+def quoted(text: str) -> str:
+    """A literal; JSON escapes what SPARQL wants escaped, in the same way."""
+    return dumps(text, ensure_ascii=False)
 
 
 class SparqlTarget:
@@ -68,9 +72,16 @@ class SparqlTarget:
         )
 
     def files(self) -> dict[str, LedgerFile]:
-        rows = self._rows(f"SELECT ?told {{ ?file {_term('file')} ?told }} ORDER BY ?file LIMIT {_ROWS_AT_ONCE}")
-        found = (LedgerFile(**loads(str(row[0]))) for row in rows)
-        return {one.name: one for one in found}
+        found: dict[str, LedgerFile] = {}
+        while True:
+            rows = self._rows(
+                f"SELECT ?told {{ ?file {_term('file')} ?told }} ORDER BY ?file LIMIT {_ROWS_AT_ONCE} OFFSET {len(found)}"
+            )
+            for row in rows:
+                one = LedgerFile(**loads(str(row[0])))
+                found[one.name] = one
+            if len(rows) < _ROWS_AT_ONCE:
+                return found
 
     def put_file(self, file: LedgerFile, pieces: Iterator[bytes]) -> None:
         self.drop_files([file.name])
@@ -102,8 +113,7 @@ class SparqlTarget:
 
         assert isinstance(graph.store, OxigraphStore)
         parts = Parts()
-        sink = _Lines(parts)
-        with io.BufferedWriter(sink, 1 << 20) as buffer:
+        with io.BufferedWriter(TripleSink(parts), 1 << 20) as buffer:
             graph.store.store.dump(output=buffer, format=RdfFormat.N_TRIPLES, from_graph=DefaultGraph())
         return parts
 
@@ -194,7 +204,7 @@ class SparqlTarget:
             )  # fmt: skip
 
 
-class _Lines(io.RawIOBase):
+class TripleSink(io.RawIOBase):
     """Takes N-Triples text in any pieces and adds each line to parts, under its subject."""
 
     def __init__(self, parts: Parts) -> None:

@@ -111,7 +111,8 @@ class HttpClient:
         parts = urlsplit(address)
         until = self._clock() + timeout_seconds
         tried_login = False
-        for attempt in range(_TRIES):
+        attempt = 0
+        while True:
             try:
                 reply = self._once(method, parts, body, dict(headers or {}), until)
             except TimeoutError as cause:
@@ -122,7 +123,8 @@ class HttpClient:
                 ) from cause  # fmt: skip
             except _TRANSIENT as cause:
                 self._drop(parts)
-                if attempt < 2:
+                attempt += 1
+                if attempt < 3:
                     continue
                 raise _unreachable(address, cause) from cause
             except (OSError, http.client.HTTPException) as cause:
@@ -137,9 +139,9 @@ class HttpClient:
                 pause = _retry_after(reply.headers.get("retry-after"), default=0.5 * 2**attempt)
                 if attempt + 1 < _TRIES and self._clock() + pause < until:
                     self._sleep(pause)
+                    attempt += 1
                     continue
             return reply
-        return reply
 
     def close(self) -> None:
         """End all connections."""
@@ -253,7 +255,7 @@ def _authorization(challenge: str, login: Login) -> Callable[[str, str], str] | 
         values = parse_keqv_list(list(filter(None, parse_http_list(rest))))
 
         def digest(method: str, address: str) -> str:
-            manager.add_password(None, address, login.user, login.password)  # type: ignore[arg-type]  # None: any realm
+            manager.add_password(None, address, login.user, login.password)  # None: any realm
             return f"Digest {handler.get_authorization(Request(address, method=method), values)}"  # noqa: S310 - nothing is opened
 
         return digest

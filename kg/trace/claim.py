@@ -46,7 +46,8 @@ class Figure(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where it is printed: positions in code points of a snapshot, a cell, or a locator in words."""
+    """Where it is printed: positions in code points of a snapshot, a cell of a table, of a sheet or of a JSON file, or a
+    locator in words. The file is known by its name and SHA-256."""
 
     document: str | None
     sha256: str | None
@@ -55,7 +56,29 @@ class Place(NamedTuple):
     table: str | None
     row: str | None
     column: str | None
+    pointer: str | None
+    sheet: str | None
+    cell: str | None
     locator: str | None
+
+    @property
+    def inside(self) -> str | None:
+        """The place inside the file, in words; None where only the file is known.
+
+        >>> Place("a.csv", "0" * 64, None, None, None, "12", "Result", None, None, None, None).inside
+        'row 12, column Result'
+        >>> Place("a.json", "0" * 64, None, None, None, None, None, "/3/result", None, None, None).inside
+        'JSON pointer /3/result'
+        """
+        parts = [f"code points {self.start}-{self.end}"] if self.start is not None else []
+        cell = [
+            f"{name} {value}" for name, value in (("table", self.table), ("row", self.row), ("column", self.column)) if value
+        ]  # fmt: skip
+        parts += [", ".join(cell)] if cell else []
+        parts += [f"JSON pointer {self.pointer}"] if self.pointer else []
+        parts += [f"sheet {self.sheet}, cell {self.cell}"] if self.sheet else []
+        parts += [self.locator] if self.locator else []
+        return "; ".join(parts) or None
 
 
 class ClaimCard(NamedTuple):
@@ -193,7 +216,7 @@ def _card(row: Row, figures: list[Row], values: list[Row], labels: Mapping[str, 
         asserted_by=thing(text(row, "asserted_by")), attributed_to=thing(attributed) if attributed else None,
         path=tuple(thing(one) for one in _path(row)), source=thing(text(row, "source")),
         said_on=said(row, "said_on"), said_on_basis=said(row, "said_on_basis"), as_of=said(row, "as_of"),
-        place=_place(first), utterance=said(row, "utterance"), same_as=said(row, "same_as"), note=said(row, "note"),
+        place=read_place(first), utterance=said(row, "utterance"), same_as=said(row, "same_as"), note=said(row, "note"),
         use=use, use_reason=reason, use_value=value,
     )  # fmt: skip
 
@@ -210,8 +233,10 @@ def _figure(row: Row, values: list[Row]) -> Figure:
     )  # fmt: skip
 
 
-def _place(row: Row) -> Place:
+def read_place(row: Row) -> Place:
+    """The place of a row that has its columns."""
     return Place(
         document=said(row, "document"), sha256=said(row, "sha256"), start=whole(row, "start"), end=whole(row, "end"),
-        table=said(row, "table"), row=said(row, "row"), column=said(row, "column"), locator=said(row, "locator"),
+        table=said(row, "table"), row=said(row, "row"), column=said(row, "column"), pointer=said(row, "pointer"),
+        sheet=said(row, "sheet"), cell=said(row, "cell"), locator=said(row, "locator"),
     )  # fmt: skip

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from kg.trace.asking import Ask, Asker, Row, near_names, number, plain, said, text, whole
-from kg.trace.claim import Thing, Use, bare, use_of
+from kg.trace.asking import Ask, Asker, Row, near_names, number, plain, said, text
+from kg.trace.claim import Place, Thing, Use, bare, read_place, use_of
 from kg.trace.trace import FindingNote, end_states, read_findings, read_hop
 
 if TYPE_CHECKING:
@@ -67,13 +67,26 @@ class ComparedClaim(NamedTuple):
     source: Thing
     said_on: str | None
     document: str | None
+    sha256: str | None
     start: int | None
     end: int | None
+    table: str | None
+    row: str | None
+    column: str | None
+    pointer: str | None
+    sheet: str | None
+    cell: str | None
+    locator: str | None
     end_states: tuple[str, ...]
     findings: tuple[FindingNote, ...]
     use: Use
     use_reason: str
     use_value: str | None
+
+    @property
+    def place(self) -> Place:
+        """Where it is printed."""
+        return Place(*(getattr(self, name) for name in Place._fields))
 
 
 class Comparison(NamedTuple):
@@ -185,8 +198,7 @@ def _compared(row: Row, findings: tuple[FindingNote, ...], chain: Iterable[Row])
         asserted_by=Thing(text(row, "asserted_by"), said(row, "asserted_by_label")),
         path=tuple(path.split(" > ")) if (path := said(row, "path")) else (),
         source=Thing(text(row, "source"), said(row, "source_label")), said_on=said(row, "said_on"),
-        document=said(row, "document"), start=whole(row, "start"), end=whole(row, "end"),
-        end_states=end_states(read_hop(one) for one in chain), findings=findings, use=use, use_reason=reason, use_value=value,
+        **read_place(row)._asdict(), end_states=end_states(read_hop(one) for one in chain), findings=findings, use=use, use_reason=reason, use_value=value,
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from kg.errors import UsageError
 from kg.model.units import UnitTable
 from kg.trace.asking import Ask, Asker, Row, flag, grouped, number, plain, said, text, whole
-from kg.trace.claim import ClaimCard, Use, bare, read_cards, shown_figure, shown_value
+from kg.trace.claim import ClaimCard, Thing, Use, bare, read_cards, shown_figure, shown_value
 from kg.trace.number import AskedNumber, Match, match_figure, read_asked, same_figure
 
 if TYPE_CHECKING:
@@ -128,6 +128,27 @@ class Sibling(NamedTuple):
     use: str
 
 
+class Official(NamedTuple):
+    """An entry of a benchmark round about the same thing: same task, scenario, metric, level and normaliser."""
+
+    claim: str
+    accelerator: Thing
+    value: float | None
+    unit: str | None
+    normaliser: str
+    task: str
+    scenario: str | None
+    round: str
+    is_round_stated: bool
+    """Whether the claim names this round."""
+    division: str | None
+    entry: str
+    accelerators: float | None
+    submitter: Thing | None
+    source: str | None
+    use: str
+
+
 class TracedClaim(NamedTuple):
     """One claim with everything that leads to it and from it."""
 
@@ -139,6 +160,8 @@ class TracedClaim(NamedTuple):
     findings: tuple[FindingNote, ...]
     dependents: tuple[Dependent, ...]
     same_statement: tuple[Sibling, ...]
+    official: tuple[Official, ...]
+    """Official results, those of stated rounds first, each group best first."""
 
 
 class NearClaim(NamedTuple):
@@ -315,6 +338,7 @@ def _traced(asker: Asker, cards: Mapping[str, ClaimCard], matches: Mapping[str, 
     inputs = grouped(asker.rows("claims/inputs", claim=wanted), "derivation") if derivations else {}
     dependents = grouped(asker.rows("claims/dependents", claim=wanted), "claim")
     siblings = grouped(asker.rows("claims/same-statement", claim=wanted), "claim")
+    official = _official(asker, cards)
     found = []
     for one, card in cards.items():
         chain = tuple(read_hop(row) for row in chains.get(one, []))
@@ -323,9 +347,42 @@ def _traced(asker: Asker, cards: Mapping[str, ClaimCard], matches: Mapping[str, 
             card, matches.get(one), chain, end_states(chain),
             tuple(_derivation(row, inputs, notes) for row in derivations.get(one, [])), notes,
             tuple(_dependent(row) for row in dependents.get(one, [])),
-            tuple(read_sibling(row) for row in siblings.get(one, [])),
+            tuple(read_sibling(row) for row in siblings.get(one, [])), official.get(one, ()),
         ))  # fmt: skip
     return tuple(found)
+
+
+def _official(asker: Asker, cards: Mapping[str, ClaimCard]) -> dict[str, tuple[Official, ...]]:
+    """Official results beside the claims that state a measurement of some kind; most claims do not, and nothing is asked."""
+    wanted = [one for one, card in cards.items() if card.kind == "measurement" and card.normaliser != "unstated"]
+    if not wanted:
+        return {}
+    rows = grouped(asker.rows("benchmarks/official", claim=wanted), "claim")
+    return {claim: tuple(read_official(row) for row in sorted(some, key=_best_first)) for claim, some in rows.items()}
+
+
+def _best_first(row: Row) -> tuple[bool, bool, float, str]:
+    value = number(row, "canonical_value") or 0.0
+    return (
+        row["round_match"] != "stated",
+        row["division"] == "division/open",
+        value if row["better"] == "lower" else -value,
+        text(row, "official"),
+    )
+
+
+def read_official(row: Row) -> Official:
+    """A row of `benchmarks/official`."""
+    submitter = said(row, "submitter")
+    return Official(
+        claim=text(row, "official"), accelerator=Thing(text(row, "accelerator"), said(row, "accelerator_label")),
+        value=number(row, "canonical_value"), unit=said(row, "canonical_unit"), normaliser=text(row, "normaliser"),
+        task=text(row, "task"), scenario=said(row, "scenario"), round=text(row, "round"),
+        is_round_stated=row["round_match"] == "stated", division=said(row, "division"), entry=text(row, "entry"),
+        accelerators=number(row, "accelerators"),
+        submitter=Thing(submitter, said(row, "submitter_label")) if submitter else None,
+        source=said(row, "source"), use=text(row, "use"),
+    )  # fmt: skip
 
 
 def end_states(chain: Iterable[Hop]) -> tuple[str, ...]:

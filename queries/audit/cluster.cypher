@@ -17,7 +17,8 @@
 // - {name: use, type: text}
 // example: {claim: 000/mistral.impact.training-speed.h200}
 UNWIND $claim AS claim
-MATCH (o:Claim {uid: claim})-[:IN_CLUSTER]->(e:EchoCluster)<-[:IN_CLUSTER]-(c:Claim)
+MATCH (o:Claim {uid: claim})-[:IN_CLUSTER]->(e:EchoCluster)
+MATCH (e)<-[:IN_CLUSTER]-(c:Claim)
 OPTIONAL MATCH (c)-[:ASSERTED_BY]->(a)
 OPTIONAL MATCH (c)-[:STATED_IN]->(t:Source)
 RETURN DISTINCT o.uid AS claim, e.uid AS cluster, c.uid AS member, coalesce(c.printed, c.cue, 'unstated') AS printed,

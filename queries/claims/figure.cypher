@@ -32,12 +32,14 @@
 // - {name: table, type: text}
 // - {name: row, type: text}
 // - {name: column, type: text}
+// - {name: pointer, type: text}
+// - {name: sheet, type: text}
+// - {name: cell, type: text}
 // - {name: locator, type: text}
 // example: {claim: 002/r1.gb200.offline.per-accelerator}
 UNWIND $claim AS claim
 MATCH (c:Claim {uid: claim})-[:SUBJECT]->(s)
 MATCH (c)-[:ANCHORED_AT]->(p:Passage)
-OPTIONAL MATCH (p)-[:IN_SNAPSHOT]->(h:Snapshot)
 OPTIONAL MATCH (p)-[:OF_SOURCE]->(t:Source)
 OPTIONAL MATCH (c)-[:BASELINE]->(b)
 RETURN DISTINCT c.uid AS claim, s.uid AS subject, coalesce(s.label, 'unstated') AS subject_label,
@@ -49,7 +51,8 @@ RETURN DISTINCT c.uid AS claim, s.uid AS subject, coalesce(s.label, 'unstated') 
   c.term AS term, coalesce(c.`date`, 'none') AS `date`, c.absent AS absent, c.canonical_value AS canonical_value,
   c.canonical_lower AS canonical_lower, c.canonical_upper AS canonical_upper,
   coalesce(c.canonical_unit, 'none') AS canonical_unit, coalesce(c.quantity_kind, 'none') AS quantity_kind,
-  coalesce(p.document, 'unstated') AS document, coalesce(h.sha256, t.sha256, 'none') AS sha256, p.`start` AS `start`,
+  coalesce(p.document, 'unstated') AS document, coalesce(p.sha256, t.sha256, 'none') AS sha256, p.`start` AS `start`,
   p.`end` AS `end`, coalesce(p.`table`, 'none') AS `table`, coalesce(p.`row`, 'none') AS `row`,
-  coalesce(p.`column`, 'none') AS `column`, coalesce(p.locator, 'none') AS locator
+  coalesce(p.`column`, 'none') AS `column`, coalesce(p.pointer, 'none') AS pointer, coalesce(p.sheet, 'none') AS sheet,
+  coalesce(p.cell, 'none') AS cell, coalesce(p.locator, 'none') AS locator
 ORDER BY claim, subject

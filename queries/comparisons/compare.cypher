@@ -42,8 +42,16 @@
 // - {name: source_label, type: text}
 // - {name: said_on, type: text}
 // - {name: document, type: text}
+// - {name: sha256, type: text}
 // - {name: start, type: integer}
 // - {name: end, type: integer}
+// - {name: table, type: text}
+// - {name: row, type: text}
+// - {name: column, type: text}
+// - {name: pointer, type: text}
+// - {name: sheet, type: text}
+// - {name: cell, type: text}
+// - {name: locator, type: text}
 // - {name: use, type: text}
 // - {name: use_reason, type: text}
 // - {name: use_value, type: text}
@@ -58,6 +66,7 @@ OPTIONAL MATCH (y)-[o:NAMES]->(b)
 OPTIONAL MATCH (c)-[:MEASURES]->(m:Metric)
 OPTIONAL MATCH (c)-[:ASSERTED_BY]->(a)
 OPTIONAL MATCH (c)-[:STATED_IN]->(t)
+OPTIONAL MATCH (p)-[:OF_SOURCE]->(q:Source)
 RETURN c.uid AS claim, 'a-against-b' AS orientation, c.kind AS kind, s.uid AS subject,
   coalesce(s.label, 'unstated') AS subject_label, coalesce(c.subject_printed, 'unstated') AS subject_printed,
   CASE WHEN n IS NULL THEN 'family' ELSE 'named' END AS subject_match, c.level AS level, b.uid AS baseline,
@@ -76,7 +85,10 @@ RETURN c.uid AS claim, 'a-against-b' AS orientation, c.kind AS kind, s.uid AS su
   coalesce(c.baseline_conditions_text, 'unstated') AS baseline_conditions, c.asserted_by AS asserted_by,
   coalesce(a.label, 'unstated') AS asserted_by_label, coalesce(c.path_text, 'unstated') AS path, c.source AS source,
   coalesce(t.label, 'unstated') AS source_label, coalesce(c.said_on, 'unstated') AS said_on,
-  coalesce(p.document, 'unstated') AS document, p.`start` AS `start`, p.`end` AS `end`,
+  coalesce(p.document, 'unstated') AS document, coalesce(p.sha256, q.sha256, 'none') AS sha256, p.`start` AS `start`, p.`end` AS `end`,
+  coalesce(p.`table`, 'none') AS `table`, coalesce(p.`row`, 'none') AS `row`, coalesce(p.`column`, 'none') AS `column`,
+  coalesce(p.pointer, 'none') AS pointer, coalesce(p.sheet, 'none') AS sheet, coalesce(p.cell, 'none') AS cell,
+  coalesce(p.locator, 'none') AS locator,
   coalesce(c.use, 'unstated') AS `use`, coalesce(c.use_reason, 'unstated') AS use_reason,
   coalesce(c.use_value, 'unstated') AS use_value
 UNION
@@ -90,6 +102,7 @@ OPTIONAL MATCH (y)-[o:NAMES]->(b)
 OPTIONAL MATCH (c)-[:MEASURES]->(m:Metric)
 OPTIONAL MATCH (c)-[:ASSERTED_BY]->(a)
 OPTIONAL MATCH (c)-[:STATED_IN]->(t)
+OPTIONAL MATCH (p)-[:OF_SOURCE]->(q:Source)
 RETURN c.uid AS claim, 'b-against-a' AS orientation, c.kind AS kind, s.uid AS subject,
   coalesce(s.label, 'unstated') AS subject_label, coalesce(c.subject_printed, 'unstated') AS subject_printed,
   CASE WHEN n IS NULL THEN 'family' ELSE 'named' END AS subject_match, c.level AS level, b.uid AS baseline,
@@ -108,7 +121,10 @@ RETURN c.uid AS claim, 'b-against-a' AS orientation, c.kind AS kind, s.uid AS su
   coalesce(c.baseline_conditions_text, 'unstated') AS baseline_conditions, c.asserted_by AS asserted_by,
   coalesce(a.label, 'unstated') AS asserted_by_label, coalesce(c.path_text, 'unstated') AS path, c.source AS source,
   coalesce(t.label, 'unstated') AS source_label, coalesce(c.said_on, 'unstated') AS said_on,
-  coalesce(p.document, 'unstated') AS document, p.`start` AS `start`, p.`end` AS `end`,
+  coalesce(p.document, 'unstated') AS document, coalesce(p.sha256, q.sha256, 'none') AS sha256, p.`start` AS `start`, p.`end` AS `end`,
+  coalesce(p.`table`, 'none') AS `table`, coalesce(p.`row`, 'none') AS `row`, coalesce(p.`column`, 'none') AS `column`,
+  coalesce(p.pointer, 'none') AS pointer, coalesce(p.sheet, 'none') AS sheet, coalesce(p.cell, 'none') AS cell,
+  coalesce(p.locator, 'none') AS locator,
   coalesce(c.use, 'unstated') AS `use`, coalesce(c.use_reason, 'unstated') AS use_reason,
   coalesce(c.use_value, 'unstated') AS use_value
 //ORDER orientation, metric, subject, baseline, claim

@@ -51,11 +51,14 @@ def case_graph() -> Json:
 
 def _claim(given: Json) -> Json:
     """A claim of the case file with its source and anchor, checked and in recorded form."""
-    place: Json = {key: given.pop(key) for key in ("start", "table", "row", "column") if key in given}
+    keys = ("document", "sha256", "start", "table", "row", "column", "pointer", "sheet", "cell", "locator")
+    place: Json = {key: given.pop(key) for key in keys if key in given}
     source = given["id"].partition("/")[0]
     printed = (given.get("quantity") or {}).get("printed") or given.get("cue") or "?"
-    end = place["start"] + len(printed)
-    anchor: Json = {"document": f"{source}.txt", "sha256": source[0] * 64, "end": end, **place}
+    if "start" in place:
+        place["end"] = place["start"] + len(printed)
+    base: Json = {} if "locator" in place else {"document": f"{source}.txt", "sha256": source[0] * 64}
+    anchor: Json = {**base, **place}
     return recorded_form(Claim.model_validate({**given, "source": f"source/{source}", "anchor": anchor}))
 
 

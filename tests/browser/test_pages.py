@@ -33,8 +33,14 @@ def test_page_opens_with_no_request_and_no_complaint(opened: Opened, name: str) 
 
 def test_a_request_is_seen_where_a_page_makes_one(driver: webdriver.Chrome, tmp_path: Path) -> None:
     path = tmp_path / "asks.html"
-    path.write_text('<img src="https://example.invalid/x.png"><link rel=stylesheet href="https://example.invalid/y.css">', encoding="utf-8")
-    assert sorted(open_page(driver, path).requests()) == ["https://example.invalid/x.png", "https://example.invalid/y.css"]
+    path.write_text(
+        '<img src="https://example.invalid/x.png"><link rel=stylesheet href="https://example.invalid/y.css">',
+        encoding="utf-8",
+    )
+    assert sorted(open_page(driver, path).requests()) == [
+        "https://example.invalid/x.png",
+        "https://example.invalid/y.css",
+    ]
 
 
 def test_what_a_page_is_made_to_load_is_refused(opened: Opened) -> None:

@@ -59,6 +59,8 @@ class _Maker:
         texts = [recorded_form(Source.model_validate(one)) for one in self.sources()]
         for position in range(self.rng.randint(6, 16)):
             self.claims.append(self.claim(position))
+        if self.maybe(0.4):
+            self.ring()
         self.tie()
         return [*(recorded_form(Claim.model_validate(one)) for one in self.claims), *things, *texts]
 
@@ -234,6 +236,12 @@ class _Maker:
                         "inputs": {"x": {"claim": self.rng.choice(others), "role": "contradicting"}},
                     }
                 )
+
+    def ring(self) -> None:
+        """Two or three claims that repeat one another in a circle."""
+        members = self.rng.sample(self.claims, self.rng.choice([2, 3]))
+        for one, other in zip(members, members[1:] + members[:1], strict=True):
+            one["restates"] = [{"claim": other["id"], "fidelity": "identical"}]
 
     def tie(self) -> None:
         """One more claim that says exactly what another says, in the other text."""

@@ -6,6 +6,7 @@ With KG_REQUIRE_SERVERS=1 a server that cannot be had is a failure, else a skip,
 
 import json
 import os
+import secrets
 import shutil
 import tempfile
 from collections import Counter
@@ -95,7 +96,9 @@ def need(servers: Servers, name: str) -> Server:
 @pytest.fixture(scope="session")
 def servers() -> Servers:
     """All servers, started on demand."""
-    return Servers(Path(os.environ[_FOLDER]), int(os.environ[_OWNER]))
+    folder = Path(os.environ[_FOLDER])
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return Servers(folder, int(os.environ[_OWNER]))
 
 
 @pytest.fixture
@@ -158,9 +161,9 @@ def sparql_with_login(request: pytest.FixtureRequest, servers: Servers) -> Itera
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The first process of a run makes the folder that all share."""
+    """The first process of a run names the folder that all share; it is made with the first server."""
     if not hasattr(config, "workerinput"):
-        os.environ[_FOLDER] = tempfile.mkdtemp(prefix="accelkg-servers-")
+        os.environ[_FOLDER] = str(Path(tempfile.gettempdir()) / f"accelkg-servers-{os.getpid()}-{secrets.token_hex(4)}")
         os.environ[_OWNER] = str(os.getpid())
 
 

@@ -103,7 +103,7 @@ def test_an_answer_without_end_is_refused_before_it_fills_the_memory() -> None:
 def test_one_connection_serves_many_requests() -> None:
     with fake_server() as server:
         sender = HttpClient()
-        ports = set()
+        ports: set[int] = set()
         for _ in range(3):
             sender.send("GET", server.address)
             ports.update(one.sock.getsockname()[1] for one in sender._open.values())

@@ -58,3 +58,11 @@ def test_the_json_is_stable_and_sorted() -> None:
     first, again = (json.dumps(compare(ask_small, "NEW3", "MID2").to_json()) for _ in range(2))
     assert first == again == json.dumps(json.loads(first), sort_keys=True)
     assert json.loads(first)["questions"][0] == "comparisons/compare"
+
+
+def test_a_compared_claim_in_a_file_of_data_names_its_cell() -> None:
+    by_id = {one.id: one for one in compare(ask_small, "NEW3", "MID2").claims}
+    waits = by_id["100/wait.mid"]
+    assert (waits.document, waits.sha256, waits.start, waits.pointer) == ("waits.json", "7" * 64, None, "/waits/0")
+    assert (waits.place.inside, by_id["100/faster.mid"].place.inside) == ("JSON pointer /waits/0", "code points 10-14")
+    assert waits.place._asdict().items() <= waits._asdict().items()

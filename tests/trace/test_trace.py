@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from kg.cli.trace_text import trace_text
 from kg.errors import KgError
 from kg.trace.trace import Trace, UnknownClaim, trace, trace_claim, trace_number
 from tests.ask.harness import ask_small, questions, units
@@ -120,3 +121,67 @@ def test_the_json_is_complete_stable_and_names_its_questions(text: str) -> None:
     whole = json.loads(first)
     assert set(whole) == set(Trace._fields) | {"complete"}
     assert whole["questions"][0] == "trace/number" and set(whole["questions"]) <= set(questions())
+
+
+@pytest.mark.parametrize(
+    ("claim", "document", "digit", "inside"),
+    [
+        ("100/row.each", "100.txt", "1", "code points 210-216"),
+        ("100/memory.empty", "100.txt", "1", "code points 95-96; table 1, row new, column memory"),
+        ("100/run.new.solid", "runs.csv", "3", "row 12, column Result"),
+        ("100/run.mid.solid", "runs.json", "4", "JSON pointer /1/Result"),
+        ("100/run.mid.watts", "runs.xlsx", "5", "sheet Runs, cell D7"),
+    ],
+)
+def test_a_place_is_told_in_words_whatever_kind_of_file_it_lies_in(
+    claim: str, document: str, digit: str, inside: str
+) -> None:
+    card = trace_claim(ask_small, claim).claims[0].claim
+    assert (card.place.document, card.place.sha256, card.place.inside) == (document, digit * 64, inside)
+    assert f"{document}; {inside}; " in trace_text(trace_claim(ask_small, claim), lambda *_: None, most=1)
+
+
+def test_a_locator_needs_no_file() -> None:
+    place = trace_claim(ask_small, "100/run.new.server").claims[0].claim.place
+    assert (place.document, place.inside) == (None, "entry 1-01, server")
+
+
+def test_official_results_stand_beside_a_claim_about_the_same_thing_best_first() -> None:
+    official = trace_claim(ask_small, "100/row.each").claims[0].official
+    assert [(one.claim, one.value, one.unit, one.entry, one.accelerators) for one in official] == [
+        ("100/run.new.solid.v2", 5000.0, "token/s", "2-01", 72.0), ("100/run.new.solid", 4000.0, "token/s", "1-01", 72.0),
+    ]  # fmt: skip
+    assert {(one.submitter.label, one.round) for one in official if one.submitter} == {
+        ("Maker", "round/bench-v1"), ("Maker", "round/bench-v2"),
+    }  # fmt: skip
+
+
+def test_official_results_of_the_rounds_a_claim_names_come_first() -> None:
+    official = trace_claim(ask_small, "200/family.each").claims[0].official
+    assert [(one.claim, one.is_round_stated) for one in official] == [
+        ("100/run.new.solid", True), ("100/run.new.solid.v2", False),
+    ]  # fmt: skip
+
+
+def test_an_official_result_has_none_beside_it_and_other_kinds_of_claims_are_not_asked_for() -> None:
+    assert trace_claim(ask_small, "100/run.new.solid").claims[0].official == ()
+    found = trace_claim(ask_small, "100/bandwidth.mid")
+    assert found.claims[0].official == () and "benchmarks/official" not in found.questions
+
+
+def test_the_text_names_value_id_round_entry_size_and_what_differs() -> None:
+    text = trace_text(trace_claim(ask_small, "200/family.each"), lambda *_: None, most=1)
+    told = " ".join(text.split())
+    assert (
+        "official 4,000 token/s per accelerator [100/run.new.solid], round v1, entry 1-01, 72 accelerators, New GPU, by Maker "
+        "5,000 token/s per accelerator [100/run.new.solid.v2], round v2, entry 2-01, 72 accelerators, New GPU, by Maker"
+    ) in told
+
+
+def test_more_official_results_than_fit_are_counted() -> None:
+    found = trace_claim(ask_small, "200/family.each")
+    (traced,) = found.claims
+    many = found._replace(claims=(traced._replace(official=traced.official * 3),))
+    text = " ".join(trace_text(many, lambda *_: None, most=1).split())
+    assert text.count("token/s per accelerator") == 3
+    assert "and 3 more (kg ask benchmarks/official --claim 200/family.each)" in text

@@ -1,0 +1,194 @@
+"""The benchmark on a few claims: every part that needs no server runs, all peers give the same rows, and goals are judged."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.__main__ import main, read_size
+from benchmarks.parts.judging import Medians, disagreeing, judged
+from benchmarks.parts.part import Goal, Meter, Part, Step, Unavailable, Work, compared, digest
+from benchmarks.parts.registry import PARTS, STEPS
+from benchmarks.parts.running import Runner
+from benchmarks.parts.world import PLANTED, planted
+from benchmarks.report import Result, fill, unexplained
+
+ROOT = Path(__file__).resolve().parents[2]
+CLAIMS = 200
+Json = dict[str, Any]
+
+
+def measured_here(step: Step, work: Work) -> Json:
+    """A step without a process of its own."""
+    meter = Meter(tries=1)
+    try:
+        step.run(work, meter)
+    except Unavailable as why:
+        return {"failed": str(why)}
+    return meter.to_json()
+
+
+def runner(folder: Path, *parts: Part, sizes: tuple[int, ...] = (CLAIMS,), repeats: int = 1, **further: Any) -> Runner:
+    given: Json = {"measure": measured_here, "tell": lambda _: None, **further}
+    return Runner(folder, parts, sizes, repeats, 1, 60, keep=True, **given)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Runner:
+    """All parts but the server's, on a few claims."""
+    found = runner(tmp_path_factory.mktemp("bench"), *PARTS.values(), without=frozenset({"cypher.neo4j"}))
+    found.run()
+    return found
+
+
+def test_every_step_without_a_server_measures_something(whole: Runner) -> None:
+    steps = whole.found[CLAIMS]
+    failed = {name: kept["failed"] for name, kept in steps.items() if "failed" in kept}
+    assert failed == {"cypher.neo4j": "left out"}
+    assert set(steps) == set(STEPS)
+    assert all(kept["runs"] for name, kept in steps.items() if name not in failed)
+
+
+def test_all_peers_give_the_same_rows(whole: Runner) -> None:
+    steps = whole.found[CLAIMS]
+    assert disagreeing(steps) == {}
+    asked: dict[str, set[str]] = {}
+    for name, kept in steps.items():
+        for answer in kept["runs"][0]["answers"] if kept["runs"] else ():
+            asked.setdefault(answer, set()).add(name)
+    assert asked["compare"] >= {"lookup.kg", "lookup.rdflib", "lookup.sqlite", "lookup.duckdb", "cypher.ladybug", "cold-start.all"}
+    assert asked["value"] >= {"lookup.kg", "lookup.filter", "lookup.rdflib", "lookup.sqlite", "lookup.duckdb", "cypher.ladybug"}
+    assert asked["conflicts"] == {f"conflicts.{name}" for name in ("sparql", "cypher", "duckdb", "sqlite")}
+    assert asked["triples"] >= {"build.kg", "build.oxigraph", "build.rdflib", "both-views.rdf", "both-views.both"}
+
+
+def test_the_planted_figure_is_found_three_times(whole: Runner) -> None:
+    assert whole.found[CLAIMS]["lookup.kg"]["runs"][0]["answers"]["number"].startswith("3 rows ")
+
+
+def test_goals_have_a_figure_or_a_reason(whole: Runner) -> None:
+    goals = judged(PARTS.values(), Medians.of(whole.found))
+    assert {one["part"] for one in goals} == set(PARTS)
+    assert [one["what"] for one in goals if one["verdict"] == "not measured" and not one["why"]] == []
+    compare = next(one for one in goals if one["part"] == "conflicts")
+    assert compare["at"] == CLAIMS and compare["figures"][str(CLAIMS)] > 0
+
+
+def test_the_page_is_filled_and_asks_for_a_reason_for_every_missed_goal(whole: Runner) -> None:
+    given: Json = {
+        "found": {str(CLAIMS): whole.found[CLAIMS]}, "parts": list(PARTS), "date": "2026-01-01", "repeats": 1, "tries": 1, "seed": 1,
+        "load": [9.0, None], "machine": {"processor": "x", "cores": 2, "memory_gb": 1, "system": "y", "python": "3", "versions": {}},
+    }  # fmt: skip
+    result = Result([json.loads(json.dumps(given))])
+    page = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
+    filled = fill(page, result)
+    assert "200 claims" not in page and "0.2k claims" in filled and "The machine was busy" in filled
+    assert fill(filled, result) == filled
+    assert unexplained("", result) != [] and unexplained(page, result) == []
+
+
+def test_three_claims_print_the_planted_figure() -> None:
+    plain: Json = {"record": "claim", "id": "a", "kind": "measurement", "quantity": {"value": 3, "printed": "3", "unit": "W"}}
+    derived = {**plain, "id": "b", "derivations": [{}]}
+    found = list(planted(iter([{"record": "source", "id": "s"}, derived, plain, plain])))
+    assert [one["id"] for one in found] == ["s", "b", "a", "a.planted-0", "a.planted-1", "a.planted-2", "a"]
+    assert [one["quantity"]["value"] for one in found[3:6]] == [PLANTED] * 3
+    assert found[3]["quantity"]["unit"] == "W"
+
+
+# --- judging -----------------------------------------------------------------------------------------------------------
+
+
+def run_of(seconds: float, answer: str = "1 rows") -> Json:
+    return {"seconds": {"ask": seconds}, "cpu": {"ask": seconds}, "answers": {"ask": answer}, "counts": {}, "memory": 1.0}
+
+
+def goal(size: int = 100) -> Goal:
+    return compared("us", "them", ("a.us", "ask"), ("a.them", "ask"), goal=2, stretch=1, size=size)
+
+
+def only(found: dict[int, dict[str, Json]], one: Goal) -> Json:
+    part = Part("a", "", (), (one,))
+    (row,) = judged([part], Medians.of(found))
+    return row
+
+
+def test_a_ratio_is_that_of_medians() -> None:
+    found = {100: {"a.us": {"runs": [run_of(3), run_of(1), run_of(90)]}, "a.them": {"runs": [run_of(2)]}}}
+    row = only(found, goal())
+    assert row["figures"] == {"100": 1.5} and row["verdict"] == "met" and row["at"] == 100
+
+
+def test_a_time_with_other_rows_does_not_count() -> None:
+    found = {100: {"a.us": {"runs": [run_of(1)]}, "a.them": {"runs": [run_of(2, "2 rows")]}}}
+    row = only(found, goal())
+    assert row["verdict"] == "not measured" and "rows differ" in row["why"]
+
+
+def test_most_decide_who_is_wrong() -> None:
+    third = {"a.third": {"runs": [run_of(1)]}}
+    found = {100: {"a.us": {"runs": [run_of(1)]}, "a.them": {"runs": [run_of(2, "2 rows")]}, **third}}
+    assert list(Medians.of(found).wrong) == [(100, "a.them")]
+
+
+def test_a_peer_that_gives_other_rows_from_run_to_run_is_wrong() -> None:
+    found = {100: {"a.us": {"runs": [run_of(1), run_of(1, "2 rows")]}, "a.them": {"runs": [run_of(2)]}}}
+    assert (100, "a.us") in Medians.of(found).wrong
+
+
+def test_a_goal_is_judged_at_its_size_else_at_the_largest() -> None:
+    found = {size: {"a.us": {"runs": [run_of(size / 10)]}, "a.them": {"runs": [run_of(5)]}} for size in (10, 100, 1000)}
+    assert only(found, goal())["at"] == 100
+    row = only(found, goal(size=7))
+    assert row["at"] == 1000 and row["verdict"] == "missed"
+
+
+def test_rows_are_compared_whatever_their_order_and_the_type_of_a_number() -> None:
+    assert digest([("x", 1), ("y", None)]) == digest([("y", None), ("x", 1.0)])
+    assert digest([("x", 1)]) != digest([("x", 1), ("x", 1)])
+    assert digest([("x", 1)]) != digest([("x", "y")])
+
+
+# --- running -----------------------------------------------------------------------------------------------------------
+
+
+def test_peers_take_turns_and_a_failed_one_is_left_alone(tmp_path: Path) -> None:
+    turns: list[str] = []
+
+    def measure(step: Step, _: Work) -> Json:
+        turns.append(step.name)
+        return {"failed": "broke: x", "broke": True} if step.name == "p.bad" else run_of(1)
+
+    def nothing(_work: Work, _meter: Meter) -> None: ...
+
+    steps = (Step("p.a", nothing), Step("p.bad", nothing), Step("p.b", nothing), Step("p.once", nothing, once=True))
+    many = Step("p.small", nothing, most=10, why="it is slow")
+    found = runner(tmp_path, Part("p", "", (*steps, many), ()), repeats=2, measure=measure)
+    found.run()
+    assert turns == ["p.a", "p.bad", "p.b", "p.once", "p.a", "p.b"]
+    assert found.found[CLAIMS]["p.small"]["failed"] == "not run beyond 10 claims: it is slow"
+
+
+def test_a_peer_runs_in_a_process_of_its_own(tmp_path: Path) -> None:
+    found = runner(tmp_path, PARTS["validate"], sizes=(50,), measure=None)
+    found.run()
+    answers = [found.found[50][name]["runs"][0]["answers"] for name in ("validate.kg", "validate.orjson")]
+    assert answers[0] == answers[1] != {}
+
+
+def test_sizes_and_parts_are_checked(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [read_size(one) for one in ("10k", "1M", "250")] == [10_000, 1_000_000, 250]
+    for wrong in (["--parts", "nosuch"], ["--sizes", "many"]):
+        monkeypatch.setattr(sys, "argv", ["benchmarks", *wrong])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert ended.value.code == 2
+        assert wrong[1] in capsys.readouterr().err
+
+
+def test_the_program_starts() -> None:
+    done = subprocess.run([sys.executable, "-m", "benchmarks", "--help"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0 and all(name in done.stdout for name in PARTS)

@@ -1,0 +1,86 @@
+"""Every saved question gives the same rows on the servers as embedded, in the language of each."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from kg.graph import push as push_module
+from kg.graph.bolt_target import BoltTarget
+from kg.graph.parts import Change, Parts, parts_for
+from kg.graph.push import PushState, Target
+from kg.graph.servers import open_target
+from kg.graph.sparql_target import SparqlTarget, TripleSink
+from tests.equality.engines import Engine, Rdflib, oxigraph
+from tests.equality.random_graphs import random_world
+from tests.equality.test_equality import ALL, ORDINARY, asked
+from tests.equality.worlds import World, seeds, small
+from tests.servers.fixtures import Servers, need
+
+
+@pytest.fixture(scope="module", params=["neo4j", "fuseki", "virtuoso", "arcadedb"])
+def target(request: pytest.FixtureRequest, servers: Servers) -> Iterator[Target]:
+    server = need(servers, request.param)
+    with servers.alone(request.param), pytest.MonkeyPatch.context() as patched:
+        for name, value in server.environment().items():
+            patched.setenv(name, value)
+        opened = open_target(server.address)
+        yield opened
+        opened.wipe()
+        opened.close()
+
+
+def load(world: World, target: Target) -> Engine:
+    """A world on a server, as a push brings it."""
+    if isinstance(target, BoltTarget):
+        parts = target.parts_of(world.rows())
+    else:
+        parts = Parts()
+        TripleSink(parts).write(world.triples.encode())
+    target.wipe()
+    target.prepare()
+    number = parts_for(parts.count)
+    target.mark(PushState("pushing", world.name, number, {}))
+    with parts:
+        group: list[Change] = []
+        for part in parts.parts(number):
+            group.append(Change(part.number, (), part.lines))
+            if sum(len(one.after) for one in group) >= push_module.CHANGED_AT_ONCE:
+                target.apply(group, world.name)
+                group = []
+        if group:
+            target.apply(group, world.name)
+    target.settle(world.name)
+    target.mark(PushState("ready", world.name, number, {}))
+    assert isinstance(target, BoltTarget | SparqlTarget)
+    return Engine(target.reader())
+
+
+def differing(world: World, oracle: Engine, target: Target, *, case: bool) -> list[str]:
+    name = target.shown.partition(":")[0]
+    return asked({name: load(world, target)}, oracle, world, case=case)
+
+
+def test_the_small_graph_gives_the_rows_of_rdflib(target: Target) -> None:
+    assert differing(small(), Rdflib(small()), target, case=True) == []
+
+
+def test_the_shipped_seeds_give_the_rows_of_the_embedded_store(
+    target: Target, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> None:
+    if "arcadedb" in request.node.name:
+        pytest.skip("takes minutes on this engine: it looks ids up in one index for each combination of labels")
+    oracle = oxigraph(seeds(), tmp_path_factory.mktemp("oracle"))
+    assert differing(seeds(), oracle, target, case=True) == []
+
+
+@pytest.mark.parametrize(
+    "start", [0, *(pytest.param(one, marks=pytest.mark.long) for one in range(50, ALL.stop, ORDINARY.stop))]
+)
+def test_random_claim_graphs_give_the_rows_of_the_embedded_store(
+    target: Target, start: int, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> None:
+    if "arcadedb" in request.node.name:
+        pytest.skip("takes minutes on this engine: it looks ids up in one index for each combination of labels")
+    world = random_world(range(start, start + ORDINARY.stop))
+    oracle = oxigraph(world, tmp_path_factory.mktemp("oracle"))
+    assert differing(world, oracle, target, case=False) == []
