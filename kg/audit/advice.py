@@ -149,3 +149,8 @@ def advice_lines(claim: str, advice: Advice) -> str:
     node = f"<{claim_iri(claim)}>"
     text = f'{node}{_USE}"{advice.use}" .\n{node}{_REASON}{quoted(advice.reason)} .\n'
     return text + (f"{node}{_VALUE}{quoted(advice.value)} .\n" if advice.value else "")
+
+
+def advice_record(claim: str, advice: Advice) -> dict[str, Any]:
+    """The advice on a claim as a record of the derived set."""
+    return {"record": "advice", "claim": claim, "use": advice.use, "reason": advice.reason, "value": advice.value}

@@ -6,6 +6,7 @@ nobody opened. A machine-written text, and one that only relays, never counts.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from kg.audit.chains import EndState, leads_to
 from kg.audit.echoes import CROWDED, Disjoint, Mention, Signature, Value, clusters, compatible, said_alike, signature
@@ -161,19 +162,34 @@ def echo_lines(echoes: Echoes) -> Iterator[str]:
 
     A cluster says how many claims it holds, 1 or 0 origins, and the claim it echoes (of an origin, if it has one).
     """
-    for name, members in echoes.sets().items():
-        node = f"<{thing_iri(name)}>"
-        first = [one for one in members if echoes.counting((one,))]
-        out = [
-            f"{node}{_P['rdf:type']}{_CLUSTER} .\n{node}{_P['k:echoOf']}<{claim_iri(first[0] if first else members[0])}> .\n"
-        ]
-        out.append(f'{node}{_P["k:mentions"]}"{len(members)}"{_INTEGER} .\n')
-        out.append(f'{node}{_P["k:origins"]}"{min(1, len(first))}"{_INTEGER} .\n')
-        out.extend(f"<{claim_iri(one)}>{_P['k:inCluster']}{node} .\n" for one in members)
+    for one in _clusters(echoes):
+        node = f"<{thing_iri(one['id'])}>"
+        out = [f"{node}{_P['rdf:type']}{_CLUSTER} .\n{node}{_P['k:echoOf']}<{claim_iri(one['echo_of'])}> .\n"]
+        out.extend(f'{node}{_P["k:" + key]}"{one[key]}"{_INTEGER} .\n' for key in ("mentions", "origins"))
+        out.extend(f"<{claim_iri(member)}>{_P['k:inCluster']}{node} .\n" for member in one["members"])
         yield "".join(out)
-    for one in echoes.repeated():
-        node = f"<{claim_iri(one.claim)}>"
-        counts = (("k:mentions", one.mentions), ("k:origins", one.origins))
+    for counted in echoes.repeated():
+        node = f"<{claim_iri(counted.claim)}>"
+        counts = (("k:mentions", counted.mentions), ("k:origins", counted.origins))
         out = [f'{node}{_P[term]}"{count}"{_INTEGER} .\n' for term, count in counts]
-        out.extend(f"{node}{_P['k:endState']}{quoted(end)} .\n" for end in one.ends)
+        out.extend(f"{node}{_P['k:endState']}{quoted(end)} .\n" for end in counted.ends)
         yield "".join(out)
+
+
+def echo_records(echoes: Echoes) -> Iterator[dict[str, Any]]:
+    """The same as records of the derived set: `echo` for a cluster, `origins` for a claim that is said more than once."""
+    yield from _clusters(echoes)
+    for one in echoes.repeated():
+        yield {
+            "record": "origins", "claim": one.claim, "mentions": one.mentions, "origins": one.origins,
+            "end_states": list(one.ends),
+        }  # fmt: skip
+
+
+def _clusters(echoes: Echoes) -> Iterator[dict[str, Any]]:
+    for name, members in echoes.sets().items():
+        first = [one for one in members if echoes.counting((one,))]
+        yield {
+            "record": "echo", "id": name, "echo_of": first[0] if first else members[0], "mentions": len(members),
+            "origins": min(1, len(first)), "members": list(members),
+        }  # fmt: skip

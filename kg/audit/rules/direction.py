@@ -147,7 +147,9 @@ def _side(facts: Facts, claim: Json, row: Json) -> bool | None:
 
 
 def _side_by_conditions(claim: Json, row: Json) -> bool | None:
-    for name in (claim.get("baseline_conditions") or {}).keys() | (claim.get("conditions") or {}).keys():
+    """By the first condition, by name, that has one value here and another there and says which of them the row has."""
+    names = (claim.get("baseline_conditions") or {}).keys() | (claim.get("conditions") or {}).keys()
+    for name in sorted(names):
         here, there, given = known(claim, name), known(claim, name, "baseline_conditions"), known(row, name)
         if here != there and given is not None and given in (here, there):
             return bool(given == here)
