@@ -4,6 +4,7 @@ The result is, triple by triple, what a build from nothing makes of the same led
 difference (other content, another rule set, a changed entity, most of the claims new), the view is built from nothing.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -324,7 +325,9 @@ class Refresh:
         if before == after:
             return
         old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-        gone, came = [one for one in old if one not in set(new)], [one for one in new if one not in set(old)]
+        # a line may stand twice: a step is told of a claim that repeats and is computed from the same source
+        here, there = Counter(old), Counter(new)
+        gone, came = list((here - there).elements()), list((there - here).elements())
         done = self._done
         done.gone += gone
         done.new += came
