@@ -91,17 +91,23 @@ def main() -> int:
             done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
             found[one] = json.loads(done.stdout.splitlines()[-1])
     ratios = {kind: found["add"][kind] / found["whole"][kind] for kind in ("cpu", "wall")}
-    print(f"{options.claims:,} synthetic claims (seed {SEED}), {found['whole']['triples']:,} triples; {options.share:.1%} of them new")
+    print(
+        f"{options.claims:,} synthetic claims (seed {SEED}), {found['whole']['triples']:,} triples; {options.share:.1%} of them new"
+    )
     print(f"{'':<8}{'cpu s':>10}{'wall s':>10}{'audit s':>10}{'memory MB':>12}{'triples':>14}")
     for one, row in found.items():
         print(
             f"{one:<8}{row['cpu']:10.2f}{row['wall']:10.2f}{row['audit']:10.2f}{row['memory']:12.0f}{row['triples']:14,}"
         )
-    print(f"ratio of adding to building: {ratios['cpu']:.4f} of processor time, {ratios['wall']:.4f} of the wall clock (at most {LIMIT})")
+    print(
+        f"ratio of adding to building: {ratios['cpu']:.4f} of processor time, {ratios['wall']:.4f} of the wall clock (at most {LIMIT})"
+    )
     if options.json:
         result = {**found, "ratios": ratios, "claims": options.claims, "seed": SEED, "limit": LIMIT}
         options.json.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    same = found["add"]["triples"] == found["whole"]["triples"] and found["add"]["findings"] == found["whole"]["findings"]
+    same = (
+        found["add"]["triples"] == found["whole"]["triples"] and found["add"]["findings"] == found["whole"]["findings"]
+    )
     return int(ratios["cpu"] > LIMIT or not same)
 
 

@@ -43,7 +43,13 @@ def synthetic_world(
     `first` leaves out so many claims and the things they brought: what is left is what a later load would bring.
     """
     templates = [_without_revision(claim) for claim in real]
-    used = {used["claim"] for one in templates for d in one.get("derivations", ()) for used in d["inputs"].values() if "claim" in used}
+    used = {
+        used["claim"]
+        for one in templates
+        for d in one.get("derivations", ())
+        for used in d["inputs"].values()
+        if "claim" in used
+    }
     used.update(link["claim"] for one in templates for link in one.get("restates", ()) if "claim" in link)
     known = {one["id"]: _without_revision(one) for one in things}
     eras: set[int] = set()

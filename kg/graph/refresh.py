@@ -8,13 +8,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import perf_counter
 from typing import Any, Final
 
 import orjson
 
 from kg.audit.auditor import by_text
-from kg.content.folders import Content
 from kg.content.vocabulary import Vocabulary
 from kg.graph.deduction import (
     EMPTY,
@@ -30,7 +28,7 @@ from kg.graph.deduction import (
 )
 from kg.graph.derived_text import derived_lines
 from kg.graph.whole import Background, meta_lines
-from kg.ledger.index import EDGY, ClaimIndex, Held, On, Other, link_mark, mark
+from kg.ledger.index import ClaimIndex, Held, On, Other, link_mark, mark
 from kg.ledger.ledger import Ledger, Manifest, Rank, rank_of, retired, superseded
 from kg.ledger.segment import SegmentInfo, read_segment
 from kg.model.derived import Deriver, key_lines

@@ -236,10 +236,10 @@ class ClaimIndex:
         """The ids of records of which some revision stands in one of the segments."""
         found: set[str] = set()
         for segment in segments:
-            for table in ("claims", "things", "others"):
-                found.update(
-                    row[0] for row in self._db.execute(f"SELECT id FROM {table} WHERE segment = ?", (segment,))
-                )  # noqa: S608
+            found.update(row[0] for row in self._db.execute(
+                "SELECT id FROM claims WHERE segment = :s UNION SELECT id FROM things WHERE segment = :s"
+                " UNION SELECT id FROM others WHERE segment = :s", {"s": segment},
+            ))  # fmt: skip
         return found
 
     def things(self) -> dict[str, Json]:

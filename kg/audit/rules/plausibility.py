@@ -101,7 +101,7 @@ def _fits(facts: Facts, claim: Json, memory: Json, cards: int) -> Iterator[Findi
         )  # fmt: skip
 
 
-def _formats(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _formats(_: Facts, claim: Json) -> Iterator[Scope]:
     bits = _bits(known(claim, "precision"))
     if bits and is_single(claim):
         yield f"{claim['source']}|{claim['subject']}|{claim['level']}", bits
