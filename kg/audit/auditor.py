@@ -16,9 +16,10 @@ from kg.audit.echoes import Mention, mention
 from kg.audit.finding import Finding
 from kg.audit.links import link_findings
 from kg.audit.recompute import DerivationAudit
-from kg.audit.rules import ALWAYS, alone, judged, numbered, scopes_of
+from kg.audit.rules import alone, judged, numbered, scopes_of
 from kg.audit.rules.facts import Facts
 from kg.audit.rules.naming import MODELS
+from kg.audit.rules.part import ALWAYS
 from kg.model.derived import Deriver, Keys
 from kg.model.names import descendants, name_key
 from kg.model.reference import References
@@ -201,7 +202,7 @@ class _Reached(Mapping[str, Json]):
         return default if found is None else found
 
     def __getitem__(self, name: str) -> Json:
-        found = self.get(name)
+        found: Json | None = self.get(name)
         if found is None:
             raise KeyError(name)
         return found

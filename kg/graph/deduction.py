@@ -5,7 +5,7 @@ together, the echo of one claim, the advice on one claim. Its text is the lines 
 """
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
@@ -17,7 +17,7 @@ from kg.audit.auditor import CONFLICT, LINKS, Auditor, Own
 from kg.audit.chains import Step, step_record
 from kg.audit.finding import Finding
 from kg.audit.origins import Echoes, echo_records
-from kg.audit.rules import ALWAYS
+from kg.audit.rules.part import ALWAYS
 from kg.graph.derived_text import read_finding
 from kg.ledger.index import EDGY, ClaimIndex, On, link_mark, mark, tag_mark
 from kg.model.derived import Deriver, Keys
@@ -63,7 +63,7 @@ class Deduction:
 
     def __init__(
         self, index: ClaimIndex, registry: Mapping[str, Json], units: UnitTable, deriver: Deriver, references: References,
-        lists: Mapping[str, list[Json]],
+        lists: Mapping[str, Sequence[Mapping[str, Any]]],
     ) -> None:  # fmt: skip
         self.index, self.deriver, self._units = index, deriver, units
         self.lists = {mark(f"{LINKS}|{text}"): text for text in sorted(lists)}

@@ -34,7 +34,7 @@ from kg.ledger.segment import SegmentInfo, read_segment
 from kg.model.derived import Deriver, key_lines
 from kg.model.names import all_names, name_lines
 from kg.model.triples import TripleWriter
-from kg.model.vocabulary import claim_iri, expand, thing_iri
+from kg.model.vocabulary import expand, thing_id, thing_iri
 from kg.stores.difference import Difference, copy_generation
 
 Json = dict[str, Any]
@@ -487,10 +487,10 @@ class Refresh:
                     continue
             else:
                 for there in store.pointing(expand("k:anchoredAt"), iri):
-                    record = self._deduction.lookup(there.removeprefix(claim_iri("")))
+                    anchored = self._deduction.lookup(thing_id(there))
                     said: dict[str, list[str]] = {}
-                    if record is not None:
-                        TripleWriter(apart=said).claim(record)
+                    if anchored is not None:
+                        TripleWriter(apart=said).claim(anchored)
                     wanted.update(_split(said.get(node, ())))
             store.keep_only((iri, f"{iri}#position"), wanted)
 

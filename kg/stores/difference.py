@@ -79,7 +79,7 @@ class Difference:
     def pointing(self, predicate: str, iri: str) -> list[str]:
         """The nodes from which a predicate leads to a node."""
         found = self.store.quads_for_pattern(None, pyoxigraph.NamedNode(predicate), pyoxigraph.NamedNode(iri))
-        return sorted(quad.subject.value for quad in found)
+        return sorted(quad.subject.value for quad in found if isinstance(quad.subject, pyoxigraph.NamedNode))
 
     def keep_only(self, iris: Iterable[str], lines: Iterable[str]) -> None:
         """Take out what is said of some nodes, but for some lines."""

@@ -16,6 +16,7 @@ from kg.content.folders import find_content
 from kg.content.vocabulary import Vocabulary
 from kg.graph import build
 from kg.graph.build import Built, Place, build_view, content_records, refresh_view
+from kg.ledger import durable
 from kg.ledger.derived import derived_set
 from kg.ledger.ledger import with_revision
 
@@ -192,6 +193,32 @@ def test_a_load_is_made_by_difference(made: Made, tmp_path: Path, by_difference_
     assert after[1]["previous"] == before[0].name
 
 
+def test_a_correction_is_seen_where_another_group_leans_on_it(made: Made, tmp_path: Path) -> None:
+    place = made.start(tmp_path / "grown", Random(6))
+    source = next(
+        one
+        for one in made.claims
+        if one["metric"] == "memory-capacity" and "baseline" not in one and one.get("quantity", {}).get("unit") == "GB"
+    )
+    plain = {key: one for key, one in source.items() if key not in ("restates", "same_as", "derivations", "conditions")}
+    power = {"printed": "700 W", "value": 700, "unit": "W"}
+    above = {**plain, "id": "001/zz.above", "metric": "power", "quantity": power, "statistic": "mean"}
+    leaning = {**plain, "id": "001/zz.leaning", "restates": [{"claim": above["id"], "fidelity": "unverified"}]}
+    other = {
+        **plain,
+        "id": "001/zz.other",
+        "statistic": "max",
+        "quantity": {"printed": "7 GB", "value": 7, "unit": "GB"},
+    }
+    made.add(place, [above, leaning, other], edition="2024")
+    made.refreshed(place)
+    before = {line for line in derived(place) if b"zz.leaning" in line and b'"code":"conflict' in line}
+    made.add(place, [{key: one for key, one in above.items() if key != "statistic"}], edition="2025")
+    built = made.refreshed(place)
+    assert before != {line for line in derived(place) if b"zz.leaning" in line and b'"code":"conflict' in line}
+    assert_as_from_nothing(made, place, built)
+
+
 @pytest.mark.parametrize("what", ["index", "entity", "dangling", "most"])
 def test_what_a_difference_cannot_give_is_made_from_nothing(what: str, made: Made, tmp_path: Path) -> None:
     draw = Random(2)
@@ -210,7 +237,12 @@ def test_what_a_difference_cannot_give_is_made_from_nothing(what: str, made: Mad
     made.add(place, some)
     with pytest.MonkeyPatch.context() as patch:
         called: list[str] = []
-        patch.setattr(build, "build_view", lambda *a, **k: called.append(what) or build_view(*a, **k))
+
+        def spied(*given: Any, **more: Any) -> Built:
+            called.append(what)
+            return build_view(*given, **more)
+
+        patch.setattr(build, "build_view", spied)
         built = made.refreshed(place)
     assert called == [what]
     assert_as_from_nothing(made, place, built)
@@ -221,14 +253,14 @@ def test_a_refresh_cut_off_at_the_switch_is_made_good(
 ) -> None:
     place = made.start(tmp_path / "grown", Random(3))
     made.add(place, [twin(one, Random(3)) for one in made.claims[:5]])
-    whole = build.durable.write_whole
+    whole = durable.write_whole
 
     def cut(path: Path, chunks: Any) -> None:
         if path.name == "current":
             raise KeyboardInterrupt
         whole(path, chunks)
 
-    monkeypatch.setattr(build.durable, "write_whole", cut)
+    monkeypatch.setattr(durable, "write_whole", cut)
     with pytest.raises(KeyboardInterrupt):
         made.refreshed(place)
     monkeypatch.undo()

@@ -28,7 +28,9 @@ RULES: Final = (units, plausibility, cards, chronology, naming, gap, whole, iden
 PARTS: Final[tuple[Part, ...]] = tuple(part for rule in RULES for part in rule.PARTS)
 ALONE: Final[tuple[Alone, ...]] = tuple(alone for rule in RULES for alone in rule.ALONE)
 
-_METRICS: Final = frozenset(name for one in (*PARTS, *ALONE) for name in one.metrics)
+_METRICS: Final = frozenset(name for part in PARTS for name in part.metrics) | frozenset(
+    name for alone in ALONE for name in alone.metrics
+)
 _FOR: Final[dict[str, tuple[tuple[Part, ...], tuple[Alone, ...]]]] = {
     metric: (
         tuple(part for part in PARTS if not part.metrics or metric in part.metrics),
