@@ -82,11 +82,15 @@ class Texts:
 
 
 def citation_steps(
-    claims: Mapping[str, Json], sources: Mapping[str, Json], agents: Collection[str] = ()
-) -> Iterator[Step]:
-    """Hops along what claims repeat, breadth first; a claim that comes back to itself ends its branch as circular."""
+    claims: Mapping[str, Json], sources: Mapping[str, Json], agents: Collection[str] = (),
+    of: Iterable[str] | None = None,
+) -> Iterator[Step]:  # fmt: skip
+    """Hops along what claims repeat, breadth first; a claim that comes back to itself ends its branch as circular.
+
+    `of` names the claims whose chains are wanted; without it all.
+    """
     texts = Texts(sources, frozenset(agents))
-    for name, record in claims.items():
+    for name, record in claims.items() if of is None else ((name, claims[name]) for name in of):
         if texts.links(record):
             yield from _walk(name, claims, texts)
 

@@ -97,12 +97,16 @@ def compare(
     found = []
     for name in sorted({*left, *right}):
         one, other = left.get(name, frozenset()), right.get(name, frozenset())
+        if one == other:
+            text = shown(one, subjects)
+            found.append(Compared(name, "equal", text, text))
+            continue
         state: State = _state(name, one, other, subjects) if one and other else "unstated"
         found.append(Compared(name, state, shown(one, subjects), shown(other, subjects)))
-    for group in needed:
-        if not any(name in left or name in right for name in group):
-            found.append(Compared(group[0], "unstated"))
-    return _scope(sorted(found), left, right)
+    open_ones = [
+        Compared(group[0], "unstated") for group in needed if not any(name in left or name in right for name in group)
+    ]
+    return _scope(sorted((*found, *open_ones)) if open_ones else found, left, right)
 
 
 def _scope(found: list[Compared], left: Values, right: Values) -> list[Compared]:
@@ -120,6 +124,8 @@ def _scope(found: list[Compared], left: Values, right: Values) -> list[Compared]
 
 def shown(values: frozenset[str], subjects: Subjects) -> str:
     """The values as a reader sees them."""
+    if len(values) == 1:
+        return subjects.label(next(iter(values)))
     return ", ".join(sorted(subjects.label(value) for value in values))
 
 

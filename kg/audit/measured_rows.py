@@ -75,6 +75,18 @@ class MeasuredRows:
         self._powers: dict[tuple[str, str, str, str], tuple[str, Fraction]] = {}
         self._powered: dict[tuple[str, str, str, str], tuple[Cell, Kept]] = {}
 
+    @staticmethod
+    def takes(record: Json) -> bool:
+        """Whether a claim is of a kind that rows are computed from."""
+        match record.get("metric"):
+            case "throughput":
+                return record.get("normaliser") == "per-chip" and record.get("kind") == "measurement"
+            case "rental-price":
+                return bool(record.get("relation", "absolute") == "absolute")
+            case "power":
+                return record.get("kind") == "measurement" and _run(record) is not None
+        return False
+
     def add(self, record: Json) -> None:
         """Look at one claim."""
         metric = record.get("metric")

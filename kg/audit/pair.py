@@ -37,6 +37,7 @@ _PER_LEVEL: Final[Mapping[str, str]] = {
     "total": "total", "per-run": "total",
 }  # fmt: skip
 _HYPOTHETICAL: Final = frozenset({"assumed", "required", "recommended"})
+REMEMBERED: Final = 1 << 14
 _OFFICIAL: Final = ("benchmark", "task", "model", "scenario", "division", "availability")
 
 
@@ -101,15 +102,17 @@ def _barrier(one: Side, other: Side, subjects: Subjects) -> str:
     rates = (one.normaliser ^ other.normaliser) - set(_PER_LEVEL)
     if rates and one.normaliser and other.normaliser:
         return "another normaliser"
+    if not any(name == "benchmark" for name, _ in one.values):
+        return ""
     return _official(dict(one.values), dict(other.values), subjects)
 
 
 def _official(one: Values, other: Values, subjects: Subjects) -> str:
     """MLPerf compares only results of one benchmark task (each has its own model), scenario and division."""
+    if "benchmark" not in one or "benchmark" not in other:
+        return ""
     suites = {value for side in (one, other) for value in side.get("benchmark", ())}
-    if not any(value.startswith("benchmark/mlperf") for value in suites) or not (
-        "benchmark" in one and "benchmark" in other
-    ):
+    if not any(value.startswith("benchmark/mlperf") for value in suites):
         return ""
     left, right = ({name: side[name] for name in _OFFICIAL if name in side} for side in (one, other))
     apart = [c.name for c in compare(left, right, subjects) if c.state == "different"]
@@ -126,10 +129,15 @@ def _kinship(one: Side, other: Side, subjects: Subjects) -> str:
 
 def _compared(one: Side, other: Side, subjects: Subjects) -> list[Compared]:
     """Everything that tells two claims apart: the statement first, then the conditions."""
-    found = [
-        *_statement(one, other, subjects),
-        *compare(dict(one.values), dict(other.values), subjects, needed=NEEDED.get(one.metric, ())),
-    ]
+    key = (one.values, other.values, one.metric)
+    conditions = subjects.compared.get(key)
+    if conditions is None:
+        # the same few sets of conditions are compared again and again
+        conditions = tuple(compare(dict(one.values), dict(other.values), subjects, needed=NEEDED.get(one.metric, ())))
+        if len(subjects.compared) > REMEMBERED:
+            subjects.compared.clear()
+        subjects.compared[key] = conditions
+    found = [*_statement(one, other, subjects), *conditions]
     if one.baseline_values != other.baseline_values:
         for c in compare(dict(one.baseline_values), dict(other.baseline_values), subjects):
             if c.state == "different" or (one.baseline in one.subjects and c.state == "unstated"):

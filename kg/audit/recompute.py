@@ -17,6 +17,7 @@ _SEVERITY: dict[str, Severity] = {
     "inconsistent": "violation", "not-supported": "warning", "aggregation-ambiguous": "warning", "not-checkable": "info",
     "within-rounding": "info", "consistent": "info",
 }  # fmt: skip
+_REMEMBERED = 1 << 15
 _MEANS = ("mean", "average", "olympic-mean")
 
 
@@ -28,6 +29,8 @@ class DerivationAudit:
     claim: Callable[[str], Json | None]
     per_node: Mapping[str, int] = field(default_factory=dict)
     """From a subject to the accelerators of one of its nodes, where the registry says so."""
+    _figures: dict[tuple[Any, ...], Quantity | None] = field(default_factory=dict, repr=False, compare=False)
+    """Figures read before, by everything that makes them."""
 
     def findings(self, records: Iterable[Json]) -> Iterator[Finding]:
         """All findings of the given claims."""
@@ -79,10 +82,22 @@ class DerivationAudit:
             relation = "absolute"
         aggregation = (record.get("conditions") or {}).get("aggregation")
         mean = record.get("statistic") in _MEANS or (isinstance(aggregation, str) and aggregation.startswith("mean"))
+        value = quantity["value"]
+        key = (
+            label, quantity.get("printed"), tuple(value) if isinstance(value, list) else value, quantity.get("unit"),
+            quantity.get("hedge"), quantity.get("exact", False), quantity.get("shape"), relation, mean,
+        )  # fmt: skip
+        if key not in self._figures:
+            if len(self._figures) > _REMEMBERED:
+                self._figures.clear()
+            self._figures[key] = self._read(quantity, label, relation, is_mean=mean)
+        return self._figures[key]
+
+    def _read(self, quantity: Json, label: str, relation: Any, *, is_mean: bool) -> Quantity | None:
         try:
             figure = printed_number(quantity)
             if figure is None:
                 return None
-            return Quantity.from_printed(label, figure, table=self.units, relation=relation, is_mean=mean)
+            return Quantity.from_printed(label, figure, table=self.units, relation=relation, is_mean=is_mean)
         except KgError:
             return None

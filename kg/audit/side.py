@@ -61,7 +61,7 @@ class Side:
 
 def _share(one: Interval, other: Interval) -> bool:
     """Whether two figures have a value in common; of what rounds to neighbouring digits only the edge is, and it rounds one way."""
-    return one.overlaps(other) and (one.width == 0 or other.width == 0 or not one.touches(other))
+    return one.overlaps(other) and (not one.touches(other) or one.width == 0 or other.width == 0)
 
 
 def origin_of(record: Json, lookup: Lookup) -> str:

@@ -22,6 +22,8 @@ class Subjects:
         self._registry = registry
         self._roots: dict[str, str] = {}
         self._above: dict[str, frozenset[str]] = {}
+        self.compared: dict[Any, Any] = {}
+        """Sets of conditions that were compared against this registry, with what came out."""
 
     def label(self, name: str) -> str:
         """The label of a thing, or the text itself where it names nothing."""

@@ -20,7 +20,7 @@ from kg.content.soundness import cycle_mistakes, figure_mistakes
 from kg.content.validation import from_pydantic
 from kg.content.vocabulary import UnknownMetric, Vocabulary, read_vocabulary
 from kg.errors import ContentError, KgError, Mistakes
-from kg.graph.build import CONTENT_ORIGIN, Built, Place, Progress, build_view, silent
+from kg.graph.build import CONTENT_ORIGIN, Built, Place, Progress, refresh_view, silent
 from kg.graph.exchange import DERIVED_CLAIM_KEYS, DERIVED_QUANTITY_KEYS, exchange_claim
 from kg.graph.texts import attached_text
 from kg.ingest.exchange_files import FORMS, exchange_rows
@@ -355,7 +355,7 @@ def load_all(
     Mistakes.raise_any(mistakes)
     done = [_write(place, reader, edition=edition, registry=registry.digest, dry_run=dry_run) for reader in readers]
     if not dry_run and (any(one.added for one in done) or not place.is_current()):
-        built = build_view(place, content, vocabulary, registry, progress=progress)
+        built = refresh_view(place, content, vocabulary, registry, progress=progress)
         done[-1] = replace(done[-1], built=built)
     return done
 

@@ -287,7 +287,11 @@ def _has_digit(word: str) -> bool:
 
 def _fillers(registry: Registry) -> set[str]:
     """The words that rules treat as saying nothing: names of makers, "gpu", "card"."""
-    lists = [rule.value.get("list") or () for rule in registry.rules if isinstance(rule.value, dict) and "words" in rule.value]
+    lists = [
+        rule.value.get("list") or ()
+        for rule in registry.rules
+        if isinstance(rule.value, dict) and "words" in rule.value
+    ]
     return {str(word) for one in lists for word in one}
 
 

@@ -69,10 +69,16 @@ def _server_status(address: str, content: str | None, ask_login: "AskLogin | Non
         "store": target.shown,
         "content": str(root.root),
         "version": __version__,
-        "view": "nothing pushed" if state is None else "whole" if state.state == "ready" else "a push is under way or was cut off",
+        "view": "nothing pushed"
+        if state is None
+        else "whole"
+        if state.state == "ready"
+        else "a push is under way or was cut off",
         "pushed by": stamp.get("version"),
         "size": " and ".join(f"{one:,}" for one in counts) or None,
-        "findings": "current" if state is not None and state.state == "ready" and stamp.get("rules") == RULES_VERSION else "stale",
+        "findings": "current"
+        if state is not None and state.state == "ready" and stamp.get("rules") == RULES_VERSION
+        else "stale",
         "head": stamp.get("head"),
         "ledger": f"{len(files)} files, {sum(one.size for one in files.values()):,} bytes",
         "documents attached": f"{sum(1 for one in documents if one.path)} of {len(documents)}",

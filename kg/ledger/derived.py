@@ -1,8 +1,14 @@
-"""The derived set on disk: what was concluded from one state of the ledger, stamped with it; rebuilt at will."""
+"""The derived set on disk: what was concluded from one state of the ledger, stamped with it; rebuilt at will.
+
+A set is a file of its own, or says what differs from the set of an earlier state: which of its lines are gone, and which
+are new. Sets that others lean on stay as long as these do.
+"""
 
 import gzip
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -11,34 +17,124 @@ import orjson
 from kg.ledger import durable
 
 Json = dict[str, Any]
+_SORTED = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
+_CHUNK = 1 << 18
+_LONGEST = 16
+"""So many sets may lean on one another."""
 
 
 def write_derived(
     folder: Path, stamp: Mapping[str, Any], records: Iterable[Mapping[str, Any]], *, keep: str | None = None
 ) -> Path:
     """Write the derived set of one stamp and drop the sets of older ones, but for the head to `keep`: it has readers."""
+    return write_lines(folder, stamp, (orjson.dumps(record, option=_SORTED) for record in records), keep=keep)
 
-    def compressed() -> Iterator[bytes]:
-        packer = zlib.compressobj(1, zlib.DEFLATED, 31)
-        yield packer.compress(orjson.dumps({"record": "derived", **stamp}, option=orjson.OPT_APPEND_NEWLINE))
-        for record in records:
-            yield packer.compress(orjson.dumps(record, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE))
-        yield packer.flush()
 
-    path = folder / f"{stamp['head'][:16]}-{stamp['rules']}.jsonl.gz"
-    durable.write_whole(path, compressed())
-    for old in folder.glob("*.jsonl.gz"):
-        if old != path and (keep is None or not old.name.startswith(f"{keep[:16]}-")):
-            old.unlink(missing_ok=True)
+def write_lines(folder: Path, stamp: Mapping[str, Any], lines: Iterable[bytes], *, keep: str | None = None) -> Path:
+    """Write the derived set of one stamp from lines that are ready; several may come in one piece."""
+    path = _path(folder, stamp["head"], stamp["rules"])
+    durable.write_whole(path, _compressed([orjson.dumps({"record": "derived", **stamp}, option=_SORTED)], lines))
+    _drop(folder, {path.name}, keep)
+    return path
+
+
+def write_difference(
+    folder: Path, stamp: Mapping[str, Any], base: str, gone: Iterable[bytes], new: Iterable[bytes], *, keep: str | None
+) -> Path:
+    """Write the derived set of one stamp as what differs from that of the head `base`."""
+    path = _path(folder, stamp["head"], stamp["rules"])
+    header: Json = {"record": "derived", **stamp, "base": base, "gone": sorted(_mark(line) for line in gone)}
+    durable.write_whole(path, _compressed([orjson.dumps(header, option=_SORTED)], new))
+    _drop(folder, {path.name}, keep)
     return path
 
 
 def read_derived(folder: Path, head: str, rules: int) -> Iterator[Json]:
     """The records of the derived set of a state; nothing when it was not computed."""
-    path = folder / f"{head[:16]}-{rules}.jsonl.gz"
+    for line in derived_set(folder, head, rules):
+        yield orjson.loads(line)
+
+
+def derived_set(folder: Path, head: str, rules: int) -> Iterator[bytes]:
+    """The lines of the derived set of a state, those of the sets it leans on first."""
+    chain, gone = [_path(folder, head, rules)], Counter[str]()
+    while True:
+        header = _header(chain[-1])
+        if header is None:
+            return
+        if "base" not in header:
+            break
+        chain.append(_path(folder, header["base"], rules))
+    # what a set says is gone is a line of an earlier one, so the newest is read first
+    for path in chain:
+        with gzip.open(path, "rb") as file:
+            header = orjson.loads(next(file))
+            for line in file:
+                if gone:
+                    name = _mark(line)
+                    if gone.get(name, 0) > 0:
+                        gone[name] -= 1
+                        continue
+                yield line
+        gone.update(header.get("gone", ()))
+
+
+def shall_be_whole(folder: Path, before: Mapping[str, Any]) -> bool:
+    """Whether the next set shall stand alone: too many lean on one another, or what differs grows beyond its measure."""
+    count = size = 0
+    path = _path(folder, before["head"], before["rules"])
+    while (header := _header(path)) is not None:
+        if "base" not in header:
+            return count >= _LONGEST or size * 2 > path.stat().st_size
+        count, size = count + 1, size + path.stat().st_size
+        path = _path(folder, header["base"], before["rules"])
+    return True
+
+
+def _path(folder: Path, head: str, rules: int) -> Path:
+    return folder / f"{head[:16]}-{rules}.jsonl.gz"
+
+
+def _header(path: Path) -> Json | None:
     if not path.is_file():
-        return
+        return None
     with gzip.open(path, "rb") as file:
-        for position, line in enumerate(file):
-            if position:
-                yield orjson.loads(line)
+        found: Json = orjson.loads(next(file))
+    return found
+
+
+def _mark(line: bytes) -> str:
+    return blake2b(line.rstrip(b"\n"), digest_size=12).hexdigest()
+
+
+def _compressed(*parts: Iterable[bytes]) -> Iterator[bytes]:
+    packer = zlib.compressobj(1, zlib.DEFLATED, 31)
+    buffer: list[bytes] = []
+    size = 0
+    for part in parts:
+        for piece in part:
+            buffer.append(piece)
+            size += len(piece)
+            if size > _CHUNK:
+                yield packer.compress(b"".join(buffer))
+                buffer, size = [], 0
+    yield packer.compress(b"".join(buffer)) + packer.flush()
+
+
+def _drop(folder: Path, wanted: set[str], keep: str | None) -> None:
+    """Delete the sets that neither the wanted one nor the one to keep leans on."""
+    for old in folder.glob("*.jsonl.gz"):
+        if keep is not None and old.name.startswith(f"{keep[:16]}-"):
+            wanted.add(old.name)
+    todo = list(wanted)
+    while todo:
+        name = todo.pop()
+        header = _header(folder / name)
+        if header is not None and "base" in header:
+            below = f"{header['base'][:16]}-{header['rules']}.jsonl.gz"
+            if below not in wanted:
+                wanted.add(below)
+                todo.append(below)
+    for old in folder.glob("*.jsonl.gz"):
+        if old.name not in wanted:
+            old.unlink(missing_ok=True)

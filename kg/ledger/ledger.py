@@ -4,17 +4,17 @@ The manifest is the only mutable file, replaced whole. Which revision of a recor
 the revision number, then its hash; never the order of loading.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import orjson
 
 from kg.errors import LedgerError
 from kg.ledger import durable
-from kg.ledger.segment import Json, SegmentInfo, read_segment, revision_of, write_segment
+from kg.ledger.segment import Json, SegmentInfo, read_segment, read_things, revision_of, write_segment
 
 
 class ManifestDamaged(LedgerError):
@@ -106,73 +106,133 @@ class Ledger:
 
         Rejected rows are records too, but no statements: `rejected` gives them.
         """
-        return (one for one in self._current(manifest) if one["record"] != "rejected")
+        for standing in self.standing(manifest):
+            if standing.record["record"] != "rejected":
+                yield standing.record
 
     def rejected(self, manifest: Manifest | None = None) -> Iterator[Json]:
         """The rows that a load refused and that no later load took."""
-        return (one for one in self._current(manifest) if one["record"] == "rejected" and not one.get("closed"))
+        for standing in self.standing(manifest):
+            if standing.record["record"] == "rejected" and not standing.record.get("closed"):
+                yield standing.record
 
-    def _current(self, manifest: Manifest | None) -> Iterator[Json]:
+    def standing(self, manifest: Manifest | None = None) -> Iterator["Standing"]:
+        """The current records, rejected rows too, each with the place it has among the revisions of its id."""
         segments = (manifest or self.manifest()).segments
         if len(segments) == 1:
-            yield from read_segment(self.segments_folder, segments[0])
+            for record in read_segment(self.segments_folder, segments[0]):
+                yield Standing(record, 0, _rank(segments[0], record), ())
             return
-        winners, older = self._winners(segments)
-        for info in segments:
+        winners, others = self._winners(segments)
+        for place, info in enumerate(segments):
             for record in read_segment(self.segments_folder, info):
                 name = record["id"]
-                if winners.get(name) == _rank(info, record):
-                    del winners[name]
-                    yield {**record, "supersedes": max(older[name])[2]} if name in older else record
+                if winners.get(name) == (_rank(info, record), place):
+                    rank, _ = winners.pop(name)
+                    more = tuple(others.get(name, ()))
+                    older = superseded(rank, (other for other, _ in more))
+                    yield Standing({**record, "supersedes": older} if older else record, place, rank, more)
+
+    def things(self, manifest: Manifest | None = None) -> dict[str, Json]:
+        """The current entities and sources by id, sorted; claims are passed over unread."""
+        segments = (manifest or self.manifest()).segments
+        out = retired(segments)
+        best: dict[str, tuple[Rank, Json]] = {}
+        others: dict[str, list[Rank]] = {}
+        for place in sorted(range(len(segments)), key=lambda one: one in out):
+            for record in read_things(self.segments_folder, segments[place]):
+                rank, name = _rank(segments[place], record), record["id"]
+                if name in best:
+                    others.setdefault(name, []).append(min(rank, best[name][0]) if place not in out else rank)
+                if place not in out and (name not in best or rank > best[name][0]):
+                    best[name] = rank, record
+        found: dict[str, Json] = {}
+        for name, (rank, record) in sorted(best.items()):
+            older = superseded(rank, others.get(name, ()))
+            found[name] = {**record, "supersedes": older} if older else record
+        return found
 
     def held(self) -> dict[str, Held]:
         """From the id of every current record to its revision and where that comes from."""
         segments = self.manifest().segments
+        if len(segments) == 1:
+            info = segments[0]
+            return {
+                one["id"]: Held(one["revision"], info.edition, info.origin)
+                for one in read_segment(self.segments_folder, info)
+            }
         winners, _ = self._winners(segments)
-        found: dict[str, Held] = {}
-        for info in segments:
-            for record in read_segment(self.segments_folder, info):
-                name = record["id"]
-                if winners.get(name) == _rank(info, record):
-                    found.setdefault(name, Held(record["revision"], info.edition, info.origin))
-        return found
+        return {
+            name: Held(rank[2], segments[place].edition, segments[place].origin)
+            for name, (rank, place) in winners.items()
+        }
 
-    def _winners(self, segments: tuple[SegmentInfo, ...]) -> tuple[dict[str, Rank], dict[str, list[Rank]]]:
-        """From record id to the rank of its current revision, and the ranks of other revisions it supersedes.
+    def _winners(
+        self, segments: tuple[SegmentInfo, ...]
+    ) -> tuple[dict[str, tuple[Rank, int]], dict[str, list[tuple[Rank, int]]]]:
+        """From record id to the rank and segment of its current revision, and to those of all others.
 
         A record that the newest full segment of its origin no longer holds is retired, unless another origin holds it.
         """
-        last_full: dict[str, str] = {}
-        for info in segments:
-            if info.scope == "full":
-                last_full[info.origin] = max(info.edition, last_full.get(info.origin, ""))
-        winners: dict[str, Rank] = {}
-        older: dict[str, list[Rank]] = {}
-        retired = [info for info in segments if info.edition < last_full.get(info.origin, "")]
-        for info in segments:
-            if info in retired:
+        winners: dict[str, tuple[Rank, int]] = {}
+        others: dict[str, list[tuple[Rank, int]]] = {}
+        out = retired(segments)
+        for place, info in enumerate(segments):
+            if place in out:
                 continue
             for record in read_segment(self.segments_folder, info):
-                rank, name = _rank(info, record), record["id"]
+                found, name = (_rank(info, record), place), record["id"]
                 known = winners.get(name)
                 if known is None:
-                    winners[name] = rank
-                elif known[2] == rank[2]:
-                    winners[name] = max(known, rank)
+                    winners[name] = found
+                elif known[0] >= found[0]:
+                    others.setdefault(name, []).append(found)
                 else:
-                    winners[name] = max(known, rank)
-                    older.setdefault(name, []).append(min(known, rank))
-        for info in retired:
-            for record in read_segment(self.segments_folder, info):
-                rank, name = _rank(info, record), record["id"]
-                known = winners.get(name)
-                if known is not None and known[2] != rank[2] and rank < known:
-                    older.setdefault(name, []).append(rank)
-        return winners, older
+                    winners[name] = found
+                    others.setdefault(name, []).append(known)
+        for place in sorted(out):
+            for record in read_segment(self.segments_folder, segments[place]):
+                if record["id"] in winners:
+                    others.setdefault(record["id"], []).append((_rank(segments[place], record), place))
+        return winners, others
+
+
+class Standing(NamedTuple):
+    """A current record, where it stands, and the other revisions of its id with their segments."""
+
+    record: Json
+    segment: int
+    """The place of its segment in the manifest."""
+    rank: Rank
+    others: tuple[tuple[Rank, int], ...]
+
+
+def retired(segments: Sequence[SegmentInfo]) -> frozenset[int]:
+    """The places of segments that a later full one of their origin has put out of use."""
+    last_full: dict[str, str] = {}
+    for info in segments:
+        if info.scope == "full":
+            last_full[info.origin] = max(info.edition, last_full.get(info.origin, ""))
+    return frozenset(place for place, info in enumerate(segments) if info.edition < last_full.get(info.origin, ""))
+
+
+def superseded(rank: Rank, others: Iterable[Rank]) -> str | None:
+    """The revision before a current one: of those that say something else the one of the highest rank below it.
+
+    >>> superseded(("2025", 0, "c"), [("2024", 0, "b"), ("2023", 0, "a"), ("2024-06", 0, "c")])
+    'b'
+    """
+    below = [other for other in others if other[2] != rank[2] and other < rank]
+    return max(below)[2] if below else None
 
 
 def _rank(info: SegmentInfo, record: Json) -> Rank:
-    return info.edition, int(record.get("number", 0)), record["revision"]
+    return rank_of(info.edition, record)
+
+
+def rank_of(edition: str, record: Json) -> Rank:
+    """What decides between revisions of one id."""
+    return edition, int(record.get("number", 0)), record["revision"]
 
 
 def with_revision(record: Mapping[str, Any]) -> Json:

@@ -46,14 +46,24 @@ def printed_number(quantity: Json) -> PrintedNumber | None:
     value = quantity.get("value")
     if value is None:
         return None
-    pair = tuple(sorted(Fraction(str(one)) for one in value)) if isinstance(value, list) else None
+    return _printed_number(
+        quantity.get("printed"), (*map(str, value), "") if isinstance(value, list) else (str(value),), quantity.get("unit"),
+        quantity.get("hedge"), quantity.get("exact", False), quantity.get("shape"),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=1 << 15)
+def _printed_number(
+    printed: str | None, values: tuple[str, ...], unit: str | None, hedge: str | None, exact: bool, shape: Any
+) -> PrintedNumber:
+    """One value, or a pair followed by an empty text; texts, since 1 and 1.0 are one key and print as two."""
+    pair = tuple(sorted(map(Fraction, values[:2]))) if values[-1] == "" else None
     if pair is not None and pair[0] == pair[1]:
-        pair, value = None, value[0]
+        pair = None
+    text = printed or (values[0] if pair is None else f"[{values[0]}, {values[1]}]")
     return printed_with_value(
-        quantity.get("printed") or str(value),
-        cast(tuple[Fraction, Fraction], pair) if pair is not None else Fraction(str(value)),
-        unit=quantity.get("unit"), hedge=quantity.get("hedge"), exact=quantity.get("exact", False),
-        shape=quantity.get("shape"),
+        text, cast(tuple[Fraction, Fraction], pair) if pair is not None else Fraction(values[0]), unit=unit,
+        hedge=hedge, exact=exact, shape=shape,
     )  # fmt: skip
 
 

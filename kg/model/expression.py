@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Literal
@@ -93,7 +94,7 @@ class Expression:
         """Read an expression; a mistake names its position."""
         if len(text) > MAX_LENGTH:
             raise ExpressionError(f"is longer than {MAX_LENGTH} characters.", given=f"{text[:20]}…", field="expression")
-        return cls(text, _Parser(text).parse())
+        return cls(text, _parsed(text))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -209,6 +210,12 @@ class _Parser:
             self.advance()
         self.depth -= 1
         return node
+
+
+@lru_cache(maxsize=1 << 12)
+def _parsed(text: str) -> Node:
+    """The few forms of expressions are written again and again, with the same names."""
+    return _Parser(text).parse()
 
 
 def _names(node: Node) -> Iterator[str]:

@@ -43,7 +43,7 @@ class Interval:
     upper: Fraction | None
 
     def __post_init__(self) -> None:
-        if self.lower is not None and self.upper is not None and self.lower > self.upper:
+        if self.lower is not self.upper and _below(self.upper, self.lower):
             raise ValueError(f"interval ends are in the wrong order: {self.lower} > {self.upper}")
 
     @classmethod
@@ -53,7 +53,8 @@ class Interval:
         >>> Interval.exactly(72)
         Interval('72', '72')
         """
-        return cls(Fraction(value), Fraction(value))
+        exact = Fraction(value)
+        return cls(exact, exact)
 
     @classmethod
     def around(cls, value: Fraction, radius: Fraction) -> Interval:
@@ -95,6 +96,13 @@ class Interval:
         return self + -other
 
     def __mul__(self, other: Interval) -> Interval:
+        a, b, c, d = self.lower, self.upper, other.lower, other.upper
+        if a is not None and b is not None and c is not None and d is not None:
+            if a.numerator >= 0 and c.numerator >= 0:
+                low = a * c
+                return _between(low, low if a is b and c is d else b * d)
+            four = (a * c, a * d, b * c, b * d)
+            return _between(min(four), max(four))
         products = [_times(a, b) for a in self._ends() for b in other._ends()]
         return Interval._from_ends(min(products), max(products))
 
@@ -110,6 +118,9 @@ class Interval:
 
     def _reciprocal(self) -> Interval:
         low, high = self.lower, self.upper
+        if low is not None and high is not None and low.numerator > 0:
+            most = 1 / low
+            return _between(most if low is high else 1 / high, most)
         if self.contains(_ZERO) and not (low == 0) ^ (high == 0):
             return Interval(None, None)
         return Interval(
@@ -119,7 +130,8 @@ class Interval:
 
     def contains(self, value: Fraction | int) -> bool:
         """Whether a number lies inside, ends included."""
-        return (self.lower is None or self.lower <= value) and (self.upper is None or value <= self.upper)
+        number = value if isinstance(value, Fraction) else Fraction(value)
+        return not _below(number, self.lower) and not _below(self.upper, number)
 
     def includes(self, other: Interval) -> bool:
         """Whether all of another interval lies inside."""
@@ -136,15 +148,11 @@ class Interval:
         >>> Interval.exactly(3).touches(Interval(Fraction(3), Fraction(4)))
         True
         """
-        return not self.disjoint(other) and (
-            (self.upper is not None and self.upper == other.lower)
-            or (self.lower is not None and self.lower == other.upper)
-        )
+        return (_same(self.upper, other.lower) or _same(self.lower, other.upper)) and not self.disjoint(other)
 
     def disjoint(self, other: Interval) -> bool:
         """Whether no number lies in both."""
-        (low, high), (other_low, other_high) = self._ends(), other._ends()
-        return high < other_low or other_high < low
+        return _below(self.upper, other.lower) or _below(other.upper, self.lower)
 
     @property
     def width(self) -> Fraction | None:
@@ -162,7 +170,31 @@ class Interval:
         >>> Interval(Fraction(1), None).scaled(-2)
         Interval(None, '-2')
         """
+        if factor > 0 and self.lower is not None and self.upper is not None:
+            return _between(self.lower * factor, self.upper * factor)
         return self * Interval.exactly(factor)
+
+
+def _between(lower: Fraction, upper: Fraction) -> Interval:
+    """An interval whose ends are known to be in order."""
+    made = object.__new__(Interval)
+    object.__setattr__(made, "lower", lower)
+    object.__setattr__(made, "upper", upper)
+    return made
+
+
+def _below(one: Fraction | None, other: Fraction | None) -> bool:
+    """Whether both are numbers, and the first the smaller one; quicker than to compare fractions as any numbers."""
+    if one is None or other is None:
+        return False
+    return one.numerator * other.denominator < other.numerator * one.denominator
+
+
+def _same(one: Fraction | None, other: Fraction | None) -> bool:
+    """Whether both are one number."""
+    if one is None or other is None:
+        return False
+    return one is other or (one.numerator == other.numerator and one.denominator == other.denominator)
 
 
 def _show(end: Fraction | None) -> str:

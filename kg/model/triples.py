@@ -258,10 +258,12 @@ def passage_id(source: str, anchor: Json) -> str:
 class TripleWriter:
     """Turns recorded forms into N-Triples; remembers which shared nodes it wrote last, to keep the text short."""
 
-    def __init__(self, *, remember: int = 100_000) -> None:
+    def __init__(self, *, remember: int = 100_000, apart: dict[str, list[str]] | None = None) -> None:
         self._conditions: dict[str, str] = {}
         self._passages: set[tuple[str, Any, Any, Any]] = set()
         self._remember = remember
+        self._apart = apart
+        """Where given, the triples of shared nodes are put there by node, and not into the text."""
 
     def record(self, record: Json) -> str:
         """The triples of one claim, entity or source."""
@@ -322,7 +324,9 @@ class TripleWriter:
             if len(self._conditions) >= self._remember:
                 self._conditions.clear()
             known = self._conditions[key] = f"<{thing_iri(conditions_id(given))}>"
-            return f"{node}{predicate}{known} .\n{conditions_lines(given)}"
+            if self._apart is None:
+                return f"{node}{predicate}{known} .\n{conditions_lines(given)}"
+            self._apart.setdefault(known, []).append(conditions_lines(given))
         return f"{node}{predicate}{known} .\n"
 
     def _anchor(self, node: str, record: Json, out: list[str]) -> None:
@@ -336,6 +340,8 @@ class TripleWriter:
         if len(self._passages) >= self._remember:
             self._passages.clear()
         self._passages.add(seen)
+        if self._apart is not None:
+            out = self._apart.setdefault(inner, [])
         out.append(f"{inner} {_PASSAGE_TYPE}")
         source = (
             f"<{thing_iri('snapshot/' + anchor['sha256'])}>"

@@ -1,5 +1,6 @@
 """Namespaces, the closed lists of words a record may use, and how an id becomes an IRI."""
 
+import re
 from typing import Final, Literal, get_args
 from urllib.parse import quote, unquote
 
@@ -101,6 +102,8 @@ FINDING_CLASS: Final[dict[str, str]] = {
 """The class of a finding, by the first word of its code."""
 
 _SAFE: Final = "/-._~:@!$&'()*+,;="
+_PLAIN: Final = re.compile(r"[A-Za-z0-9/\-._~:@!$&'()*+,;=]*").fullmatch
+"""Whether a name needs no quoting, as nearly all do."""
 
 
 def expand(curie: str) -> str:
@@ -121,7 +124,7 @@ def thing_iri(identifier: str) -> str:
     >>> thing_iri("unit/J token")
     'https://w3id.org/accelkg/id/unit/J%20token'
     """
-    return THINGS + quote(identifier, safe=_SAFE)
+    return THINGS + (identifier if _PLAIN(identifier) else quote(identifier, safe=_SAFE))
 
 
 def claim_iri(identifier: str) -> str:
@@ -130,7 +133,7 @@ def claim_iri(identifier: str) -> str:
     >>> claim_iri("002/r1.gb200.offline.total")
     'https://w3id.org/accelkg/id/claim/002/r1.gb200.offline.total'
     """
-    return THINGS + "claim/" + quote(identifier, safe=_SAFE)
+    return f"{THINGS}claim/{identifier if _PLAIN(identifier) else quote(identifier, safe=_SAFE)}"
 
 
 def thing_id(iri: str) -> str:

@@ -7,7 +7,7 @@ copies it (Oxigraph hard-links its files), changes the copy, and moves the name.
 import io
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from json import dumps, loads
 from pathlib import Path
@@ -157,6 +157,24 @@ class Generations:
         store.flush()
         count = len(store)
         del store
+        return self._switch(path, {**stamp, "triples": count}, switch)
+
+    def follow(self, change: Callable[[Path, Path], int], stamp: dict[str, Any], *, switch: Any) -> Path:
+        """Make a new generation out of the live one and make it live. The caller holds the lock.
+
+        `change` is given the live generation and an empty folder, fills the folder, and says how many triples it holds.
+        """
+        live = self.current()
+        if live is None:
+            raise GenerationMissing(path=str(self.folder), expected="a live generation", next_step="run kg build")
+        path = self.folder / f"gen-{self._next():06d}"
+        shutil.rmtree(path, ignore_errors=True)
+        path.mkdir(parents=True)
+        try:
+            count = change(live[0], path)
+        except BaseException:
+            shutil.rmtree(path, ignore_errors=True)
+            raise
         return self._switch(path, {**stamp, "triples": count}, switch)
 
     def _next(self) -> int:

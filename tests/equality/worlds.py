@@ -4,16 +4,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+
+import orjson
 
 from kg.audit.finding import RULES_VERSION
 from kg.content.citations import read_citation_lists
 from kg.content.entities import read_registry
 from kg.content.folders import Content, find_content
 from kg.content.vocabulary import Vocabulary, read_vocabulary
-from kg.graph.build import Background, _View, content_records, read_background, silent
+from kg.graph.build import content_records, read_background, silent
 from kg.graph.cypher_view import rows_of
-from kg.ledger.ledger import with_revision
+from kg.graph.whole import Background, WholeView
+from kg.ledger.index import ClaimIndex
+from kg.ledger.ledger import Ledger, with_revision
 from kg.model.graph_rows import Row
 from tests.ask.harness import case_graph, records
 
@@ -51,9 +56,14 @@ class World:
     def __post_init__(self) -> None:
         given = background()
         known = given if self.linked else Background(given.references, (), given.comparability)
-        view = _View(vocabulary(), known, silent, len(self.records))
-        self.triples = "".join(view.chunks(self.records, STAMP))
-        self.derived = list(view.derived_records())
+        with TemporaryDirectory() as folder:
+            ledger = Ledger(Path(folder) / "ledger")
+            manifest = ledger.add(self.records, origin="world", edition="1", scope="full", registry="")
+            index = ClaimIndex(Path(folder) / "index.sqlite", fresh=True)
+            view = WholeView(ledger, manifest, index, vocabulary(), known, silent)
+            self.triples = "".join(view.chunks(STAMP))
+            self.derived = [orjson.loads(line) for piece in view.derived_lines() for line in piece.splitlines()]
+            index.close()
 
     def rows(self) -> Iterator[Row]:
         """The property graph as rows."""

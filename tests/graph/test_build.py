@@ -125,7 +125,7 @@ def test_a_load_cut_off_before_its_view_is_seen_at_the_next_question(
     def cut(*_: object, **__: object) -> None:
         raise CutOff
 
-    monkeypatch.setattr("kg.graph.load.build_view", cut)
+    monkeypatch.setattr("kg.graph.load.refresh_view", cut)
     file = write_lines(tmp_path / "mine.jsonl", claim())
     with pytest.raises(CutOff):
         load_files([file], store=store, content=root, edition="2025-03-01", dry_run=False, wait_seconds=5)
@@ -143,7 +143,7 @@ def test_loading_a_cut_off_file_again_makes_its_view(
     store = tmp_path / "store"
     open_graph(store, content=root)
     file = write_lines(tmp_path / "mine.jsonl", claim())
-    monkeypatch.setattr("kg.graph.load.build_view", lambda *_, **__: (_ for _ in ()).throw(CutOff()))
+    monkeypatch.setattr("kg.graph.load.refresh_view", lambda *_, **__: (_ for _ in ()).throw(CutOff()))
     with pytest.raises(CutOff):
         load_files([file], store=store, content=root, edition="2025-03-01", dry_run=False, wait_seconds=5)
     monkeypatch.undo()

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import prod
@@ -10,21 +10,12 @@ from typing import Final
 
 from kg.audit.finding import Finding, Reason
 from kg.audit.rules.facts import Facts, Json, involved, is_single, is_whole, known, text_of
+from kg.audit.rules.part import ALWAYS, Alone, Part, Scope
+from kg.model.reference import Figure as PublishedFigure
 
 CARDS: Final = (2, 4, 8, 16, 36, 72)
 ADDITIVE: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power")
 SPLIT: Final = re.compile(r"\b[TPCE]P\s*=\s*(\d+)")
-
-
-def findings(facts: Facts) -> Iterator[Finding]:
-    """All findings about counts of cards."""
-    named: set[str] = set()
-    for one in _totals(facts):
-        named.add(one.claim)
-        yield one
-    yield from (one for one in _doubled(facts) if one.claim not in named)
-    yield from _multiples(facts)
-    yield from _racks(facts)
 
 
 def _is_of_one_card(claim: Json) -> bool:
@@ -35,39 +26,41 @@ def _is_of_one_card(claim: Json) -> bool:
     )
 
 
-def _totals(facts: Facts) -> Iterator[Finding]:
+def _totals(facts: Facts, claim: Json) -> Iterator[Finding]:
     """A figure that is the published figure of one card times a usual number of cards."""
-    for claim in facts.of_metrics(*ADDITIVE):
-        figure = facts.figure(claim) if _is_of_one_card(claim) else None
-        if figure is None or figure.lower is None or figure.upper is None:
-            continue
-        published = next(
-            (
-                f
-                for one in facts.lineage(claim["subject"])
-                if (f := facts.references.figures.get((one, claim["metric"])))
-            ),
-            (),
-        )
-        stated = known(claim, "precision")
-        fitting = [
-            f
-            for f in published
-            if f.precision is None or f.precision in (stated if isinstance(stated, list) else [stated])
-        ]
-        if any(figure.lower <= f.value <= figure.upper for f in fitting):
-            continue
-        for one in fitting:
-            cards = next((n for n in CARDS if figure.lower <= n * one.value <= figure.upper), None)
-            if cards is not None:
-                yield Finding(
-                    "plausibility.multi-card", "suspicious", "warning",
-                    f"{cards} times the published {text_of(one.value)} {figure.unit} of one card: probably the total of {cards} cards",
-                    ((claim["id"], "suspect"),), corrected=one.value, unit=figure.unit,
-                    reasons=(Reason("multi-card-total", f"total of {cards} cards", one.value),),
-                    basis="reference", reference=one.citation.text,
-                )  # fmt: skip
-                break
+    published = _published(facts, claim) if _is_of_one_card(claim) else ()
+    figure = facts.figure(claim) if published else None
+    if figure is None or figure.lower is None or figure.upper is None:
+        return
+    stated = known(claim, "precision")
+    fitting = [
+        f for f in published if f.precision is None or f.precision in (stated if isinstance(stated, list) else [stated])
+    ]
+    if any(figure.lower <= f.value <= figure.upper for f in fitting):
+        return
+    for one in fitting:
+        cards = next((n for n in CARDS if figure.lower <= n * one.value <= figure.upper), None)
+        if cards is not None:
+            yield Finding(
+                "plausibility.multi-card", "suspicious", "warning",
+                f"{cards} times the published {text_of(one.value)} {figure.unit} of one card: probably the total of {cards} cards",
+                ((claim["id"], "suspect"),), corrected=one.value, unit=figure.unit,
+                reasons=(Reason("multi-card-total", f"total of {cards} cards", one.value),),
+                basis="reference", reference=one.citation.text,
+            )  # fmt: skip
+            return
+
+
+def _published(facts: Facts, claim: Json) -> Sequence[PublishedFigure]:
+    """The outside figures of a thing, or of the nearest thing above it that has some."""
+    figures, metric = facts.references.figures, claim["metric"]
+    return next((found for one in facts.lineage(claim["subject"]) if (found := figures.get((one, metric)))), ())
+
+
+def _tabled(facts: Facts, claim: Json) -> Iterator[Scope]:
+    table = claim["anchor"].get("table")
+    if table is not None and _is_of_one_card(claim) and (root := facts.root(claim["subject"])) != claim["subject"]:
+        yield f"{claim['source']}|{table}|{root}", claim["subject"]
 
 
 def _doubled(facts: Facts) -> Iterator[Finding]:
@@ -87,6 +80,13 @@ def _doubled(facts: Facts) -> Iterator[Finding]:
             yield from next((one for one in found if one), [])
 
 
+def _doubled_and_not_named(facts: Facts) -> Iterator[Finding]:
+    for one in _doubled(facts):
+        claim = facts.claims[one.claim]
+        if next(_totals(facts, claim), None) is None:
+            yield one
+
+
 def _twice(facts: Facts, row: Mapping[str, Json | None], other: Mapping[str, Json | None]) -> Iterator[Finding]:
     pairs = [
         (claim, twin) for metric, claim in row.items() if claim is not None and (twin := other.get(metric)) is not None
@@ -102,6 +102,12 @@ def _twice(facts: Facts, row: Mapping[str, Json | None], other: Mapping[str, Jso
             f"bandwidth and compute are both exactly twice those of {facts.label(twin['subject'])} in the same table: probably of two cards",
             ((claim["id"], "suspect"), (twin["id"], "half of it")), reasons=(Reason("multi-card-total", "total of 2 cards"),),
         )  # fmt: skip
+
+
+def _counted(_: Facts, claim: Json) -> Iterator[Scope]:
+    split = SPLIT.search(str(known(claim, "parallelism") or ""))
+    if is_whole((claim.get("quantity") or {}).get("value")):
+        yield f"{claim['source']}|{claim['subject']}|{known(claim, 'model')}", ALWAYS if split else None
 
 
 def _multiples(facts: Facts) -> Iterator[Finding]:
@@ -139,17 +145,26 @@ def _permutations(count: int) -> Iterator[int]:
             yield int("".join(swapped))
 
 
-def _racks(facts: Facts) -> Iterator[Finding]:
+def _racks(facts: Facts, claim: Json) -> Iterator[Finding]:
     """A run on racks whose number of accelerators is no multiple of those in a rack."""
-    for claim in facts.by_metric.get("accelerators-used", ()):
-        record = facts.registry.get(claim["subject"], {})
-        count = (claim.get("quantity") or {}).get("value")
-        if record.get("kind") != "rack" or not is_whole(count) or claim.get("statistic") == "mean":
-            continue
-        inside = sum(part["count"] for part in record.get("parts", ()) if facts.kind(part["part"]) == "accelerator")
-        if inside and count > inside and int(count) % inside:
-            yield Finding(
-                "plausibility.partial-racks", "ambiguous", "info",
-                f"{int(count):,} is no multiple of the {inside} accelerators of a rack: a part of each rack was used, or racks were shared",
-                ((claim["id"], "subject"),),
-            )  # fmt: skip
+    record = facts.registry.get(claim["subject"], {})
+    count = (claim.get("quantity") or {}).get("value")
+    if record.get("kind") != "rack" or not is_whole(count) or claim.get("statistic") == "mean":
+        return
+    inside = sum(part["count"] for part in record.get("parts", ()) if facts.kind(part["part"]) == "accelerator")
+    if inside and count > inside and int(count) % inside:
+        yield Finding(
+            "plausibility.partial-racks", "ambiguous", "info",
+            f"{int(count):,} is no multiple of the {inside} accelerators of a rack: a part of each rack was used, or racks were shared",
+            ((claim["id"], "subject"),),
+        )  # fmt: skip
+
+
+PARTS: Final = (
+    Part("cards.doubled", _tabled, _doubled_and_not_named, ("memory-bandwidth", "peak-compute")),
+    Part("cards.multiples", _counted, _multiples, ("accelerators-used",)),
+)
+ALONE: Final = (
+    Alone("cards.totals", _totals, ADDITIVE),
+    Alone("cards.racks", _racks, ("accelerators-used",)),
+)

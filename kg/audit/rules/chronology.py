@@ -8,6 +8,7 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.rules.dates import Span, disjoint, shown, span
 from kg.audit.rules.facts import Facts, Json, involved, is_single, known
+from kg.audit.rules.part import Alone, Part, Scope
 from kg.model.reference import Moment
 
 DAY: Final = 86_400
@@ -16,15 +17,11 @@ LATE: Final = 4
 EARLIER: Final = ("before", "earlier", "past")
 
 
-def findings(facts: Facts) -> Iterator[Finding]:
-    """All findings about dates."""
-    for claim in facts.dated:
+def _dated(facts: Facts, claim: Json) -> Iterator[Finding]:
+    if "as_of" in claim or "event" in claim:
         yield from _said_before(claim)
         yield from _before_launch(facts, claim)
         yield from _trained_before(facts, claim)
-    yield from _redated(facts)
-    yield from _intervals(facts)
-    yield from _elapsed(facts)
 
 
 def _is_expected(claim: Json) -> bool:
@@ -95,22 +92,29 @@ def _date(claim: Json) -> str | None:
     return given if isinstance(given, str) and given[:4].isdigit() and len(given) in (4, 7, 10) else None
 
 
-def _redated(facts: Facts) -> Iterator[Finding]:
+def _redated(facts: Facts, claim: Json) -> Iterator[Finding]:
     """A repeated figure under another date than where it was first given."""
-    for claim in facts.linked:
-        when = _date(claim)
-        for link in claim["restates"] if when else ():
-            first = facts.claims.get(link.get("claim") or "")
-            earlier = _date(first) if first is not None else None
-            if first is None or when is None or earlier is None or not disjoint(span(when), span(earlier)):
-                continue
-            one, other = facts.figure(claim), facts.figure(first)
-            if one is not None and other is not None and one.value == other.value:
-                yield Finding(
-                    "chronology.redated", "suspicious", "warning",
-                    f"the same figure stands under {when} here and under {earlier} where it was first given",
-                    ((claim["id"], "repetition"), (first["id"], "first place")),
-                )  # fmt: skip
+    when = _date(claim)
+    for link in claim["restates"] if when else ():
+        first = facts.lookup(link.get("claim") or "")
+        earlier = _date(first) if first is not None else None
+        if first is None or when is None or earlier is None or not disjoint(span(when), span(earlier)):
+            continue
+        one, other = facts.figure(claim), facts.figure(first)
+        if one is not None and other is not None and one.value == other.value:
+            yield Finding(
+                "chronology.redated", "suspicious", "warning",
+                f"the same figure stands under {when} here and under {earlier} where it was first given",
+                ((claim["id"], "repetition"), (first["id"], "first place")),
+            )  # fmt: skip
+
+
+def _spaced(_: Facts, claim: Json) -> Iterator[Scope]:
+    if claim["metric"] == "release-interval":
+        if is_single(claim):
+            yield claim["source"], "interval"
+    elif "date" in (claim.get("quantity") or {}):
+        yield claim["source"], "date"
 
 
 def _intervals(facts: Facts) -> Iterator[Finding]:
@@ -149,6 +153,11 @@ def _distance(facts: Facts, claim: Json, before: Json, rules: Sequence[Json]) ->
     )  # fmt: skip
 
 
+def _counted_back(_: Facts, claim: Json) -> Iterator[Scope]:
+    if "event" in claim:
+        yield f"{claim['source']}|{claim['event']['type']}", claim["id"]
+
+
 def _elapsed(facts: Facts) -> Iterator[Finding]:
     """Several statements of how long ago one event was, counted back to its day."""
     groups: dict[tuple[str, str, str], list[tuple[Span, int, Json]]] = defaultdict(list)
@@ -185,3 +194,13 @@ def _starts(early: tuple[Span, int, Json], late: tuple[Span, int, Json]) -> Iter
             + ("" if clash else "; they meet only because whole years are rounded"),
             ((late[2]["id"], "one statement"), (early[2]["id"], "other statement")),
         )  # fmt: skip
+
+
+PARTS: Final = (
+    Part("chronology.intervals", _spaced, _intervals, ("release-date", "availability", "release-interval")),
+    Part("chronology.elapsed", _counted_back, _elapsed, ("elapsed-time",)),
+)
+ALONE: Final = (
+    Alone("chronology.dated", _dated),
+    Alone("chronology.redated", _redated, needs="restates"),
+)

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from kg.audit.derivation import RESTS_ON
 from kg.audit.finding import Finding, Severity
 from kg.audit.rules.facts import Facts, Json, is_gap, is_ratio, is_single, known, normalisers, text_of
+from kg.audit.rules.part import Alone
 
 Verdict = Literal["supported", "weak", "contradicted", "reverses-after-correction"]
 Judged = tuple[Verdict, str, Fraction | None]
@@ -38,14 +39,13 @@ class Pair:
     per_card: bool
 
 
-def findings(facts: Facts) -> Iterator[Finding]:
+def _grounded(facts: Facts, claim: Json) -> Iterator[Finding]:
     """One finding for each statement whose rows can be compared or speak against it."""
-    for claim in facts.derived:
-        if is_gap(claim) or not ("direction" in claim or is_ratio(claim)):
-            continue
-        for position, derivation in enumerate(claim["derivations"], 1):
-            if derivation["expression"] == RESTS_ON:
-                yield from _judged(facts, claim, derivation["inputs"], position)
+    if is_gap(claim) or not ("direction" in claim or is_ratio(claim)):
+        return
+    for position, derivation in enumerate(claim["derivations"], 1):
+        if derivation["expression"] == RESTS_ON:
+            yield from _judged(facts, claim, derivation["inputs"], position)
 
 
 def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int) -> Iterator[Finding]:
@@ -74,7 +74,9 @@ def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int
 
 def _grounds(facts: Facts, inputs: Mapping[str, Json]) -> list[tuple[Json, str | None]]:
     return [
-        (facts.claims[one["claim"]], one.get("role")) for one in inputs.values() if one.get("claim") in facts.claims
+        (row, one.get("role"))
+        for one in inputs.values()
+        if "claim" in one and (row := facts.lookup(one["claim"])) is not None
     ]
 
 
@@ -172,7 +174,8 @@ def _pair(facts: Facts, one: Json, two: Json) -> Iterator[Pair]:
     a, b = facts.figure(one), facts.figure(two)
     if a is None or b is None or a.kind != b.kind or not b.value or a.value <= 0 or b.value < 0:
         return
-    right, left = facts.corrected.get(one["id"], a.value), facts.corrected.get(two["id"], b.value)
+    right, left = (facts.corrected(row["id"]) for row in (one, two))
+    right, left = a.value if right is None else right, b.value if left is None else left
     scenario = known(one, "scenario")
     per_card = bool(normalisers(one) & {"per-chip", "per-superchip"}) or not normalisers(one)
     yield Pair(
@@ -273,3 +276,7 @@ class _Judge:
     @staticmethod
     def is_far(ratio: Fraction) -> bool:
         return max(ratio, 1 / ratio) > FAR
+
+
+PARTS: Final = ()
+ALONE: Final = (Alone("direction.grounds", _grounded, needs="derivations"),)

@@ -1,13 +1,13 @@
 """What the rules read: claims, registry, figures and outside facts, indexed once."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final, TypeGuard
 
-from kg.audit.finding import Finding
 from kg.model.derived import Canonical, Deriver
+from kg.model.names import name_key
 from kg.model.reference import References
 from kg.model.vocabulary import RATIO_RELATIONS
 
@@ -33,47 +33,37 @@ SCOPE: Final = (
 class Facts:
     """Everything a rule may look at; nothing in it changes."""
 
-    claims: Mapping[str, Json]
     registry: Mapping[str, Json]
     deriver: Deriver
     references: References
-    by_metric: Mapping[str, Sequence[Json]]
-    worded: Sequence[Json]
-    """Claims with a direction."""
-    derived: Sequence[Json]
-    linked: Sequence[Json]
-    """Claims that repeat others."""
-    dated: Sequence[Json]
-    corrected: Mapping[str, Fraction]
+    lookup: Callable[[str], Json | None]
+    """The record of any claim, for what a claim links to."""
+    corrected: Callable[[str], Fraction | None]
     """What a figure is once its derivation is put right, in the canonical unit."""
+    claims: Mapping[str, Json] = field(default_factory=dict)
+    """The claims of one scope, by id."""
+    by_metric: Mapping[str, Sequence[Json]] = field(default_factory=dict)
+    worded: Sequence[Json] = ()
+    """Claims with a direction."""
+    linked: Sequence[Json] = ()
+    """Claims that repeat others."""
     _lineages: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _roots: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    _named: dict[tuple[str, ...], Mapping[str, str]] = field(default_factory=dict, repr=False, compare=False)
 
-    @classmethod
-    def of(
-        cls, claims: Iterable[Json], registry: Mapping[str, Json], deriver: Deriver, references: References,
-        arithmetic: Iterable[Finding] = (),
-    ) -> "Facts":  # fmt: skip
-        """Read the claims once."""
+    def within(self, claims: Iterable[Json]) -> "Facts":
+        """The same, with the claims of one scope."""
         known: dict[str, Json] = {}
         by_metric: dict[str, list[Json]] = defaultdict(list)
-        worded, derived, linked, dated = [], [], [], []
+        worded, linked = [], []
         for claim in claims:
             known[claim["id"]] = claim
             by_metric[claim["metric"]].append(claim)
             if "direction" in claim:
                 worded.append(claim)
-            if "derivations" in claim:
-                derived.append(claim)
             if "restates" in claim:
                 linked.append(claim)
-            if "as_of" in claim or "event" in claim:
-                dated.append(claim)
-        corrected = {
-            one.claim: one.corrected
-            for one in arithmetic
-            if one.verdict == "inconsistent" and one.corrected is not None
-        }
-        return cls(known, registry, deriver, references, by_metric, worded, derived, linked, dated, corrected)
+        return replace(self, claims=known, by_metric=by_metric, worded=worded, linked=linked)
 
     def figure(self, claim: Json) -> Canonical | None:
         """The figure of a claim in its canonical unit."""
@@ -96,9 +86,24 @@ class Facts:
 
     def root(self, thing: str) -> str:
         """The chip family of a thing, or what it is a configuration of, or itself."""
-        chain = self.lineage(thing)
-        families = (one for one in chain if self.registry.get(one, {}).get("kind") == "chip-family")
-        return next(families, self.registry.get(thing, {}).get("of") or thing)
+        found = self._roots.get(thing)
+        if found is None:
+            chain = self.lineage(thing)
+            families = (one for one in chain if self.registry.get(one, {}).get("kind") == "chip-family")
+            found = self._roots[thing] = next(families, self.registry.get(thing, {}).get("of") or thing)
+        return found
+
+    def named(self, kinds: tuple[str, ...]) -> Mapping[str, str]:
+        """From the names of the things of some kinds to their ids."""
+        found = self._named.get(kinds)
+        if found is None:
+            found = self._named[kinds] = {
+                name_key(text): identifier
+                for identifier, record in sorted(self.registry.items())
+                if record.get("kind") in kinds
+                for text in (record["label"], *record.get("aliases", ()))
+            }
+        return found
 
     def related(self, one: str, other: str) -> bool:
         """Whether one of two things is a kind, variant or configuration of the other."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, involved, is_gap
+from kg.audit.rules.part import ALWAYS, Alone, Part, Scope
 
 FIGURE: Final = re.compile(
     r"\b(pictures?|charts?|screenshots?|images?|figure [0-9]+)\b|\.png\b|\bscreenshot-", re.IGNORECASE
@@ -15,19 +16,16 @@ TABLE: Final = re.compile(r"\b(table|matrix|list|summary)\b", re.IGNORECASE)
 MISSING: Final = {"gap.figure": "a picture", "gap.table": "a table or list", "gap.result": "a result"}
 
 
-def findings(facts: Facts) -> Iterator[Finding]:
-    """All findings about what is missing."""
-    for claim in facts.worded:
-        if is_gap(claim) and "same_as" not in claim:
-            code = _code(facts, claim)
-            yield Finding(
-                code,
-                "missing",
-                "warning",
-                f"{MISSING[code]} is missing: {claim['statement']}",
-                ((claim["id"], "announcement"),),
-            )
-    yield from _sources(facts)
+def _announced(facts: Facts, claim: Json) -> Iterator[Finding]:
+    if is_gap(claim) and "same_as" not in claim:
+        code = _code(facts, claim)
+        yield Finding(
+            code,
+            "missing",
+            "warning",
+            f"{MISSING[code]} is missing: {claim['statement']}",
+            ((claim["id"], "announcement"),),
+        )
 
 
 def _code(facts: Facts, claim: Json) -> str:
@@ -40,18 +38,31 @@ def _code(facts: Facts, claim: Json) -> str:
     return "gap.table" if TABLE.search(words) else "gap.result"
 
 
+def _leans(facts: Facts, claim: Json) -> Iterator[Scope]:
+    for link in claim.get("restates", ()):
+        name = link.get("source")
+        if name is not None and _is_nameless(facts.registry.get(name, {})):
+            yield name, ALWAYS
+
+
+def _is_nameless(record: Json) -> bool:
+    return record.get("kind") == "unresolved-source" and not (record.keys() & {"publisher", "resolved_to", "published"})
+
+
 def _sources(facts: Facts) -> Iterator[Finding]:
     """A source that the text leans on without saying who published it."""
     leaning: dict[str, list[Json]] = defaultdict(list)
     for claim in facts.linked:
         for link in claim["restates"]:
             record = facts.registry.get(link.get("source") or "", {})
-            if record.get("kind") == "unresolved-source" and not (
-                record.keys() & {"publisher", "resolved_to", "published"}
-            ):
+            if _is_nameless(record):
                 leaning[record["id"]].append(claim)
     for name, claims in leaning.items():
         yield Finding(
             "gap.source", "missing", "warning", f"{len(claims)} claim(s) lean on a source that cannot be found from the text: {facts.label(name)}",
             (*involved(claims[:1], "leans on it"), *involved(claims[1:], "leans on it too", 30)), key=name,
         )  # fmt: skip
+
+
+PARTS: Final = (Part("gap.sources", _leans, _sources, owns=lambda finding, scope: finding.key == scope),)
+ALONE: Final = (Alone("gap.announced", _announced, needs="direction"),)

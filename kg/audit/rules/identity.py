@@ -19,6 +19,7 @@ from kg.audit.rules.facts import (
     same_normaliser,
     text_of,
 )  # fmt: skip
+from kg.audit.rules.part import ALWAYS, Part, Scope
 from kg.model.derived import Canonical
 from kg.model.interval import Interval
 
@@ -38,12 +39,9 @@ COMPOSITE: Final = {"memory-performance": ("memory-bandwidth", "memory-capacity"
 ORDERS: Final = {"higher": Interval(Fraction(1), None), "lower": Interval(None, Fraction(1))}
 
 
-def findings(facts: Facts) -> Iterator[Finding]:
-    """All findings about values joined by an identity."""
-    yield from _rents(facts)
-    yield from _per_power(facts)
-    yield from _ratios(facts)
-    yield from _per_token(facts)
+def _let(facts: Facts, claim: Json) -> Iterator[Scope]:
+    if is_single(claim):
+        yield facts.root(claim["subject"]), ALWAYS if claim["metric"] == "rental-price" else "cost"
 
 
 def _rents(facts: Facts) -> Iterator[Finding]:
@@ -110,6 +108,11 @@ def _span(figure: Canonical) -> Interval:
     return Interval(figure.lower, figure.upper)
 
 
+def _powered(_: Facts, claim: Json) -> Iterator[Scope]:
+    if is_single(claim) and (claim["metric"] != "energy-efficiency" or "derivations" not in claim):
+        yield f"{claim['source']}|{claim['subject']}", claim["metric"] == "energy-efficiency"
+
+
 def _per_power(facts: Facts) -> Iterator[Finding]:
     """Compute per power against the compute and the power of the same text."""
     sides: dict[tuple[str, str, str], list[Json]] = defaultdict(list)
@@ -145,6 +148,14 @@ def _per_power(facts: Facts) -> Iterator[Finding]:
             ((claim["id"], "quotient"), (one["id"], "compute"), (two["id"], "power")),
             computed=value, corrected=None if holds else value, unit=figure.unit,
         )  # fmt: skip
+
+
+def _sided(_: Facts, claim: Json) -> Iterator[Scope]:
+    if "baseline" in claim:
+        if (is_ratio(claim) or claim.get("direction") in ORDERS) and not is_gap(claim) and not _is_computed(claim):
+            yield claim["source"], "ratio"
+    elif is_single(claim):
+        yield claim["source"], "side"
 
 
 def _ratios(facts: Facts) -> Iterator[Finding]:
@@ -200,6 +211,12 @@ def _comparable(claim: Json, one: Json, two: Json) -> bool:
     return same_kind and compatible(claim, one, SCOPE) and compatible(baseline, two, SCOPE)
 
 
+def _reciprocal(_: Facts, claim: Json) -> Iterator[Scope]:
+    if "baseline" in claim and is_ratio(claim):
+        is_time = claim["metric"] == "time-per-output-token"
+        yield f"{claim['source']}|{claim['subject']}|{claim['baseline']}", is_time
+
+
 def _per_token(facts: Facts) -> Iterator[Finding]:
     """Time per output token is one over speed per user: two ratios of one comparison must be reciprocal."""
     speeds: dict[tuple[str, str, str, str], list[Json]] = defaultdict(list)
@@ -228,3 +245,12 @@ def _per_token(facts: Facts) -> Iterator[Finding]:
                 f"{text_of(speed.value)} stands beside it",
                 ((claim["id"], "time"), *involved([other], "speed")), computed=1 / figure.value, unit="1",
             )  # fmt: skip
+
+
+PARTS: Final = (
+    Part("identity.rents", _let, _rents, ("tco", "rental-price")),
+    Part("identity.per-power", _powered, _per_power, ("energy-efficiency", "peak-compute", "power")),
+    Part("identity.ratios", _sided, _ratios, (*SIDES, *COMPOSITE)),
+    Part("identity.per-token", _reciprocal, _per_token, ("inference-speed", "throughput", "time-per-output-token")),
+)
+ALONE: Final = ()

@@ -3,10 +3,12 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, involved
+from kg.audit.rules.part import Alone, Part, Scope
 from kg.model.names import name_key
 
 HARDWARE: Final = ("die", "accelerator", "superchip", "node", "rack", "pod", "cluster")
@@ -19,42 +21,28 @@ LEVEL_WORDS: Final = {
 }  # fmt: skip
 
 
-def findings(facts: Facts) -> Iterator[Finding]:
-    """All findings about names."""
-    makers = _names(facts, AGENTS)
-    processors = _names(facts, ("cpu",))
-    printed: dict[tuple[str, str], dict[str, list[Json]]] = defaultdict(lambda: defaultdict(list))
-    for claim in facts.claims.values():
-        name = claim.get("subject_printed")
-        if name is not None and claim["level"] in HARDWARE:
-            printed[(claim["source"], name)][claim["level"]].append(claim)
-            yield from _level_word(claim, name)
-        elif name is not None and facts.kind(claim["subject"]) in MODELS:
-            yield from _maker(facts, claim, name, makers)
-    yield from _levels(printed)
-    for claim in facts.worded:
-        yield from _class_word(facts, claim)
-    for claim in facts.of_metrics("architecture", "component-count"):
-        yield from _foreign_part(facts, claim, processors)
-    for claim in facts.by_metric.get("component-count", ()):
-        yield from _part_name(facts, claim)
+def _printed_name(facts: Facts, claim: Json) -> Iterator[Finding]:
+    name = claim["subject_printed"]
+    if claim["level"] in HARDWARE:
+        yield from _level_word(claim, name)
+    elif facts.kind(claim["subject"]) in MODELS:
+        yield from _maker(facts, claim, name, facts.named(AGENTS))
 
 
-def _names(facts: Facts, kinds: tuple[str, ...]) -> Mapping[str, str]:
-    found: dict[str, str] = {}
-    for identifier, record in facts.registry.items():
-        if record.get("kind") in kinds:
-            for text in (record["label"], *record.get("aliases", ())):
-                found[name_key(text)] = identifier
-    return found
+def _called(_: Facts, claim: Json) -> Iterator[Scope]:
+    name = claim.get("subject_printed")
+    if name is not None and claim["level"] in HARDWARE:
+        yield f"{claim['source']}|{_key(name)}", claim["level"]
 
 
-def _levels(printed: Mapping[tuple[str, str], Mapping[str, list[Json]]]) -> Iterator[Finding]:
+_key = lru_cache(maxsize=1 << 14)(name_key)
+
+
+def _levels(facts: Facts) -> Iterator[Finding]:
     """One name in one text that means things of several levels."""
     merged: dict[tuple[str, str], dict[str, list[Json]]] = defaultdict(lambda: defaultdict(list))
-    for (source, name), by_level in printed.items():
-        for level, claims in by_level.items():
-            merged[(source, name_key(name))][level].extend(claims)
+    for claim in facts.claims.values():
+        merged[(claim["source"], _key(claim["subject_printed"]))][claim["level"]].append(claim)
     for (_, name), by_level in merged.items():
         if len(by_level) > 1:
             order = sorted(by_level, key=lambda level: (len(by_level[level]), HARDWARE.index(level)))
@@ -68,7 +56,7 @@ def _levels(printed: Mapping[tuple[str, str], Mapping[str, list[Json]]]) -> Iter
 
 
 def _level_word(claim: Json, name: str) -> Iterator[Finding]:
-    for word in re.findall(r"[A-Za-z]+", name.lower()):
+    for word in _words(name):
         levels = LEVEL_WORDS.get(word)
         if levels is not None and claim["level"] not in levels:
             yield Finding(
@@ -78,10 +66,15 @@ def _level_word(claim: Json, name: str) -> Iterator[Finding]:
             return
 
 
+@lru_cache(maxsize=1 << 14)
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[A-Za-z]+", name.lower()))
+
+
 def _maker(facts: Facts, claim: Json, name: str, makers: Mapping[str, str]) -> Iterator[Finding]:
     """A model that is printed with the name of an organisation that did not make it."""
     maker = facts.registry[claim["subject"]].get("maker")
-    words = name_key(name).split()
+    words = _key(name).split()
     for length in (1, 2, 3):
         named = makers.get(" ".join(words[:length])) if len(words) > length else None
         if maker is not None and named is not None and named != maker and named not in facts.lineage(maker):
@@ -104,8 +97,9 @@ def _class_word(facts: Facts, claim: Json) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _foreign_part(facts: Facts, claim: Json, processors: Mapping[str, str]) -> Iterator[Finding]:
+def _foreign_part(facts: Facts, claim: Json) -> Iterator[Finding]:
     """A processor named inside a thing that the registry keeps apart from the one that holds it."""
+    processors = facts.named(("cpu",))
     named = set((claim.get("quantity") or {}).get("set") or ()) & set(processors.values())
     words = name_key(str(claim.get("cue", "")))
     named |= {identifier for name, identifier in processors.items() if name in words}
@@ -135,3 +129,12 @@ def _part_name(facts: Facts, claim: Json) -> Iterator[Finding]:
                 f"apart from {facts.label(part['part'])}, whose figures differ",
                 ((claim["id"], "subject"),),
             )  # fmt: skip
+
+
+PARTS: Final = (Part("naming.levels", _called, _levels),)
+ALONE: Final = (
+    Alone("naming.printed", _printed_name, needs="subject_printed"),
+    Alone("naming.class-word", _class_word, needs="direction"),
+    Alone("naming.foreign-part", _foreign_part, ("architecture", "component-count")),
+    Alone("naming.part", _part_name, ("component-count",)),
+)

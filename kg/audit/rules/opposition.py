@@ -7,14 +7,15 @@ from typing import Any, Final
 from kg.audit.finding import Finding
 from kg.audit.rules.dates import disjoint, span
 from kg.audit.rules.facts import Facts, Json, involved, is_gap, is_ratio, known
+from kg.audit.rules.part import Part, Scope
 
 CONDITIONS: Final = (
     "model", "task", "scenario", "phase", "workload", "precision", "accelerators", "context_length", "operator", "customer", "buyer",
     "provider", "region", "software", "framework", "parallelism", "includes", "excludes", "boundary", "term", "offer", "period", "round",
 )  # fmt: skip
-OPPOSITE: Final = {
+OPPOSITE: Final = (
     ("higher", "lower"), ("higher", "not-higher"), ("lower", "not-lower"), ("present", "absent"), ("similar", "higher"), ("similar", "lower"),
-}  # fmt: skip
+)  # fmt: skip
 DENIALS: Final = ("absent", "not-higher", "not-lower")
 """Negation beside one of these is the same denial, not a double one."""
 EXISTENCE: Final = ("deployment", "technology-support")
@@ -32,7 +33,20 @@ VAGUE: Final = ("market-position", "suitability", "test-coverage")
 """Metrics too wide for two statements to be about the same."""
 
 
-def findings(facts: Facts) -> Iterator[Finding]:
+def _directed(facts: Facts, claim: Json) -> Iterator[Scope]:
+    if "same_as" in claim:
+        return
+    if "direction" in claim:
+        sense = None if is_gap(claim) or claim["metric"] in VAGUE else sense_of(claim)
+        if sense is not None:
+            yield "|".join(_key(claim)), sense
+    elif is_ratio(claim):
+        figure = facts.figure(claim)
+        if figure is not None and figure.high is None and figure.value != 1:
+            yield "|".join(_key(claim)), "higher" if figure.value > 1 else "lower"
+
+
+def _opposing(facts: Facts) -> Iterator[Finding]:
     """One finding for each statement that others oppose, on the side that fewer take."""
     groups: dict[tuple[str, str, str, str], dict[str, list[Json]]] = defaultdict(lambda: defaultdict(list))
     for claim in facts.worded:
@@ -141,3 +155,7 @@ def _apart(one: Json, other: Json) -> bool:
 
 def _text(value: Any) -> set[str]:
     return set(map(str, value)) if isinstance(value, list) else {str(value)}
+
+
+PARTS: Final = (Part("opposition", _directed, _opposing),)
+ALONE: Final = ()

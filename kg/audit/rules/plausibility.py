@@ -7,6 +7,7 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, involved, is_gap, is_ratio, is_single, known, text_of
+from kg.audit.rules.part import Alone, Part, Scope
 
 ABOVE: Final = 3
 """Compute per watt may lie this many times above the best known."""
@@ -19,45 +20,39 @@ BYTES: Final = {
 BITS: Final = {"precision/fp4": 4, "precision/fp8": 8, "precision/int8": 8, "precision/fp16": 16, "precision/bf16": 16}
 
 
-def findings(facts: Facts) -> Iterator[Finding]:
-    """All findings about plausibility of single figures."""
-    yield from _efficiency(facts)
-    yield from _generation(facts)
-    yield from _fit(facts)
-    yield from _order_of_precisions(facts)
-    yield from _zero_base(facts)
+def _efficiency(facts: Facts, claim: Json) -> Iterator[Finding]:
+    limit, figure = facts.references.limits.get("compute-per-power"), facts.figure(claim)
+    if limit is None or figure is None or figure.kind != "compute-per-power" or not is_single(claim):
+        return
+    best, citation = limit
+    if figure.value > ABOVE * best:
+        yield Finding(
+            "plausibility.compute-per-watt", "suspicious", "warning",
+            f"{text_of(figure.value / best)} times the best known compute per watt ({text_of(best)} {figure.unit})",
+            ((claim["id"], "suspect"),), computed=figure.value / best, unit="1", basis="reference", reference=citation.text,
+        )  # fmt: skip
 
 
-def _efficiency(facts: Facts) -> Iterator[Finding]:
-    limit = facts.references.limits.get("compute-per-power")
-    for claim in facts.of_metrics("energy-efficiency", "performance-per-watt"):
-        figure = facts.figure(claim)
-        if limit is None or figure is None or figure.kind != "compute-per-power" or not is_single(claim):
-            continue
-        best, citation = limit
-        if figure.value > ABOVE * best:
-            yield Finding(
-                "plausibility.compute-per-watt", "suspicious", "warning",
-                f"{text_of(figure.value / best)} times the best known compute per watt ({text_of(best)} {figure.unit})",
-                ((claim["id"], "suspect"),), computed=figure.value / best, unit="1", basis="reference", reference=citation.text,
-            )  # fmt: skip
-
-
-def _generation(facts: Facts) -> Iterator[Finding]:
+def _generation(facts: Facts, claim: Json) -> Iterator[Finding]:
     """A memory bandwidth far below that of the chip family before."""
-    for claim in facts.by_metric.get("memory-bandwidth", ()):
-        if claim["level"] != "accelerator" or not is_single(claim):
-            continue
-        before = facts.references.predecessors.get(facts.root(claim["subject"]))
-        older = facts.references.figures.get((before[0], "memory-bandwidth")) if before else None
-        figure = facts.figure(claim)
-        if older and figure is not None and figure.upper is not None and BELOW * figure.upper < older[0].value:
-            yield Finding(
-                "plausibility.below-predecessor", "suspicious", "warning",
-                f"{text_of(older[0].value / figure.value)} times below the {text_of(older[0].value)} {figure.unit} of the generation "
-                f"before ({facts.label(older[0].subject)})",
-                ((claim["id"], "suspect"),), basis="reference", reference=older[0].citation.text,
-            )  # fmt: skip
+    if claim["level"] != "accelerator" or not is_single(claim):
+        return
+    before = facts.references.predecessors.get(facts.root(claim["subject"]))
+    older = facts.references.figures.get((before[0], "memory-bandwidth")) if before else None
+    figure = facts.figure(claim) if older else None
+    if older and figure is not None and figure.upper is not None and BELOW * figure.upper < older[0].value:
+        yield Finding(
+            "plausibility.below-predecessor", "suspicious", "warning",
+            f"{text_of(older[0].value / figure.value)} times below the {text_of(older[0].value)} {figure.unit} of the generation "
+            f"before ({facts.label(older[0].subject)})",
+            ((claim["id"], "suspect"),), basis="reference", reference=older[0].citation.text,
+        )  # fmt: skip
+
+
+def _sizes(facts: Facts, claim: Json) -> Iterator[Scope]:
+    is_memory = claim["metric"] == "memory-capacity"
+    if is_single(claim) and (not is_memory or claim["level"] == "accelerator"):
+        yield facts.root(claim["subject"]), is_memory
 
 
 def _fit(facts: Facts) -> Iterator[Finding]:
@@ -106,6 +101,12 @@ def _fits(facts: Facts, claim: Json, memory: Json, cards: int) -> Iterator[Findi
         )  # fmt: skip
 
 
+def _formats(_: Facts, claim: Json) -> Iterator[Scope]:
+    bits = _bits(known(claim, "precision"))
+    if bits and is_single(claim):
+        yield f"{claim['source']}|{claim['subject']}|{claim['level']}", bits
+
+
 def _order_of_precisions(facts: Facts) -> Iterator[Finding]:
     """A chip that is said to compute faster at a wider number format than at every narrower one."""
     groups: dict[tuple[str, str, str], dict[int, list[tuple[Fraction, Json]]]] = defaultdict(lambda: defaultdict(list))
@@ -139,6 +140,14 @@ def _bits(precision: object) -> int | None:
     return widths.pop() if len(widths) == 1 else None
 
 
+def _denied(_: Facts, claim: Json) -> Iterator[Scope]:
+    if claim["metric"] == "technology-support":
+        if claim.get("direction") == "absent" and isinstance(known(claim, "precision"), str) and not is_gap(claim):
+            yield f"{claim['source']}|{claim['subject']}", "absent"
+    elif "baseline" in claim and is_ratio(claim):
+        yield f"{claim['source']}|{claim['baseline']}", "ratio"
+
+
 def _zero_base(facts: Facts) -> Iterator[Finding]:
     """A ratio to something that the same text says is not there."""
     missing: dict[tuple[str, str, str], Sequence[Json]] = defaultdict(tuple)
@@ -159,3 +168,14 @@ def _zero_base(facts: Facts) -> Iterator[Finding]:
                     f"a ratio to the {facts.label(precision)} units of {facts.label(claim['baseline'])}, which the same text says has none",
                     ((claim["id"], "suspect"), *involved(denied, "says there are none", 6)),
                 )  # fmt: skip
+
+
+PARTS: Final = (
+    Part("plausibility.fit", _sizes, _fit, ("memory-capacity", "model-size-supported")),
+    Part("plausibility.precisions", _formats, _order_of_precisions, ("peak-compute",)),
+    Part("plausibility.zero-base", _denied, _zero_base, ("technology-support", "compute-units", "peak-compute")),
+)
+ALONE: Final = (
+    Alone("plausibility.efficiency", _efficiency, ("energy-efficiency", "performance-per-watt")),
+    Alone("plausibility.generation", _generation, ("memory-bandwidth",)),
+)

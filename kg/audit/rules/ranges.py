@@ -7,6 +7,7 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known
+from kg.audit.rules.part import Part, Scope
 
 RANGED: Final = ("accelerators-used",)
 ROUNDS: Final = ("round", "rounds")
@@ -14,15 +15,15 @@ SHOWN: Final = 8
 LOOKED: Final = 64
 
 
-def findings(facts: Facts) -> Iterator[Finding]:
-    """All findings about announced ranges and sets."""
-    for metric in RANGED:
-        yield from _outside(facts, facts.by_metric.get(metric, ()))
-    yield from _sets(facts)
+def _ended(_: Facts, claim: Json) -> Iterator[Scope]:
+    if is_single(claim) and claim.get("modality", "stated") == "stated":
+        statistic = claim.get("statistic")
+        yield f"{claim['source']}|{claim['subject']}", statistic if statistic in ("min", "max") else None
 
 
-def _outside(facts: Facts, claims: Sequence[Json]) -> Iterator[Finding]:
+def _outside(facts: Facts) -> Iterator[Finding]:
     """Figures outside the two ends that the same text gives for the runs of one kind."""
+    claims = facts.of_metrics(*RANGED)
     ends: dict[tuple[str, str, str], dict[str, Json]] = defaultdict(dict)
     used: dict[tuple[str, str], list[Json]] = defaultdict(list)
     for claim in claims:
@@ -70,6 +71,14 @@ def _first(end: Json, ordered: Iterable[Json], is_outside: Callable[[float], boo
 def _of_same(end: Json, claim: Json) -> bool:
     """Runs of the one who announced the range, on the same model as far as that is said."""
     return bool(end["asserted_by"] == claim["asserted_by"]) and compatible(end, claim, ("model",))
+
+
+def _listed(_: Facts, claim: Json) -> Iterator[Scope]:
+    if claim["metric"] == "test-coverage":
+        if (claim.get("quantity") or {}).get("set"):
+            yield f"{claim['source']}|{claim['subject']}", "announced"
+    elif claim["kind"] == "measurement" and isinstance(suite := known(claim, "benchmark"), str):
+        yield f"{claim['source']}|{suite}", "row"
 
 
 def _sets(facts: Facts) -> Iterator[Finding]:
@@ -135,3 +144,10 @@ def _covers(facts: Facts, announced: str, row: str) -> bool:
     if announced in facts.lineage(row) or facts.root(announced) == facts.root(row):
         return True
     return bool(facts.registry.get(announced, {}).get("maker") == row)
+
+
+PARTS: Final = (
+    Part("ranges.outside", _ended, _outside, RANGED),
+    Part("ranges.sets", _listed, _sets, ("test-coverage", "throughput")),
+)
+ALONE: Final = ()

@@ -8,6 +8,7 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known, same_normaliser, text_of
+from kg.audit.rules.part import ALWAYS, Part, Scope
 
 PREFIXED: Final = (
     "memory-bandwidth", "memory-capacity", "interconnect-bandwidth", "peak-compute", "power", "energy-use",
@@ -20,11 +21,9 @@ JUMP: Final = 10
 MONEY: Final = ("rental-price", "purchase-price", "capital-cost", "investment", "cost")
 
 
-def findings(facts: Facts) -> Iterator[Finding]:
-    """All findings about units."""
-    yield from _slips(facts)
-    yield from _columns(facts)
-    yield from _currencies(facts)
+def _alike(facts: Facts, claim: Json) -> Iterator[Scope]:
+    if is_single(claim) and (figure := facts.figure(claim)) is not None and figure.value:
+        yield f"{facts.root(claim['subject'])}|{claim['level']}|{claim['metric']}", figure.value
 
 
 def _slips(facts: Facts) -> Iterator[Finding]:
@@ -72,6 +71,15 @@ _HEADS = {"sample/s": "samples per second", "query/s": "queries per second"}
 """Units that a results page prints over the tokens of a language model."""
 
 
+def _column(facts: Facts, claim: Json) -> Iterator[Scope]:
+    unit, table = (claim.get("quantity") or {}).get("unit"), claim["anchor"].get("table")
+    if unit in _HEADS and known(claim, "task") in facts.references.token_tasks:
+        yield f"{claim['source']}|{table or claim['anchor'].get('column') or claim['id']}", ALWAYS
+    elif unit == "result/s" and table is not None and is_single(claim):
+        figure = facts.figure(claim)
+        yield f"{claim['source']}|{table}", None if figure is None else figure.value
+
+
 def _columns(facts: Facts) -> Iterator[Finding]:
     headed: dict[tuple[str, str, str, str, str], list[Json]] = defaultdict(list)
     mixed: dict[tuple[str, str, str], list[Json]] = defaultdict(list)
@@ -115,6 +123,11 @@ def _mixed(facts: Facts, table: str, claims: Sequence[Json]) -> Iterator[Finding
     )  # fmt: skip
 
 
+def _priced(facts: Facts, claim: Json) -> Iterator[Scope]:
+    if is_single(claim) and (figure := facts.figure(claim)) is not None and figure.kind.startswith("money-"):
+        yield f"{facts.root(claim['subject'])}|{claim['level']}|{claim['metric']}", figure.kind.split("-")[1]
+
+
 def _currencies(facts: Facts) -> Iterator[Finding]:
     groups: dict[tuple[str, str, str], dict[str, list[Json]]] = defaultdict(lambda: defaultdict(list))
     for claim in facts.of_metrics(*MONEY):
@@ -130,3 +143,13 @@ def _currencies(facts: Facts) -> Iterator[Finding]:
                 f"{metric} of {facts.label(thing)} is given in {' and '.join(names)}; no dated rate is recorded, so they are not compared",
                 (*involved(first, names[0], 6), *(pair for name, group in zip(names[1:], rest, strict=True) for pair in involved(group, name, 6))),
             )  # fmt: skip
+
+
+PARTS: Final = (
+    Part("unit.slips", _alike, _slips, PREFIXED),
+    Part("unit.columns", _column, _columns, ("throughput",)),
+    Part("unit.currencies", _priced, _currencies, MONEY),
+)
+
+
+ALONE: Final = ()

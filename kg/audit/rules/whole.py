@@ -7,18 +7,16 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, involved, is_single, is_whole, known, same_normaliser, text_of
+from kg.audit.rules.part import Part, Scope
 
 ADDITIVE: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power")
 SHARES: Final = ("market-share", "domestic-share")
 WHOLES: Final = ("superchip", "node", "rack", "configuration")
 
 
-def findings(facts: Facts) -> Iterator[Finding]:
-    """All findings about wholes and their parts."""
-    yield from _counts(facts)
-    yield from _sums(facts)
-    yield from _shares(facts)
-    yield from _active(facts)
+def _counted(_: Facts, claim: Json) -> Iterator[Scope]:
+    if is_single(claim) and is_whole(claim["quantity"]["value"]):
+        yield "counts", claim["subject"]
 
 
 def _counts(facts: Facts) -> Iterator[Finding]:
@@ -65,11 +63,14 @@ def _sums(facts: Facts) -> Iterator[Finding]:
             elif claim["level"] == "accelerator":
                 singles[claim["subject"]].append(claim)
         for claim in wholes:
-            for part in facts.registry[claim["subject"]].get("parts", ()):
-                yield from _sum(facts, claim, part["count"], singles.get(part["part"], []))
+            parts = facts.registry[claim["subject"]].get("parts", ())
+            first = next((part for part in parts if facts.kind(part["part"]) != "cpu"), None)
+            for part in parts:
+                key = "1" if part is first else part["part"]
+                yield from _sum(facts, claim, part["count"], singles.get(part["part"], []), key)
 
 
-def _sum(facts: Facts, claim: Json, count: int, parts: list[Json]) -> Iterator[Finding]:
+def _sum(facts: Facts, claim: Json, count: int, parts: list[Json], key: str) -> Iterator[Finding]:
     whole = facts.figure(claim)
     figures = [
         (figure, one) for one in parts[:16] if (figure := facts.figure(one)) is not None and _same_format(claim, one)
@@ -85,12 +86,36 @@ def _sum(facts: Facts, claim: Json, count: int, parts: list[Json]) -> Iterator[F
         "whole.holds" if holds else "whole.below-parts", "consistent" if holds else "suspicious", "info" if holds else "warning",
         f"{text_of(whole.value)} {whole.unit} for {facts.label(claim['subject'])}, whose {count} accelerators have {text_of(count * smallest.value)} "
         "together" + ("" if holds else ": probably the figure of one of them"),
-        ((claim["id"], "whole"), (part["id"], "part")), computed=count * smallest.value, unit=whole.unit,
+        ((claim["id"], "whole"), (part["id"], "part")), key=key, computed=count * smallest.value, unit=whole.unit,
     )  # fmt: skip
 
 
 def _same_format(one: Json, other: Json) -> bool:
     return bool(known(one, "precision") == known(other, "precision"))
+
+
+def _summed(facts: Facts, claim: Json) -> Iterator[Scope]:
+    if is_single(claim):
+        is_whole_thing = facts.kind(claim["subject"]) in WHOLES
+        if is_whole_thing and claim["level"] != "accelerator" and claim.get("normaliser") != "per-chip":
+            for part in facts.registry[claim["subject"]].get("parts", ()):
+                yield f"{claim['metric']}|{part['part']}", "whole"
+        elif claim["level"] == "accelerator":
+            yield f"{claim['metric']}|{claim['subject']}", "part"
+
+
+def _shared(_: Facts, claim: Json) -> Iterator[Scope]:
+    if is_single(claim):
+        yield f"{claim['source']}|{claim['metric']}", claim["id"]
+
+
+def _experts(facts: Facts, claim: Json) -> Iterator[Scope]:
+    if (
+        claim.get("statistic") in ("active", "total")
+        and is_single(claim)
+        and facts.kind(claim["subject"]) == "moe-model"
+    ):
+        yield claim["subject"], claim["statistic"]
 
 
 def _shares(facts: Facts) -> Iterator[Finding]:
@@ -166,3 +191,12 @@ def _active(facts: Facts) -> Iterator[Finding]:
                     ((claim["id"], "active"), (total["id"], "total")),
                 )  # fmt: skip
                 break
+
+
+PARTS: Final = (
+    Part("whole.counts", _counted, _counts, ("component-count",)),
+    Part("whole.sums", _summed, _sums, ADDITIVE),
+    Part("whole.shares", _shared, _shares, SHARES),
+    Part("whole.active", _experts, _active, ("parameters",)),
+)
+ALONE: Final = ()

@@ -1,0 +1,251 @@
+"""The audit in pieces: what is concluded from one claim and what it links to, and from each set of claims judged together.
+
+Every piece is a pure function of the claims named by its scope, of what they link to, and of the registry. So a change is
+judged again where it matters, and the result is the same as that of judging everything.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final
+
+from kg.audit.chains import Step, Texts, citation_steps, derivation_steps
+from kg.audit.citation import CitationAudit
+from kg.audit.conflicts import ConflictAudit
+from kg.audit.echoes import Mention, mention
+from kg.audit.finding import Finding
+from kg.audit.links import link_findings
+from kg.audit.recompute import DerivationAudit
+from kg.audit.rules import alone, judged, numbered, scopes_of
+from kg.audit.rules.facts import Facts
+from kg.audit.rules.naming import MODELS
+from kg.audit.rules.part import ALWAYS
+from kg.model.derived import Deriver, Keys
+from kg.model.names import descendants, name_key
+from kg.model.reference import References
+from kg.model.units import UnitTable
+
+Json = Mapping[str, Any]
+Lookup = Callable[[str], Json | None]
+
+CONFLICT: Final = "conflict"
+LINKS: Final = "links"
+_PROCESSOR_METRICS: Final = ("architecture", "component-count")
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What is concluded from one claim and what it links to."""
+
+    findings: tuple[Finding, ...] = ()
+    citations: tuple[Step, ...] = ()
+    derived: tuple[Step, ...] = ()
+
+
+@dataclass(slots=True)
+class Auditor:
+    """Judges pieces; `lookup` gives the record of any claim."""
+
+    registry: Mapping[str, Json]
+    """Entities and sources by id, sorted by id."""
+    units: UnitTable
+    deriver: Deriver
+    references: References
+    lists: Mapping[str, Sequence[Json]]
+    """The recorded source links by the text they stand in."""
+    lookup: Lookup
+    texts: Texts = field(init=False)
+    _facts: Facts = field(init=False)
+    _conflicts: ConflictAudit = field(init=False)
+    _arithmetic: DerivationAudit = field(init=False)
+    _citations: CitationAudit = field(init=False)
+    _corrected: dict[str, Fraction | None] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        sources = {name: one for name, one in self.registry.items() if one["record"] == "source"}
+        agents = frozenset(name for name, one in self.registry.items() if one.get("kind") == "software-agent")
+        self.texts = Texts(sources, agents)
+        self._facts = Facts(self.registry, self.deriver, self.references, self.lookup, self.corrected)
+        self._conflicts = ConflictAudit(self.registry, self.deriver, self.lookup)
+        self._arithmetic = DerivationAudit(self.units, self.lookup, per_node(self.registry))
+        self._citations = CitationAudit(self.lookup, self.deriver.canonical, descendants(self.registry))
+
+    # --- where a claim belongs
+
+    def scopes(self, record: Json) -> Iterator[tuple[str, object]]:
+        """The scopes a claim is judged in, each with a tag: where all tags of a scope are one, nothing is to be found."""
+        group = self._conflicts.key(record)
+        if group is not None:
+            yield f"{CONFLICT}|{group}", _conflict_tag(record)
+        for part, (name, tag) in scopes_of(self._facts, record):
+            yield f"{part.name}|{name}", tag
+        if record["source"] in self.lists and record.get("restates"):
+            yield f"{LINKS}|{record['source']}", ALWAYS
+
+    def judge(self, name: str, claims: Sequence[Json]) -> list[Finding]:
+        """The findings of a whole scope, without those of the claims alone."""
+        kind, _, rest = name.partition("|")
+        if kind == CONFLICT:
+            return list(self._conflicts.group(claims))
+        if kind == LINKS:
+            return list(link_findings(self.lists.get(rest, ()), claims))
+        found = next(
+            ((part, scope) for part, (scope, _) in scopes_of(self._facts, claims[0]) if f"{part.name}|{scope}" == name),
+            None,
+        )
+        return list(judged(found[0], found[1], self._facts, claims)) if found is not None else []
+
+    @staticmethod
+    def relayed(record: Json) -> Iterator[str]:
+        """The claims that a claim repeats."""
+        if record.get("same_as"):
+            yield record["same_as"]
+        for one in record.get("restates") or ():
+            if one.get("claim"):
+                yield one["claim"]
+
+    @staticmethod
+    def inputs(record: Json) -> Iterator[str]:
+        """The claims that a claim is computed from or rests on."""
+        for derivation in record.get("derivations") or ():
+            for used in derivation["inputs"].values():
+                if "claim" in used:
+                    yield used["claim"]
+
+    def hangs_on(self, record: Json) -> Iterator[str]:
+        """What of the registry, beside the things it names, a claim is judged by; see `moved`."""
+        if record.get("derivations"):
+            yield f"node|{record['subject']}"
+        if record.get("subject_printed") is not None and self._facts.kind(record["subject"]) in MODELS:
+            yield f"maker|{name_key(record['subject_printed']).partition(' ')[0]}"
+        if record["metric"] in _PROCESSOR_METRICS:
+            yield "processors"
+
+    def moved(self, before: Mapping[str, Json]) -> set[str] | None:
+        """What an earlier registry lacks of this one, in the words of `hangs_on`; None where more than that changed."""
+        if any(self.registry.get(name) != one for name, one in before.items()):
+            return None
+        found: set[str] = set()
+        old, new = per_node(before), self._arithmetic.per_node
+        found.update(f"node|{name}" for name in new if old.get(name) != new[name])
+        added = [one for name, one in self.registry.items() if name not in before]
+        for one in added:
+            if one.get("kind") in ("vendor", "organisation"):
+                texts = (one["label"], *one.get("aliases", ()))
+                found.update(f"maker|{name_key(text).partition(' ')[0]}" for text in texts)
+            if one.get("kind") == "cpu" or one.get("parts"):
+                found.add("processors")
+        return found
+
+    def said(self, keys: Keys, record: Json) -> str | None:
+        """What a claim says of what, where another may say the same."""
+        value = self.mention(record, keys).value
+        return None if value is None else f"{keys.statement}|{value!r}"
+
+    def mention(self, record: Json, keys: Keys | None = None) -> Mention:
+        """What counting origins needs of a claim."""
+        keys = keys or self.deriver.keys(record)
+        return mention(record, keys.statement, keys.canonical, self.texts)
+
+    # --- what is concluded
+
+    def own(self, record: Json) -> Own:
+        """What is concluded from a claim and what it links to: arithmetic, chains, fidelity, rules for single claims."""
+        name = record["id"]
+        findings: list[Finding] = []
+        cited: tuple[Step, ...] = ()
+        derived: tuple[Step, ...] = ()
+        around = _Reached(name, record, self.lookup)
+        if "derivations" in record:
+            findings.extend(self.arithmetic(record))
+            derived = tuple(derivation_steps({name: record}, self.texts, around))
+        if "restates" in record or "same_as" in record or "path" in record:
+            cited = tuple(citation_steps(around, self.texts.sources, self.texts.agents, of=(name,)))
+            findings.extend(self._citations.findings((record,), cited))
+        findings.extend(numbered(alone(self._facts, record)))
+        return Own(tuple(findings), cited, derived)
+
+    def has_own(self, record: Json) -> bool:
+        """Whether `own` looks at anything beside the claim: what it links to."""
+        return "derivations" in record or "restates" in record or "same_as" in record or "path" in record
+
+    def arithmetic(self, record: Json) -> list[Finding]:
+        """The findings on the derivations of a claim."""
+        found = list(self._arithmetic.findings((record,)))
+        if len(self._corrected) > 1 << 16:
+            self._corrected.clear()
+        right = [one.corrected for one in found if one.verdict == "inconsistent" and one.corrected is not None]
+        self._corrected[record["id"]] = right[-1] if right else None
+        return found
+
+    def corrected(self, name: str) -> Fraction | None:
+        """What the figure of a claim is once its derivation is put right."""
+        if name not in self._corrected:
+            record = self.lookup(name)
+            if record is None or "derivations" not in record:
+                return None
+            self.arithmetic(record)
+        return self._corrected[name]
+
+
+class _Reached(Mapping[str, Json]):
+    """Claims by id, as far as they are asked for; it iterates over nothing but its first."""
+
+    def __init__(self, name: str, record: Json, lookup: Lookup) -> None:
+        self._name, self._record, self._lookup = name, record, lookup
+        self._seen: dict[str, Json | None] = {name: record}
+
+    def get(self, name: str, default: Any = None) -> Any:
+        if name not in self._seen:
+            self._seen[name] = self._lookup(name)
+        found = self._seen[name]
+        return default if found is None else found
+
+    def __getitem__(self, name: str) -> Json:
+        found: Json | None = self.get(name)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return self.get(str(name)) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((self._name,))
+
+    def __len__(self) -> int:
+        return 1
+
+
+def _conflict_tag(record: Json) -> object:
+    """Claims of one speaker with one figure, none of whom repeats another, cannot be at odds."""
+    if "restates" in record or "same_as" in record:
+        return ALWAYS
+    quantity = record["quantity"]
+    value = quantity.get("value")
+    if value is None:
+        return record["id"]
+    return (
+        record["asserted_by"], record["source"], quantity.get("printed"), tuple(value) if isinstance(value, list) else value,
+        quantity.get("unit"), quantity.get("hedge"), quantity.get("exact", False), quantity.get("shape"),
+        record.get("relation", "absolute"),
+    )  # fmt: skip
+
+
+def per_node(registry: Mapping[str, Json]) -> dict[str, int]:
+    """From an accelerator to how many of it one node holds, where a node of the registry says so."""
+    found: dict[str, int] = {}
+    for _, record in sorted(registry.items()):
+        if record.get("kind") == "node":
+            for part in record.get("parts") or ():
+                if part["part"].startswith("accelerator/"):
+                    found[part["part"]] = part["count"]
+    return found
+
+
+def by_text(lists: Iterable[Json]) -> dict[str, list[Json]]:
+    """Recorded source links by the text they stand in."""
+    found: dict[str, list[Json]] = {}
+    for one in lists:
+        found.setdefault(one["source"], []).append(one)
+    return found

@@ -1,0 +1,41 @@
+"""Parts: a rule with the scopes it judges, so that a change is judged again only where it matters.
+
+A scope is a set of claims that a rule looks at together. Every claim a finding can depend on is in its scope, reached
+by a link from it, or in the registry; so the findings of a scope are a pure function of it, whatever else is loaded.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from kg.audit.finding import Finding
+from kg.audit.rules.facts import Facts, Json
+
+ALWAYS: Final = object()
+"""The tag of a claim that can be found fault with alone."""
+Scope = tuple[str, object]
+"""The name of a scope, and a tag: a scope whose claims all have one tag holds nothing to find."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A rule over claims that are judged together. `scopes` says in which scopes a claim is looked at."""
+
+    name: str
+    scopes: Callable[[Facts, Json], Iterable[Scope]]
+    findings: Callable[[Facts], Iterator[Finding]]
+    metrics: tuple[str, ...] = ()
+    """Only claims of these metrics are looked at; none named: all."""
+    owns: Callable[[Finding, str], bool] | None = None
+    """Whether a finding belongs to a scope, for rules whose claims lie in several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """A rule that looks at one claim, the registry, and what the claim links to."""
+
+    name: str
+    findings: Callable[[Facts, Json], Iterator[Finding]]
+    metrics: tuple[str, ...] = ()
+    needs: str = ""
+    """Only claims with this field are looked at."""

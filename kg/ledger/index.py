@@ -1,0 +1,315 @@
+"""What the ledger holds, indexed beside it: so that a load finds the claims it touches without reading all of them.
+
+One SQLite file of the standard library. Nothing in it is the truth: it carries the stamp of the state it belongs to, and
+where that is not the state of the live view, it is made anew. It is written in one transaction with each change of the
+view, under the writer lock; readers never open it.
+"""
+
+import sqlite3
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, NamedTuple, cast
+
+import orjson
+
+Json = dict[str, Any]
+FORM: Final = 1
+"""Raised whenever the tables change; an index of another form is made anew."""
+EDGY: Final = -1
+"""The tag of a claim that makes its scope worth judging whatever the others are."""
+
+_TABLES: Final = """
+CREATE TABLE stamp (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE claims (n INTEGER PRIMARY KEY, id TEXT NOT NULL, segment INTEGER NOT NULL, edition TEXT NOT NULL,
+                     number INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE TABLE things (id TEXT PRIMARY KEY, segment INTEGER NOT NULL, edition TEXT NOT NULL, number INTEGER NOT NULL,
+                     body BLOB NOT NULL);
+CREATE TABLE others (id TEXT NOT NULL, segment INTEGER NOT NULL, edition TEXT NOT NULL, number INTEGER NOT NULL,
+                     revision TEXT NOT NULL);
+CREATE TABLE scopes (scope INTEGER NOT NULL, n INTEGER NOT NULL, tag INTEGER NOT NULL);
+CREATE TABLE links (target INTEGER NOT NULL, n INTEGER NOT NULL);
+CREATE TABLE units (unit INTEGER PRIMARY KEY, body BLOB NOT NULL, exact BLOB);
+CREATE TABLE involved (claim INTEGER NOT NULL, unit INTEGER NOT NULL);
+"""
+_INDEXES: Final = """
+CREATE UNIQUE INDEX claims_id ON claims (id);
+CREATE INDEX others_id ON others (id);
+CREATE INDEX scopes_scope ON scopes (scope, n, tag);
+CREATE INDEX scopes_n ON scopes (n);
+CREATE INDEX links_target ON links (target, n);
+CREATE INDEX links_n ON links (n);
+CREATE INDEX involved_claim ON involved (claim, unit);
+CREATE INDEX involved_unit ON involved (unit);
+"""
+
+
+def mark(text: str) -> int:
+    """A text as a whole number that fits a column; two texts share one hardly ever, and then only work is done twice.
+
+    >>> mark("conflict|power|family/x") == mark("conflict|power|family/x") != mark("")
+    True
+    """
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big", signed=True)
+
+
+class On:
+    """The kinds of links, kept in the last two bits of the mark of a target."""
+
+    SAID, REPEATS, INPUT, REGISTRY = range(4)
+
+
+def link_mark(kind: int, text: str) -> int:
+    """The mark of a target of a kind."""
+    return mark(text) & ~3 | kind
+
+
+def tag_mark(tag: object) -> int:
+    """A tag as a whole number that is never negative."""
+    return mark(repr(tag)) & 0x7FFF_FFFF_FFFF_FFFF
+
+
+class Held(NamedTuple):
+    """A current record with the place it has among the revisions of its id."""
+
+    segment: int
+    edition: str
+    number: int
+    record: Json
+
+
+class Other(NamedTuple):
+    """A revision of a record that is not the current one, or says the same from another segment."""
+
+    segment: int
+    edition: str
+    number: int
+    revision: str
+
+
+class ClaimIndex:
+    """An opened index. What is written stays invisible to others until `commit`."""
+
+    def __init__(self, path: Path, *, fresh: bool = False) -> None:
+        self._path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if fresh:
+            for old in (path, path.with_name(path.name + "-journal")):
+                old.unlink(missing_ok=True)
+        self._db = sqlite3.connect(path, isolation_level=None, cached_statements=256)
+        self._db.execute("PRAGMA cache_size = -65536")
+        self._db.execute("PRAGMA mmap_size = 0")
+        self._fresh = fresh
+        if fresh:
+            # nothing is lost with a file that is not finished: it has no stamp, and is made anew
+            self._db.execute("PRAGMA journal_mode = OFF")
+            self._db.execute("PRAGMA synchronous = OFF")
+            self._db.executescript(_TABLES)
+        self._db.execute("BEGIN IMMEDIATE")
+
+    # --- the state it belongs to
+
+    @classmethod
+    def opened(cls, path: Path) -> "ClaimIndex | None":
+        """The index of a path, None where there is none that can be read."""
+        if not path.is_file():
+            return None
+        try:
+            index = cls(path)
+            index.stamp()
+        except sqlite3.DatabaseError:
+            return None
+        return index
+
+    def stamp(self) -> Json:
+        """What it was made from; empty where it was never finished."""
+        row = self._db.execute("SELECT value FROM stamp WHERE name = 'stamp'").fetchone()
+        return cast(Json, orjson.loads(row[0])) if row else {}
+
+    def set_stamp(self, stamp: Mapping[str, Any]) -> None:
+        """Say what it belongs to."""
+        self._db.execute("INSERT OR REPLACE INTO stamp VALUES ('stamp', ?)", (orjson.dumps(stamp).decode(),))
+
+    def commit(self) -> None:
+        """Make durable what was written."""
+        self._db.execute("COMMIT")
+        if self._fresh:
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._db.execute("PRAGMA journal_mode = DELETE")
+            self._fresh = False
+        self._db.execute("BEGIN IMMEDIATE")
+
+    def close(self) -> None:
+        """Forget what was not committed."""
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+        self._db.close()
+
+    def make_findable(self) -> None:
+        """Build the indexes, once the tables of a fresh file are filled."""
+        for statement in _INDEXES.split(";"):
+            if statement.strip():
+                self._db.execute(statement)
+
+    # --- filling
+
+    def add_claims(self, rows: Iterable[tuple[int, str, int, str, int, bytes]]) -> None:
+        """Add or replace claims: number, id, segment, edition, number of the revision, record."""
+        self._db.executemany("INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+    def add_things(self, rows: Iterable[tuple[str, int, str, int, bytes]]) -> None:
+        """Add or replace entities and sources."""
+        self._db.executemany("INSERT OR REPLACE INTO things VALUES (?, ?, ?, ?, ?)", rows)
+
+    def add_others(self, rows: Iterable[tuple[str, int, str, int, str]]) -> None:
+        """Add revisions that are not the current ones."""
+        self._db.executemany("INSERT INTO others VALUES (?, ?, ?, ?, ?)", rows)
+
+    def add_scopes(self, rows: Iterable[tuple[int, int, int]]) -> None:
+        """Add claims to scopes: mark of the scope, number of the claim, tag."""
+        self._db.executemany("INSERT INTO scopes VALUES (?, ?, ?)", rows)
+
+    def add_links(self, rows: Iterable[tuple[int, int]]) -> None:
+        """Say what a claim hangs on: mark of the target, number of the claim."""
+        self._db.executemany("INSERT INTO links VALUES (?, ?)", rows)
+
+    def put_units(self, rows: Iterable[tuple[int, bytes, bytes | None]]) -> None:
+        """Keep what was concluded in units, and the exact figures that a record gives rounded."""
+        self._db.executemany("INSERT OR REPLACE INTO units VALUES (?, ?, ?)", rows)
+
+    def add_involved(self, rows: Iterable[tuple[int, int]]) -> None:
+        """Say that a unit speaks of a claim: mark of the claim, mark of the unit."""
+        self._db.executemany("INSERT INTO involved VALUES (?, ?)", rows)
+
+    # --- taking out
+
+    def forget_claims(self, numbers: Collection[int]) -> None:
+        """Take claims out with their scopes and links."""
+        rows = [(n,) for n in numbers]
+        for table in ("claims", "scopes", "links"):
+            self._db.executemany(f"DELETE FROM {table} WHERE n = ?", rows)  # noqa: S608 - one of three names
+
+    def forget_things(self, names: Iterable[str]) -> None:
+        """Take entities and sources out."""
+        self._db.executemany("DELETE FROM things WHERE id = ?", [(name,) for name in names])
+
+    def forget_others(self, names: Iterable[str]) -> None:
+        """Take the other revisions of some records out."""
+        self._db.executemany("DELETE FROM others WHERE id = ?", [(name,) for name in names])
+
+    def forget_units(self, units: Collection[int]) -> None:
+        """Take units out."""
+        rows = [(unit,) for unit in units]
+        self._db.executemany("DELETE FROM units WHERE unit = ?", rows)
+        self._db.executemany("DELETE FROM involved WHERE unit = ?", rows)
+
+    # --- finding
+
+    def count(self) -> int:
+        """How many claims there are."""
+        return int(self._db.execute("SELECT count(*) FROM claims").fetchone()[0])
+
+    def last_number(self) -> int:
+        """The highest number of a claim."""
+        return int(self._db.execute("SELECT coalesce(max(n), 0) FROM claims").fetchone()[0])
+
+    def body(self, name: str) -> bytes | None:
+        """The record of a claim by id."""
+        row = self._db.execute("SELECT body FROM claims WHERE id = ?", (name,)).fetchone()
+        return row[0] if row else None
+
+    def held(self, name: str) -> tuple[int | None, Held] | None:
+        """The current record of an id, with its number where it is a claim."""
+        row = self._db.execute(
+            "SELECT n, segment, edition, number, body FROM claims WHERE id = ?"
+            " UNION ALL SELECT NULL, segment, edition, number, body FROM things WHERE id = ?", (name, name),
+        ).fetchone()  # fmt: skip
+        return (row[0], Held(row[1], row[2], row[3], orjson.loads(row[4]))) if row else None
+
+    def others(self, name: str) -> list[Other]:
+        """The other revisions of an id."""
+        found = self._db.execute("SELECT segment, edition, number, revision FROM others WHERE id = ?", (name,))
+        return [Other(*row) for row in found]
+
+    def names_of(self, segments: Collection[int]) -> set[str]:
+        """The ids of records of which some revision stands in one of the segments."""
+        found: set[str] = set()
+        for segment in segments:
+            found.update(row[0] for row in self._db.execute(
+                "SELECT id FROM claims WHERE segment = :s UNION SELECT id FROM things WHERE segment = :s"
+                " UNION SELECT id FROM others WHERE segment = :s", {"s": segment},
+            ))  # fmt: skip
+        return found
+
+    def things(self) -> dict[str, Json]:
+        """All entities and sources by id, sorted."""
+        return {row[0]: orjson.loads(row[1]) for row in self._db.execute("SELECT id, body FROM things ORDER BY id")}
+
+    def claim(self, number: int) -> Json | None:
+        """A claim by number."""
+        row = self._db.execute("SELECT body FROM claims WHERE n = ?", (number,)).fetchone()
+        return orjson.loads(row[0]) if row else None
+
+    def number(self, name: str) -> int | None:
+        """The number of a claim."""
+        row = self._db.execute("SELECT n FROM claims WHERE id = ?", (name,)).fetchone()
+        return row[0] if row else None
+
+    def all_claims(self) -> Iterator[tuple[int, str, bytes]]:
+        """Every claim in the order of the numbers."""
+        yield from self._db.execute("SELECT n, id, body FROM claims ORDER BY n")
+
+    def all_names(self) -> Iterator[tuple[int, str]]:
+        """Every claim by number and id."""
+        yield from self._db.execute("SELECT n, id FROM claims ORDER BY n")
+
+    def scopes_of(self, number: int) -> list[int]:
+        """The scopes of a claim."""
+        return [row[0] for row in self._db.execute("SELECT DISTINCT scope FROM scopes WHERE n = ?", (number,))]
+
+    def links_of(self, number: int) -> list[int]:
+        """What a claim hangs on."""
+        return [row[0] for row in self._db.execute("SELECT DISTINCT target FROM links WHERE n = ?", (number,))]
+
+    def linked(self, target: int) -> list[int]:
+        """The numbers of the claims that hang on something."""
+        return [row[0] for row in self._db.execute("SELECT DISTINCT n FROM links WHERE target = ?", (target,))]
+
+    def is_busy(self, scope: int) -> bool:
+        """Whether something can be found in a scope."""
+        row = self._db.execute("SELECT min(tag), max(tag) FROM scopes WHERE scope = ?", (scope,)).fetchone()
+        return row[0] is not None and (row[0] < row[1] or row[0] == EDGY)
+
+    def members(self, scope: int) -> list[Json]:
+        """The claims of a scope."""
+        found = self._db.execute(
+            "SELECT body FROM claims WHERE n IN (SELECT n FROM scopes WHERE scope = ?)", (scope,)
+        )  # fmt: skip
+        return [orjson.loads(row[0]) for row in found]
+
+    def busy_scopes(self) -> list[int]:
+        """Every scope in which something can be found."""
+        return array("q", (
+            row[0] for row in self._db.execute(
+                f"SELECT scope FROM scopes GROUP BY scope HAVING min(tag) < max(tag) OR min(tag) = {EDGY}"  # noqa: S608
+            )
+        ))  # type: ignore[return-value]  # fmt: skip
+
+    def shared_links(self, kind: int) -> Iterator[tuple[int, int]]:
+        """Targets of a kind and numbers, target by target."""
+        yield from self._db.execute("SELECT target, n FROM links WHERE (target & 3) = ? ORDER BY target, n", (kind,))
+
+    def unit(self, unit: int) -> tuple[bytes, bytes | None]:
+        """What was concluded in a unit, and the exact figures in it; nothing where nothing was."""
+        row = self._db.execute("SELECT body, exact FROM units WHERE unit = ?", (unit,)).fetchone()
+        return (row[0], row[1]) if row else (b"", None)
+
+    def units_about(self, claim: int) -> list[int]:
+        """The units that speak of a claim."""
+        return [row[0] for row in self._db.execute("SELECT DISTINCT unit FROM involved WHERE claim = ?", (claim,))]
+
+    def all_units(self) -> Iterator[bytes]:
+        """Everything that was concluded."""
+        for row in self._db.execute("SELECT body FROM units"):
+            yield row[0]
