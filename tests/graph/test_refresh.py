@@ -11,6 +11,7 @@ import orjson
 import pyoxigraph
 import pytest
 
+from kg.audit.rules.naming import HARDWARE, MODELS
 from kg.content.entities import Registry
 from kg.content.folders import find_content
 from kg.content.vocabulary import Vocabulary
@@ -216,6 +217,34 @@ def test_a_correction_is_seen_where_another_group_leans_on_it(made: Made, tmp_pa
     made.add(place, [{key: one for key, one in above.items() if key != "statistic"}], edition="2025")
     built = made.refreshed(place)
     assert before != {line for line in derived(place) if b"zz.leaning" in line and b'"code":"conflict' in line}
+    assert_as_from_nothing(made, place, built)
+
+
+def test_those_left_behind_by_a_correction_are_counted_again(made: Made, tmp_path: Path) -> None:
+    place = made.start(tmp_path / "grown", Random(7))
+    plain = next(
+        one for one in made.claims if (one.get("quantity") or {}).get("unit") == "GB" and "restates" not in one
+    )
+    twins = [{**plain, "id": f"001/zz.{number}"} for number in range(3)]
+    made.add(place, twins, edition="2024")
+    made.refreshed(place)
+    assert any(b'"record":"echo"' in line and line.count(b"001/zz.") >= 3 for line in derived(place))
+    other = {**plain["quantity"], "value": 3, "printed": "3 GB"}
+    made.add(place, [{**twins[2], "quantity": other}], edition="2025")
+    assert_as_from_nothing(made, place, made.refreshed(place))
+    assert not any(b'"record":"echo"' in line and b"001/zz.2" in line for line in derived(place))
+
+
+def test_a_new_maker_is_seen_in_claims_that_were_there(made: Made, tmp_path: Path) -> None:
+    place = made.start(tmp_path / "grown", Random(8))
+    models = {one["id"] for one in made.things if one.get("kind") in MODELS and one.get("maker")}
+    plain = next(one for one in made.claims if one["subject"] in models and one["level"] not in HARDWARE)
+    made.add(place, [{**plain, "id": "001/zz.named", "subject_printed": "Zebra Seven"}], edition="2024")
+    made.refreshed(place)
+    assert not any(b"naming.maker" in line and b"zz.named" in line for line in derived(place))
+    made.add(place, [{"record": "entity", "id": "org/zebra", "kind": "vendor", "label": "Zebra"}])
+    built = made.refreshed(place)
+    assert any(b"naming.maker" in line and b"zz.named" in line for line in derived(place))
     assert_as_from_nothing(made, place, built)
 
 
