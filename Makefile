@@ -74,6 +74,7 @@ unit: $(VENV)/.test ## All tests but the long ones
 
 servers: $(VENV)/.test ## Fetch what the tests of servers and pages need: Neo4j, Fuseki, axe-core
 	@$(BIN)/python -m tests.servers.prepare
+	@$(BIN)/python -m tests.browser.axe
 
 test-long: $(VENV)/.test ## Tests that take minutes: random kills of a large build
 	@mkdir -p .build

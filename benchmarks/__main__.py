@@ -138,8 +138,9 @@ def print_goals(goals: list[Json]) -> None:
         limits = ["" if one[name] is None else f"{one[name]:g}" for name in ("goal", "stretch")]
         told = one["verdict"] if at in (None, one["size"]) else f"{one['verdict']} (set for {one['size']:,})"
         print(f"{what[:71]:<72}{at or 0:>10,}{figure:>10}{cpu:>10}{limits[0]:>8}{limits[1]:>9}  {told}")
-        if "why" in one:
-            print(f"    {one['why']}")
+        for name in ("why", "bound"):
+            if name in one:
+                print(f"    {one[name]}")
 
 
 if __name__ == "__main__":

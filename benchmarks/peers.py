@@ -95,7 +95,13 @@ def recorded(graph: Graph, question: "Callable[[Ask], object]", language: Langua
 
 def run_oxigraph(store: "pyoxigraph.Store", texts: list[tuple[str, Any]]) -> int:
     """Run texts and read every cell of every row."""
-    return sum(len(tuple(row)) for text, _ in texts for row in store.query(text))  # type: ignore[union-attr]
+    cells = 0
+    for text, _ in texts:
+        found = store.query(text)
+        assert isinstance(found, pyoxigraph.QuerySolutions)
+        for row in found:
+            cells += len(tuple(row))
+    return cells
 
 
 def run_ladybug(connection: Any, texts: list[tuple[str, Any]]) -> int:

@@ -100,6 +100,7 @@ def _goals(result: Result) -> str:
         at = one["at"]
         where = "" if at is None else short(at) + ("" if at == one["size"] else f" (goal is for {short(one['size'])})")
         figure, cpu = (shown(one[kind].get(str(at)), one["unit"]) for kind in ("figures", "cpu"))
+        figure = f"< {figure} ({one['bound']})" if "bound" in one else figure
         rows.append([
             one["what"] + (f" ({one['remark']})" if one["remark"] else ""), one["against"], where, figure, cpu,
             f"≤ {one['goal']:g}", f"≤ {one['stretch']:g}" if one["stretch"] is not None else "", _MARKS[one["verdict"]],
@@ -124,7 +125,9 @@ def _steps(result: Result) -> str:
             names = dict.fromkeys(name for run in kept["runs"] for name in run["seconds"])
             for name in names:
                 seconds, cpu = (each(size, step, name) for each in (medians.seconds, medians.cpu))
-                found.append([short(size), f"`{step}`", name, shown(seconds), shown(cpu), shown(medians.memory(size, step))])
+                found.append(
+                    [short(size), f"`{step}`", name, shown(seconds), shown(cpu), shown(medians.memory(size, step))]
+                )
             if kept.get("failed"):
                 found.append([short(size), f"`{step}`", kept["failed"], "", "", ""])
     return _table(["Claims", "Step", "What", "Seconds", "Processor s", "Peak MB"], found)

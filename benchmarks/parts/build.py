@@ -50,7 +50,9 @@ def build_kg(work: Work, meter: Meter) -> None:
     audit = built.seconds["audit"]
     meter.seconds["build"] = meter.seconds["build with audit"] - audit
     meter.seconds["audit"] = audit
-    meter.cpu["build"] = max(meter.cpu["build with audit"] - audit, 0.0)
+    share = audit / meter.seconds["build with audit"]  # only the wall clock of the audit is known by itself
+    meter.cpu["audit"] = meter.cpu["build with audit"] * share
+    meter.cpu["build"] = meter.cpu["build with audit"] * (1 - share)
     meter.answers["triples"] = f"{built.triples}"
     meter.counts |= {"triples": built.triples, "findings": built.findings, "claims": built.claims}
     if folder == work.store:

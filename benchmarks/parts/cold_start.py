@@ -4,12 +4,17 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
+from typing import Final
 
 from benchmarks.cold_start import BARE_SCRIPT, KG, TYPER_PROGRAM, measure
 from benchmarks.parts import questions
 from benchmarks.parts.part import Goal, Meter, Part, Step, Work, compared, digest
+from benchmarks.parts.world import NAMES
 
-SQLITE_SCRIPT = """
+ROOT: Final = Path(__file__).resolve().parents[2]
+"""The checkout that is measured: an installed `kg` may be another one."""
+SQLITE_SCRIPT: Final = """
 import json, sqlite3, sys
 connection = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
 print(sum(len(connection.execute(text, values).fetchall()) for text, values in json.load(open(sys.argv[2]))))
@@ -27,14 +32,14 @@ def start(work: Work, meter: Meter) -> None:
         live = graph.folder / "rdf" / str(graph.stamp["generation"])
     folder = work.folder / "started"
     folder.mkdir(exist_ok=True)
-    a, b = (name_key(one) for one in questions.NAMES)
+    a, b = (name_key(one) for one in NAMES)
     (folder / "queries.json").write_text(json.dumps(texts), encoding="utf-8")
     (folder / "sql.json").write_text(json.dumps([[COMPARE, [a, b, b, a]]]), encoding="utf-8")
     for name, text in (("bare", BARE_SCRIPT), ("typed", TYPER_PROGRAM), ("sqlite", SQLITE_SCRIPT)):
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
     same = [str(live), str(folder / "queries.json")]
-    compare = [str(KG), "compare", *questions.NAMES]
-    environment = {**os.environ, "KG_STORE": str(work.store)}
+    compare = [str(KG), "compare", *NAMES]
+    environment = {**os.environ, "KG_STORE": str(work.store), "PYTHONPATH": str(ROOT)}
     commands = {
         "kg compare": compare,
         "typer program": [sys.executable, str(folder / "typed.py"), *same],
@@ -52,7 +57,7 @@ def start(work: Work, meter: Meter) -> None:
         for one in json.loads(told)["claims"]
     )
     with peers.sqlite(work) as sql:
-        if meter.answers["compare"] != digest(compare_rows(sql, *questions.NAMES)):
+        if meter.answers["compare"] != digest(compare_rows(sql, *NAMES)):
             raise AssertionError("the SQL script finds other rows than kg compare")
 
 

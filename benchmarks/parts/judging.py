@@ -46,6 +46,9 @@ class Medians:
     def count(self, size: int, step: str, name: str) -> float | None:
         return self._median(size, step, "counts", name)
 
+    def is_bound(self, size: int, step: str) -> bool:
+        return bool(self.found.get(size, {}).get(step, {}).get("bound"))
+
     def counts(self, size: int, step: str) -> dict[str, float]:
         """All counts of a step."""
         runs = self.found.get(size, {}).get(step, {}).get("runs", ())
@@ -99,7 +102,9 @@ def _judged(goal: Goal, medians: Medians) -> Json:
     }  # fmt: skip
     if at is None:
         return {**row, "verdict": "not measured", "why": _why(goal, medians)}
-    return {**row, "verdict": verdict(figures[at], goal.goal, goal.stretch)}
+    ended = [one for one in goal.steps if medians.is_bound(at, one)]
+    bound = {"bound": "; ".join(str(medians.found[at][one]["failed"]) for one in ended)} if ended else {}
+    return {**row, **bound, "verdict": verdict(figures[at], goal.goal, goal.stretch)}
 
 
 def verdict(figure: float, goal: float | None, stretch: float | None) -> str:

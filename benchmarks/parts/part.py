@@ -97,8 +97,10 @@ class Meter:
     cpu: dict[str, float] = field(default_factory=dict)
     answers: dict[str, str] = field(default_factory=dict)
     counts: dict[str, float] = field(default_factory=dict)
-    memory: float = 0.0
     tries: int = TRIES
+    out: Path | None = None
+    """Where to write what is known so far, for a process that may be ended."""
+    started: float = field(default_factory=perf_counter)
 
     @contextmanager
     def timed(self, name: str) -> Iterator[None]:
@@ -110,6 +112,7 @@ class Meter:
 
     def ask(self, name: str, question: Callable[[], Rows]) -> None:
         """Ask once to warm up and to keep the digest, then time it: the median of some tries."""
+        self._keep(pending=name)
         began, used = perf_counter(), consumed()
         self.answers[name] = digest(list(question()))
         first, first_cpu, used = perf_counter() - began, consumed() - used, consumed()
@@ -122,11 +125,17 @@ class Meter:
         self.seconds[name] = median(warm or [first])
         self.cpu[name] = (consumed() - used) / len(warm) if warm else first_cpu
 
+    def _keep(self, *, pending: str) -> None:
+        """Write what is known, and since when a question waits for its answer."""
+        if self.out is not None:
+            told = {**self.to_json(), "pending": pending, "since": perf_counter() - self.started}
+            self.out.write_bytes(orjson.dumps(told))
+
     def to_json(self) -> dict[str, Any]:
         """All of it."""
         return {
             "seconds": self.seconds, "cpu": self.cpu, "answers": self.answers, "counts": self.counts,
-            "memory": self.memory or peak_megabytes(),
+            "memory": peak_megabytes(),
         }  # fmt: skip
 
 
@@ -142,6 +151,8 @@ class Step:
     """The largest size at which it is run; beyond, it would take hours or more memory than there is."""
     why: str = ""
     """Why there is a largest size."""
+    deadline_seconds: float | None = None
+    """A shorter deadline than that of the whole run."""
     once: bool = False
     """Whether one run is enough: it repeats by itself, or makes what others need."""
 
@@ -149,7 +160,10 @@ class Step:
 class Measured(Protocol):
     """The medians of a whole run."""
 
-    sizes: Sequence[int]
+    @property
+    def sizes(self) -> Sequence[int]:
+        """The numbers of claims, smallest first."""
+        ...
 
     def seconds(self, size: int, step: str, name: str) -> float | None:
         """Seconds, if the step was run and its answer holds."""
@@ -161,6 +175,10 @@ class Measured(Protocol):
 
     def memory(self, size: int, step: str) -> float | None:
         """The peak of memory in megabytes."""
+        ...
+
+    def is_bound(self, size: int, step: str) -> bool:
+        """Whether some seconds of a step are only known to be more: it was ended while it was asked."""
         ...
 
     def count(self, size: int, step: str, name: str) -> float | None:

@@ -28,7 +28,7 @@ ONCE_FROM: Final = 1_000_000
 
 def run_here(name: str, work: Work, *, tries: int) -> int:
     """What the process of one step does: measure, and print it as one line of JSON."""
-    meter = Meter(tries=tries)
+    meter = Meter(tries=tries, out=work.folder / f"{name}.partial.json")
     try:
         STEPS[name].run(work, meter)
     except Unavailable as why:
@@ -36,6 +36,18 @@ def run_here(name: str, work: Work, *, tries: int) -> int:
         return UNAVAILABLE
     print(json.dumps(meter.to_json()))
     return 0
+
+
+def ended(partial: Path, deadline_seconds: float) -> Json:
+    """What is known of a step that was ended: its answers so far, and that the last question takes longer than it was given."""
+    failed = f"ended after {deadline_seconds:,.0f} s"
+    try:
+        known: Json = json.loads(partial.read_bytes())
+    except FileNotFoundError:
+        return {"failed": failed}
+    name, waited = known.pop("pending"), deadline_seconds - known.pop("since")
+    known["seconds"][name] = waited
+    return {"failed": f"{failed}: {name} had no answer after {waited:,.0f} s", "measured": known, "bound": True}
 
 
 @dataclass(slots=True)
@@ -102,6 +114,8 @@ class Runner:
     def _step(self, step: Step, work: Work, kept: Json) -> None:
         self.tell(f"{work.claims:>9,} {step.name}")
         told = (self.measure or self._spawned)(step, work)
+        if "measured" in told:
+            kept["runs"].append(told.pop("measured"))
         if "failed" in told:
             kept.update(told)
             self.tell(f"{'':>9} {step.name}: {told['failed']}")
@@ -116,15 +130,18 @@ class Runner:
         ]  # fmt: skip
         environment = {**os.environ, "XDG_DATA_HOME": str(work.folder / "user"), "PYTHONHASHSEED": "0"}
         environment.pop("KG_STORE", None)
+        deadline = min(self.deadline_seconds, step.deadline_seconds or self.deadline_seconds)
+        partial = work.folder / f"{step.name}.partial.json"
+        partial.unlink(missing_ok=True)
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
         )  # fmt: skip
         try:
-            out, told = process.communicate(timeout=self.deadline_seconds)
+            out, told = process.communicate(timeout=deadline)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
-            return {"failed": f"no answer within {self.deadline_seconds:,.0f} s"}
+            return ended(partial, deadline)
         if process.returncode == 0:
             measured: Json = json.loads(out.splitlines()[-1])
             return measured

@@ -50,6 +50,8 @@ class _Succession(_Fact):
 class _TokenTask(_Fact):
     task: str
     unit: Literal["token/s"]
+    since: str | None = None
+    """The round from which the result is a rate of tokens; left out where it always was."""
 
 
 class _Limit(_Fact):
@@ -83,6 +85,7 @@ def read_references(content: Content, units: UnitTable) -> References:
         [Moment(m.thing, m.event, m.date, reader.citation("moments", n, m)) for n, m in enumerate(given.moments)],
         predecessors={s.family: (s.predecessor, reader.citation("successions", n, s)) for n, s in enumerate(given.successions)},
         token_tasks={t.task: reader.citation("token_tasks", n, t) for n, t in enumerate(given.token_tasks)},
+        token_rounds={t.task: t.since for t in given.token_tasks if t.since is not None},
         limits={o.limit: (reader.value("limits", n, o), reader.citation("limits", n, o)) for n, o in enumerate(given.limits)},
     )  # fmt: skip
     Mistakes.raise_any(reader.mistakes)

@@ -77,7 +77,7 @@ def recorded_form_line(record: Json) -> str:
     kept = {key: value for key, value in record.items() if key not in ("revision", "supersedes")}
     text = orjson.dumps(kept, option=orjson.OPT_SORT_KEYS).decode()
     iri = claim_iri(record["id"]) if record["record"] == "claim" else thing_iri(record["id"])
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\x7f", "\\u007F")
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'<{iri}>{_FORM}"{escaped}"{_JSON} .\n'
 
 

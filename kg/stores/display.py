@@ -22,10 +22,11 @@ _COLOURS: Final = {
 
 
 class Table(NamedTuple):
-    """Rows under their column names."""
+    """Rows under their column names; a notebook shows the columns named in `brief`, else all."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
+    brief: tuple[str, ...] = ()
 
 
 class Tie(NamedTuple):
@@ -132,12 +133,18 @@ def html_of(result: Result) -> str:
 
 
 def _table(table: Table) -> str:
-    kept = [n for n in range(len(table.columns)) if any(row[n] not in (None, "", ()) for row in table.rows)]
+    wanted = table.brief or table.columns
+    kept = [
+        n
+        for n, name in enumerate(table.columns)
+        if name in wanted and any(row[n] not in (None, "", ()) for row in table.rows)
+    ]
     head = "".join(f'<th style="text-align:start">{_text(table.columns[n].replace("_", " "))}</th>' for n in kept)
     body = "".join(
-        "<tr>" + "".join(_cell(row[n]) for n in kept) + "</tr>" for row in table.rows[:SHOWN_ROWS]
-    )  # fmt: skip
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        '<tr style="vertical-align:top">' + "".join(_cell(row[n]) for n in kept) + "</tr>"
+        for row in table.rows[:SHOWN_ROWS]
+    )
+    return f'<div style="overflow-x:auto"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def _cell(value: Any) -> str:

@@ -23,6 +23,23 @@ _CLAIM = (
     "claim", "subject", "baseline", "metric", "printed", "value", "unit", "canonical_value", "canonical_unit", "conditions",
     "asserted_by", "source", "said_on", "document", "start", "end", "use", "use_reason", "use_value",
 )  # fmt: skip
+_BRIEF_CLAIM = (
+    "claim",
+    "subject",
+    "baseline",
+    "metric",
+    "printed",
+    "conditions",
+    "asserted_by",
+    "source",
+    "use",
+    "use_reason",
+)
+_BRIEF_CONFLICTS = ("verdict", "metric", "claim", "printed", "subject", "asserted_by", "source", "differs", "use")
+_BRIEF_COMPARED = (
+    "claim", "subject_label", "baseline_label", "metric", "printed", "ratio", "statement", "asserted_by", "source", "findings", "use",
+    "use_value",
+)  # fmt: skip
 
 
 def comparison_tables(result: Comparison) -> Tables:
@@ -45,7 +62,7 @@ def comparison_tables(result: Comparison) -> Tables:
         (one.id, each.id, each.code, each.severity, each.message) for one in result.claims for each in one.findings
     )
     return {
-        "claims": Table(columns, rows),
+        "claims": Table(columns, rows, _BRIEF_COMPARED),
         "findings": Table(("claim", "finding", "code", "severity", "message"), findings),
     }
 
@@ -86,7 +103,7 @@ def trace_tables(result: Trace) -> Tables:
     """Claims, the hops of their chains, their inputs, findings, and what rests on them."""
     found = result.claims
     return {
-        "claims": Table(_CLAIM, tuple(_claim_row(one.claim) for one in found)),
+        "claims": Table(_CLAIM, tuple(_claim_row(one.claim) for one in found), _BRIEF_CLAIM),
         "chain": Table(
             ("claim", "via", "hop", "reached", "label", "printed", "asserted_by", "source", "fidelity", "end_state"),
             tuple((one.claim.id, hop.via, hop.hop, hop.reached, hop.label, hop.printed, hop.asserted_by, hop.source, hop.fidelity, hop.end_state)
@@ -222,7 +239,7 @@ def conflicts_tables(result: Conflicts) -> Tables:
         for each in one.explanations
     )
     return {
-        "claims": Table(columns, rows),
+        "claims": Table(columns, rows, _BRIEF_CONFLICTS),
         "groups": Table(("finding", "code", "verdict", "severity", "metric", "claims", "message"), groups),
         "explanations": Table(("finding", "rank", "code", "message", "corrected_value"), explained),
     }

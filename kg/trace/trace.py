@@ -197,7 +197,7 @@ class Trace(NamedTuple):
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""
-        return self.asked, self.use, self.reason if self.value is None else f"{self.value}; {self.reason}"
+        return self.asked, self.use, self.reason if self.value is None else f"value to use: {self.value}. {self.reason}"
 
     def tables(self) -> Mapping[str, Table]:
         """Its rows by name."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from kg.graph.exchange import Groups
 from kg.graph.exports import export
 from kg.graph.graph import Graph, load_files, open_graph
 from kg.ledger.ledger import Ledger
@@ -68,6 +69,11 @@ def test_lines_are_sorted_and_claims_come_first(graph: Graph, out: Path) -> None
     for kind in order:
         ids = [one["id"] for one in found if one["record"] == kind]
         assert ids == sorted(set(ids))
+
+
+def test_groups_pass_over_keys_that_nobody_asks_for() -> None:
+    groups = Groups(iter([("a", {"n": 1}), ("b", {"n": 2}), ("b", {"n": 3}), ("d", {"n": 4})]))
+    assert [groups.of(key) for key in ("b", "c", "d", "e")] == [[{"n": 2}, {"n": 3}], [], [{"n": 4}], []]
 
 
 def test_findings_of_a_claim_are_those_that_are_about_it(shipped: Graph) -> None:

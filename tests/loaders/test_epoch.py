@@ -17,8 +17,16 @@ def test_hardware_is_in_base_units_and_without_sparsity(tmp_path: Path) -> None:
     found = load("epoch", [FIRST / "ml_hardware.csv"], tmp_path)
     assert (found.reports[0].read, found.reports[0].loaded, found.reports[0].edition) == (3, 3, "2031-01-01")
     rate = found.records["epoch-hardware/nvidia-gb200.fp4"]
-    assert (rate["quantity"]["value"], rate["quantity"]["unit"], rate["conditions"]["sparsity"]) == (1e16, "FLOP/s", "none")
-    assert (rate["subject"], rate["level"], rate["normaliser"]) == ("accelerator/nvidia-gb200-gpu", "accelerator", "per-chip")
+    assert (rate["quantity"]["value"], rate["quantity"]["unit"], rate["conditions"]["sparsity"]) == (
+        1e16,
+        "FLOP/s",
+        "none",
+    )
+    assert (rate["subject"], rate["level"], rate["normaliser"]) == (
+        "accelerator/nvidia-gb200-gpu",
+        "accelerator",
+        "per-chip",
+    )
     assert found.figure("epoch-hardware/nvidia-gb200.memory") == (186000000000, "byte")
     assert found.figure("epoch-hardware/nvidia-gb200.internode") == (400000000000, "bit/s")
     assert found.records["epoch-hardware/nvidia-a100-pcie.int4"]["conditions"]["precision"] == "precision/int4"
@@ -46,7 +54,11 @@ def test_a_planned_cluster_is_expected_and_an_unlikely_one_assumed(tmp_path: Pat
     assert (report.read, report.loaded, report.skipped) == (5, 4, {"no_figure": 1})
     assert report.remarks == {"possible_duplicate": 1, "anonymous_system": 2, "unlikely": 1}
     chips = next(one for name, one in found.claims.items() if "invented-site" in name and name.endswith(".chips"))
-    assert (chips["modality"], chips["quantity"]["value"], chips["conditions"]["tested_on"]) == ("expected", 1000, "accelerator/nvidia-gb200-gpu")
+    assert (chips["modality"], chips["quantity"]["value"], chips["conditions"]["tested_on"]) == (
+        "expected",
+        1000,
+        "accelerator/nvidia-gb200-gpu",
+    )
     assert chips["note"] == "Certainty in the table: Likely. First source named: https://example.org/a."
     assert found.records[chips["subject"]]["label"] == "Invented Site, North"
 
@@ -82,16 +94,29 @@ def test_a_later_table_of_clusters_replaces_the_earlier_in_either_order(tmp_path
     sites = [one for one in later.claims.values() if one["metric"] == "compute-equivalents"]
     assert sorted(one["quantity"]["value"] for one in sites) == [20, 2600]
     assert {one["modality"] for one in sites} == {"stated"}
-    assert load("epoch", [SECOND / "gpu_clusters.csv"], tmp_path / "alone").reports[0].unknown_columns == ("New column",)
+    assert load("epoch", [SECOND / "gpu_clusters.csv"], tmp_path / "alone").reports[0].unknown_columns == (
+        "New column",
+    )
 
 
 def test_a_data_centre_is_what_it_is_today_and_will_be_later(tmp_path: Path) -> None:
     found = load("epoch", [FIRST / "data_centers.csv", FIRST / "data_center_timelines.csv"], tmp_path)
-    assert [(one.read, one.loaded, one.skipped) for one in found.reports] == [(2, 1, {"no_figure": 1}), (3, 2, {"no_figure": 1})]
-    powers = {one["as_of"]: (one["quantity"]["value"], one["modality"]) for one in found.claims.values() if one["metric"] == "power"}
+    assert [(one.read, one.loaded, one.skipped) for one in found.reports] == [
+        (2, 1, {"no_figure": 1}),
+        (3, 2, {"no_figure": 1}),
+    ]
+    powers = {
+        one["as_of"]: (one["quantity"]["value"], one["modality"])
+        for one in found.claims.values()
+        if one["metric"] == "power"
+    }
     assert powers == {"2031-01-01": (12, "stated"), "2030-12-31": (12, "stated"), "2032-07-04": (24, "expected")}
     assert found.figure("epoch-data-centers/invented-campus.capital") == (500000000, "USD")
-    assert {one["conditions"].get("operator") for name, one in found.claims.items() if name.startswith("epoch-data-centers/")} == {"org/amazon"}
+    assert {
+        one["conditions"].get("operator")
+        for name, one in found.claims.items()
+        if name.startswith("epoch-data-centers/")
+    } == {"org/amazon"}
 
 
 def test_models_are_those_of_the_registry_or_of_their_own(tmp_path: Path) -> None:
@@ -103,7 +128,10 @@ def test_models_are_those_of_the_registry_or_of_their_own(tmp_path: Path) -> Non
     assert found.records["epoch-models/notable.whisper.parameters"]["modality"] == "assumed"
     mixed = next(one for name, one in found.claims.items() if "8x7b" in name and name.endswith("training-accelerators"))
     assert mixed["conditions"]["tested_on"].startswith("config/epoch-training-")
-    assert "mixture of experts" in next(one for name, one in found.claims.items() if "8x7b" in name and name.endswith(".parameters"))["note"]
+    assert (
+        "mixture of experts"
+        in next(one for name, one in found.claims.items() if "8x7b" in name and name.endswith(".parameters"))["note"]
+    )
 
 
 @cache
@@ -116,7 +144,10 @@ def raw(name: str) -> list[dict[str, str]]:
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Load]:
     """Every snapshot by itself."""
-    return {day: load("epoch", [PUBLISHED / day], tmp_path_factory.mktemp("store")) for day in ("2025-11-01", "2025-12-14", "2025-12-24")}
+    return {
+        day: load("epoch", [PUBLISHED / day], tmp_path_factory.mktemp("store"))
+        for day in ("2025-11-01", "2025-12-14", "2025-12-24")
+    }
 
 
 @skip_without("epoch-ai")
@@ -137,7 +168,9 @@ def test_every_row_is_accounted_for_and_none_is_rejected(published: dict[str, Lo
         (("Tensor-FP16/BF16 performance (FLOP/s)",), "tensor16"), (("Release price (USD)",), "release-price"), (("Transistors (millions)",), "transistors"),
     ],
 )  # fmt: skip
-def test_every_figure_of_a_column_of_hardware_is_the_raw_one(published: dict[str, Load], day: str, columns: tuple[str, ...], claim: str) -> None:
+def test_every_figure_of_a_column_of_hardware_is_the_raw_one(
+    published: dict[str, Load], day: str, columns: tuple[str, ...], claim: str
+) -> None:
     found = {one["subject_printed"]: one["quantity"]["value"] for name, one in published[day].claims.items()
              if name.startswith("epoch-hardware/") and name.endswith(f".{claim}")}  # fmt: skip
     column = next(one for one in columns if one in raw(f"{day}/ml_hardware.csv")[0])
@@ -149,18 +182,43 @@ def test_every_figure_of_a_column_of_hardware_is_the_raw_one(published: dict[str
 def test_the_whole_of_all_clusters_is_that_of_the_table(published: dict[str, Load]) -> None:
     rows = raw("2025-11-01/gpu_clusters.csv")
     claims = published["2025-11-01"].claims
-    for column, claim in (("H100 equivalents", "h100-equivalents"), ("Chip quantity (primary)", "chips"), ("Power Capacity (MW)", "power"), ("Hardware Cost", "hardware-cost")):
-        mine = [one["quantity"]["value"] for name, one in claims.items() if name.startswith("epoch-clusters/") and name.endswith(f".{claim}")]
+    for column, claim in (
+        ("H100 equivalents", "h100-equivalents"),
+        ("Chip quantity (primary)", "chips"),
+        ("Power Capacity (MW)", "power"),
+        ("Hardware Cost", "hardware-cost"),
+    ):
+        mine = [
+            one["quantity"]["value"]
+            for name, one in claims.items()
+            if name.startswith("epoch-clusters/") and name.endswith(f".{claim}")
+        ]
         assert sorted(mine) == sorted(float(row[column]) for row in rows if row[column] and float(row[column]))
-    planned = {one["subject_printed"] for name, one in claims.items() if name.startswith("epoch-clusters/") and one["modality"] == "expected"}
+    planned = {
+        one["subject_printed"]
+        for name, one in claims.items()
+        if name.startswith("epoch-clusters/") and one["modality"] == "expected"
+    }
     assert planned <= {row["Name"].strip('"') for row in rows if row["Status"] == "Planned"}
 
 
 @skip_without("epoch-ai")
-@pytest.mark.parametrize("name", ["xAI Colossus 2 Memphis Phase 2", "Meta Prometheus New Albany", "xAI Colossus Memphis Phase 1", "Nebius New Jersey"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "xAI Colossus 2 Memphis Phase 2",
+        "Meta Prometheus New Albany",
+        "xAI Colossus Memphis Phase 1",
+        "Nebius New Jersey",
+    ],
+)
 def test_a_cluster_has_the_figures_of_its_row(published: dict[str, Load], name: str) -> None:
     (row,) = [one for one in raw("2025-11-01/gpu_clusters.csv") if one["Name"] == name]
-    mine = {one["id"].rsplit(".", 1)[1]: one for one in published["2025-11-01"].claims.values() if one["subject_printed"] == name and one["source"] == "source/epoch-clusters"}
+    mine = {
+        one["id"].rsplit(".", 1)[1]: one
+        for one in published["2025-11-01"].claims.values()
+        if one["subject_printed"] == name and one["source"] == "source/epoch-clusters"
+    }
     assert mine["h100-equivalents"]["quantity"]["value"] == float(row["H100 equivalents"])
     assert mine["chips"]["quantity"]["value"] == float(row["Chip quantity (primary)"])
     assert mine["h100-equivalents"]["modality"] == {"Planned": "expected"}.get(row["Status"], "stated")
@@ -173,11 +231,23 @@ def test_training_compute_of_all_models_is_the_raw_one(published: dict[str, Load
         mine = {one["subject_printed"]: one["quantity"]["value"] for name, one in published["2025-11-01"].claims.items()
                 if name.startswith(prefix) and name.endswith(".training-compute")}  # fmt: skip
         rows = raw(f"2025-11-01/{table}_ai_models.csv")
-        assert mine == {row["Model"].strip(): float(row["Training compute (FLOP)"]) for row in rows if row["Training compute (FLOP)"]}
+        assert mine == {
+            row["Model"].strip(): float(row["Training compute (FLOP)"])
+            for row in rows
+            if row["Training compute (FLOP)"]
+        }
 
 
 @skip_without("epoch-ai")
 def test_two_snapshots_of_hardware_say_the_same_in_either_order(tmp_path: Path) -> None:
-    later = both_orders("epoch", PUBLISHED / "2025-11-01" / "ml_hardware.csv", PUBLISHED / "2025-12-24" / "ml_hardware.csv", tmp_path)
-    powers = {one["subject_printed"]: one["quantity"]["value"] for name, one in later.claims.items() if name.endswith(".tdp")}
-    assert powers == {row["Hardware name"].strip(): float(row["TDP (W)"]) for row in raw("2025-12-24/ml_hardware.csv") if row["TDP (W)"]}
+    later = both_orders(
+        "epoch", PUBLISHED / "2025-11-01" / "ml_hardware.csv", PUBLISHED / "2025-12-24" / "ml_hardware.csv", tmp_path
+    )
+    powers = {
+        one["subject_printed"]: one["quantity"]["value"] for name, one in later.claims.items() if name.endswith(".tdp")
+    }
+    assert powers == {
+        row["Hardware name"].strip(): float(row["TDP (W)"])
+        for row in raw("2025-12-24/ml_hardware.csv")
+        if row["TDP (W)"]
+    }

@@ -19,7 +19,11 @@ def test_the_price_per_gpu_is_the_printed_one_with_its_division(tmp_path: Path) 
     claim = found.records[f"{FIRST}.price-per-chip"]
     assert (claim["quantity"]["printed"], claim["quantity"]["value"]) == ("5.00", 5)
     assert claim["derivations"][0]["inputs"]["count"]["constant"] == 8
-    assert (claim["subject"], claim["level"], claim["conditions"]["term"]) == ("family/nvidia-a100", "accelerator", "on-demand")
+    assert (claim["subject"], claim["level"], claim["conditions"]["term"]) == (
+        "family/nvidia-a100",
+        "accelerator",
+        "on-demand",
+    )
     assert found.figure(f"{FIRST}.spot-price-per-chip") == (2, "USD/h")
 
 
@@ -27,12 +31,18 @@ def test_a_dollar_sign_is_no_part_of_the_figure(tmp_path: Path) -> None:
     found = load("full-stack", [SMALL / "2031-01-01" / "cloud-gpus.csv"], tmp_path)
     claim = found.records["full-stack-gpus/cloud.aws.made.2xlarge.h100-pcie-80gb.2.32.400.price"]
     assert (claim["quantity"]["value"], claim["quantity"]["printed"]) == (6, "$6.00")
-    assert {one["subject"] for name, one in found.claims.items() if "2xlarge" in name and "chip" in name} == {"accelerator/nvidia-h100-pcie-80gb"}
+    assert {one["subject"] for name, one in found.claims.items() if "2xlarge" in name and "chip" in name} == {
+        "accelerator/nvidia-h100-pcie-80gb"
+    }
 
 
 def test_rows_that_are_alike_are_numbered(tmp_path: Path) -> None:
     found = load("full-stack", [SMALL / "2031-01-01" / "cloud-gpus.csv"], tmp_path)
-    prices = sorted((name, one["quantity"]["value"]) for name, one in found.claims.items() if ".lambda." in name and name.endswith(".price"))
+    prices = sorted(
+        (name, one["quantity"]["value"])
+        for name, one in found.claims.items()
+        if ".lambda." in name and name.endswith(".price")
+    )
     assert [value for _, value in prices] == [2.4, 2]
     assert prices[0][0].endswith("-2.price")
 
@@ -52,7 +62,9 @@ def test_an_unknown_chip_is_refused_with_its_name(tmp_path: Path) -> None:
 
 
 def test_a_later_table_with_other_columns_supersedes_in_either_order(tmp_path: Path) -> None:
-    later = both_orders("full-stack", SMALL / "2031-01-01" / "cloud-gpus.csv", SMALL / "2031-02-01" / "cloud-gpus.csv", tmp_path)
+    later = both_orders(
+        "full-stack", SMALL / "2031-01-01" / "cloud-gpus.csv", SMALL / "2031-02-01" / "cloud-gpus.csv", tmp_path
+    )
     assert later.figure(f"{FIRST}.price-per-chip") == (4, "USD/h")
     alone = load("full-stack", [SMALL / "2031-02-01" / "cloud-gpus.csv"], tmp_path / "alone")
     assert alone.reports[0].unknown_columns == ("Carbon",)
@@ -69,7 +81,12 @@ def raw(name: str) -> list[dict[str, str]]:
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Load:
     """Both published tables."""
-    return load("full-stack", [PUBLISHED / "cloud-gpus.csv", PUBLISHED / "serverless-gpus.csv"], tmp_path_factory.mktemp("store"), "2025-03-07")
+    return load(
+        "full-stack",
+        [PUBLISHED / "cloud-gpus.csv", PUBLISHED / "serverless-gpus.csv"],
+        tmp_path_factory.mktemp("store"),
+        "2025-03-07",
+    )
 
 
 @skip_without("full-stack-deep-learning")
@@ -89,7 +106,9 @@ def test_every_price_is_the_printed_one(published: Load) -> None:
                 if one["anchor"]["document"] == document and name.endswith(suffix)]  # fmt: skip
         rows = [row for row in raw(document) if row["GPU Type"] != "A100 (20 GB)"]
         if column == "Spot":
-            rows = [row for row in rows if row["Spot"] and float(row["Spot"]) != float(row["On-demand"].strip("$") or 0)]
+            rows = [
+                row for row in rows if row["Spot"] and float(row["Spot"]) != float(row["On-demand"].strip("$") or 0)
+            ]
         assert sorted(mine) == sorted(row[column] for row in rows if row[column])
 
 
@@ -104,9 +123,17 @@ def test_every_price_is_the_printed_one(published: Load) -> None:
     ],
 )
 def test_spot_values(published: Load, cloud: str, chip: str, gpus: str, name: str) -> None:
-    row = next(one for one in raw("cloud-gpus.csv") if (one["Cloud"], one["GPU Type"], one["GPUs"], one["Name"]) == (cloud, chip, gpus, name))
+    row = next(
+        one
+        for one in raw("cloud-gpus.csv")
+        if (one["Cloud"], one["GPU Type"], one["GPUs"], one["Name"]) == (cloud, chip, gpus, name)
+    )
     place = raw("cloud-gpus.csv").index(row) + 2
-    claims = [one for one in published.claims.values() if one["anchor"]["document"] == "cloud-gpus.csv" and one["anchor"]["row"] == place]
+    claims = [
+        one
+        for one in published.claims.values()
+        if one["anchor"]["document"] == "cloud-gpus.csv" and one["anchor"]["row"] == place
+    ]
     found = {one["id"].rsplit(".", 1)[1]: one["quantity"]["value"] for one in claims}
     assert found["price-per-chip"] == float(row["Per-GPU"])
     assert found.get("price") == (float(row["On-demand"]) if row["On-demand"] else None)

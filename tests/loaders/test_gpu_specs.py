@@ -26,8 +26,17 @@ def test_dense_and_sparse_rates_are_apart_and_zero_is_no_figure(tmp_path: Path) 
     assert (found.reports[0].read, found.reports[0].loaded) == (2, 2)
     sparse = found.records["gpu-specs/h100.fp16-tensor-sparse"]
     assert (sparse["quantity"]["value"], sparse["conditions"]["sparsity"]) == (1500, "structured")
-    assert (sparse["subject"], sparse["level"], sparse["normaliser"]) == ("accelerator/nvidia-h100-pcie-80gb", "accelerator", "per-chip")
-    assert not {"gpu-specs/h100.fp8", "gpu-specs/h100.fp16-tensor", "gpu-specs/h100.die", "gpu-specs/v100-pcie.fp8"} & set(found.records)
+    assert (sparse["subject"], sparse["level"], sparse["normaliser"]) == (
+        "accelerator/nvidia-h100-pcie-80gb",
+        "accelerator",
+        "per-chip",
+    )
+    assert not {
+        "gpu-specs/h100.fp8",
+        "gpu-specs/h100.fp16-tensor",
+        "gpu-specs/h100.die",
+        "gpu-specs/v100-pcie.fp8",
+    } & set(found.records)
 
 
 def test_the_memory_of_two_cards_is_that_of_neither(tmp_path: Path) -> None:
@@ -40,7 +49,9 @@ def test_the_memory_of_two_cards_is_that_of_neither(tmp_path: Path) -> None:
 def test_a_later_file_with_other_fields_supersedes_in_either_order(tmp_path: Path) -> None:
     later = both_orders("gpu-specs", SMALL / "2031-01-01" / "specs.json", SMALL / "2031-02-01" / "specs.json", tmp_path)
     assert later.figure("gpu-specs/h100.fp32") == (42, "TFLOP/s")
-    assert load("gpu-specs", [SMALL / "2031-02-01" / "specs.json"], tmp_path / "alone").reports[0].unknown_columns == ("fp6_tensor_core",)
+    assert load("gpu-specs", [SMALL / "2031-02-01" / "specs.json"], tmp_path / "alone").reports[0].unknown_columns == (
+        "fp6_tensor_core",
+    )
 
 
 @cache
@@ -74,4 +85,6 @@ def test_every_figure_is_there_and_no_other(published: Load) -> None:
     ],
 )  # fmt: skip
 def test_entries_are_the_chips_they_mean(published: Load, entry: str, thing: str) -> None:
-    assert {one["subject"] for name, one in published.claims.items() if name.startswith(f"gpu-specs/{entry}.")} == {thing}
+    assert {one["subject"] for name, one in published.claims.items() if name.startswith(f"gpu-specs/{entry}.")} == {
+        thing
+    }

@@ -17,7 +17,9 @@ POINTS = SMALL / "2031-01-10" / "benchmarks.json"
 
 def of_hardware(found: Load, hardware: str, claim: str) -> Json:
     """The one claim of a name about a kind of hardware."""
-    (one,) = [one for name, one in found.claims.items() if one["subject_printed"] == hardware and name.endswith(f".{claim}")]
+    (one,) = [
+        one for name, one in found.claims.items() if one["subject_printed"] == hardware and name.endswith(f".{claim}")
+    ]
     return one
 
 
@@ -25,9 +27,18 @@ def test_a_point_keeps_its_conditions_and_day(tmp_path: Path) -> None:
     found = load("inferencex", [POINTS], tmp_path)
     assert (found.reports[0].read, found.reports[0].loaded, found.reports[0].codes) == (4, 3, {"names.unresolved": 1})
     claim = of_hardware(found, "b200", "throughput-per-gpu")
-    assert (claim["quantity"]["value"], claim["normaliser"], claim["level"], claim["as_of"]) == (200.5, "per-chip", "accelerator", "2031-01-02")
+    assert (claim["quantity"]["value"], claim["normaliser"], claim["level"], claim["as_of"]) == (
+        200.5,
+        "per-chip",
+        "accelerator",
+        "2031-01-02",
+    )
     conditions = claim["conditions"]
-    assert (conditions["accelerators"], conditions["concurrency"], conditions["includes"]) == (4, 4, "input and output tokens")
+    assert (conditions["accelerators"], conditions["concurrency"], conditions["includes"]) == (
+        4,
+        4,
+        "input and output tokens",
+    )
     assert conditions["parallelism"] == "prefill tensor 4 expert 1, decode tensor 4 expert 1, speculation none"
     assert (conditions["model"], conditions["precision"]) == ("model/deepseek-r1", "precision/fp4")
     assert "derivations" not in claim
@@ -52,7 +63,11 @@ def test_a_total_that_is_printed_twice_is_not_added_up(tmp_path: Path) -> None:
 def test_accuracy_is_of_the_model_on_the_hardware(tmp_path: Path) -> None:
     found = load("inferencex", [SMALL / "evaluations.json"], tmp_path)
     strict = next(one for name, one in found.claims.items() if name.endswith("accuracy-strict"))
-    assert (strict["subject"], strict["quantity"]["value"], strict["quantity"]["unit"]) == ("model/deepseek-r1", 0.95, "share")
+    assert (strict["subject"], strict["quantity"]["value"], strict["quantity"]["unit"]) == (
+        "model/deepseek-r1",
+        0.95,
+        "share",
+    )
     assert (strict["conditions"]["tested_on"], strict["conditions"]["entry"]) == ("family/nvidia-b200", "7")
 
 
@@ -106,12 +121,19 @@ def test_every_object_is_loaded(published: dict[str, Load]) -> None:
     ],
 )  # fmt: skip
 def test_every_measure_is_the_raw_one(published: dict[str, Load], name: str, metric: str, claim: str) -> None:
-    found = {one["anchor"]["pointer"].split("/")[1]: one for key, one in published[name].claims.items() if key.endswith(claim)}
+    found = {
+        one["anchor"]["pointer"].split("/")[1]: one
+        for key, one in published[name].claims.items()
+        if key.endswith(claim)
+    }
     wanted = {str(place): row for place, row in enumerate(raw(name)) if row["metrics"].get(metric)}
     assert found.keys() == wanted.keys()
     for place, row in wanted.items():
         assert found[place]["quantity"]["value"] == row["metrics"][metric]
-        assert (found[place]["subject_printed"], found[place]["conditions"]["concurrency"]) == (row["hardware"], row["conc"])
+        assert (found[place]["subject_printed"], found[place]["conditions"]["concurrency"]) == (
+            row["hardware"],
+            row["conc"],
+        )
 
 
 @skip_without("semianalysis-inferencex")

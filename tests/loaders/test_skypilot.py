@@ -19,7 +19,12 @@ H100 = "skypilot/azure.standard-nd96isr-h100-v5.8.northland.none"
 def test_a_machine_has_its_price_and_that_of_one_accelerator(tmp_path: Path) -> None:
     found = load("skypilot", [SMALL / "2031-01-01" / "azure_vms.csv"], tmp_path)
     report = found.reports[0]
-    assert (report.read, report.loaded, report.skipped, report.codes) == (6, 4, {"no_accelerator": 1}, {"names.unresolved": 1})
+    assert (report.read, report.loaded, report.skipped, report.codes) == (
+        6,
+        4,
+        {"no_accelerator": 1},
+        {"names.unresolved": 1},
+    )
     assert found.figure(f"{H100}.price") == (80, "USD/h")
     assert found.figure(f"{H100}.price-per-chip") == (10, "USD/h")
     assert found.figure(f"{H100}.spot-price-per-chip") == (3, "USD/h")
@@ -53,7 +58,11 @@ def test_a_share_of_an_accelerator_is_divided_by_its_share(tmp_path: Path) -> No
 
 def test_slices_count_cores_or_chips_by_their_generation(tmp_path: Path) -> None:
     found = load("skypilot", [SMALL / "gcp_vms.csv"], tmp_path, "2031-01-01")
-    per_chip = {name.split(".")[1]: one["quantity"]["value"] for name, one in found.claims.items() if name.endswith(".price-per-chip")}
+    per_chip = {
+        name.split(".")[1]: one["quantity"]["value"]
+        for name, one in found.claims.items()
+        if name.endswith(".price-per-chip")
+    }
     assert per_chip["tpu-v5p-16"] == 4
     assert per_chip["tpu-v4-32"] == 3
     assert per_chip["tpu-v5litepod-16"] == 1
@@ -83,7 +92,10 @@ def test_a_file_may_be_named_by_its_folder_and_form_factors_stand_in_the_machine
     found = load("skypilot", [SMALL / "lambda" / "vms.csv"], tmp_path, "2031-01-01")
     assert {one["conditions"]["provider"] for one in found.claims.values()} == {"org/lambda"}
     of = {name.split(".")[1]: one["subject"] for name, one in found.claims.items() if name.endswith("per-chip")}
-    assert of == {"gpu-2x-h100-sxm5": "accelerator/nvidia-h100-sxm-80gb", "gpu-1x-h100-pcie": "accelerator/nvidia-h100-pcie-80gb"}
+    assert of == {
+        "gpu-2x-h100-sxm5": "accelerator/nvidia-h100-sxm-80gb",
+        "gpu-1x-h100-pcie": "accelerator/nvidia-h100-pcie-80gb",
+    }
 
 
 def test_a_price_needs_a_day(tmp_path: Path) -> None:
@@ -93,18 +105,26 @@ def test_a_price_needs_a_day(tmp_path: Path) -> None:
 
 
 def test_a_later_list_with_other_columns_supersedes_in_either_order(tmp_path: Path) -> None:
-    later = both_orders("skypilot", SMALL / "2031-01-01" / "azure_vms.csv", SMALL / "2031-02-01" / "azure_vms.csv", tmp_path)
+    later = both_orders(
+        "skypilot", SMALL / "2031-01-01" / "azure_vms.csv", SMALL / "2031-02-01" / "azure_vms.csv", tmp_path
+    )
     assert later.figure(f"{H100}.price-per-chip") == (9, "USD/h")
     assert later.records[f"{H100}.price"]["said_on"] == "2031-02-01"
     assert len(later.entities("offer")) == 3
-    assert load("skypilot", [SMALL / "2031-02-01" / "azure_vms.csv"], tmp_path / "alone").reports[0].unknown_columns == ("CarbonClass",)
+    assert load("skypilot", [SMALL / "2031-02-01" / "azure_vms.csv"], tmp_path / "alone").reports[
+        0
+    ].unknown_columns == ("CarbonClass",)
 
 
 @cache
 def raw(name: str) -> list[dict[str, str]]:
     """The rows of a published list."""
     path = PUBLISHED / name
-    with gzip.open(path, "rt", encoding="utf-8", newline="") if name.endswith(".gz") else open(path, encoding="utf-8", newline="") as file:
+    with (
+        gzip.open(path, "rt", encoding="utf-8", newline="")
+        if name.endswith(".gz")
+        else open(path, encoding="utf-8", newline="") as file
+    ):
         return list(csv.DictReader(file))
 
 
@@ -125,13 +145,29 @@ def test_every_row_of_the_published_lists_is_accounted_for(published: Load) -> N
 
 @skip_without("skypilot-catalog")
 def test_every_named_machine_of_the_published_lists_has_its_price(published: Load) -> None:
-    prices = [(one["anchor"]["document"], one["anchor"]["row"], one["quantity"]["value"]) for name, one in published.claims.items() if name.endswith(".price")]
+    prices = [
+        (one["anchor"]["document"], one["anchor"]["row"], one["quantity"]["value"])
+        for name, one in published.claims.items()
+        if name.endswith(".price")
+    ]
     for name in FILES:
         mine = sorted(value for document, _, value in prices if document == name)
-        rows = {tuple(row[key] for key in ("InstanceType", "AcceleratorName", "AcceleratorCount", "Region", "Price", "SpotPrice"))
-                + (row.get("AvailabilityZone"),) for row in raw(name)
-                if (row["AcceleratorName"] or "GB200" in row["InstanceType"] or "MI300X" in row["InstanceType"]) and row["Price"] != "700.0"}  # fmt: skip
-        assert mine == sorted(float(row[4]) for row in rows)
+        columns = (
+            "InstanceType",
+            "AcceleratorName",
+            "AcceleratorCount",
+            "Region",
+            "Price",
+            "SpotPrice",
+            "AvailabilityZone",
+        )
+        rows = {
+            tuple(row.get(key) for key in columns)
+            for row in raw(name)
+            if (row["AcceleratorName"] or "GB200" in row["InstanceType"] or "MI300X" in row["InstanceType"])
+            and row["Price"] != "700.0"
+        }
+        assert mine == sorted(float(row[4] or 0) for row in rows)
 
 
 @skip_without("skypilot-catalog")

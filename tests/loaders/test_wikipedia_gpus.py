@@ -18,7 +18,12 @@ H100 = "wikipedia-gpus/nvidia.h100-gpu-accelerator-pcie-card-cd894e.2022-03-22-0
 def test_cells_with_one_figure_are_read_and_others_left_out(tmp_path: Path) -> None:
     found = load("wikipedia-gpus", [SMALL / "2031-01-01" / "gpu.json"], tmp_path)
     report = found.reports[0]
-    assert (report.read, report.loaded, report.skipped, report.codes) == (5, 3, {"no_figure": 1}, {"names.unresolved": 1})
+    assert (report.read, report.loaded, report.skipped, report.codes) == (
+        5,
+        3,
+        {"no_figure": 1},
+        {"names.unresolved": 1},
+    )
     assert found.figure(f"{H100}.memory-gb") == (80, "GB")
     assert found.figure(f"{H100}.bandwidth") == (1900, "GB/s")
     assert f"{H100}.single-tflops" not in found.records
@@ -29,14 +34,23 @@ def test_cells_with_one_figure_are_read_and_others_left_out(tmp_path: Path) -> N
 
 def test_two_rows_of_one_name_are_one_thing_with_two_entries(tmp_path: Path) -> None:
     found = load("wikipedia-gpus", [SMALL / "2031-01-01" / "gpu.json"], tmp_path)
-    rates = [one for one in found.claims.values() if one["subject"].startswith("accelerator/wikipedia") and one["metric"] == "memory-bandwidth"]
+    rates = [
+        one
+        for one in found.claims.values()
+        if one["subject"].startswith("accelerator/wikipedia") and one["metric"] == "memory-bandwidth"
+    ]
     assert len({one["subject"] for one in rates}) == 1
-    assert {(one["quantity"]["value"], one["conditions"]["entry"]) for one in rates} == {(100, "AMD_nan_2"), (120, "AMD_nan_3")}
+    assert {(one["quantity"]["value"], one["conditions"]["entry"]) for one in rates} == {
+        (100, "AMD_nan_2"),
+        (120, "AMD_nan_3"),
+    }
     assert found.records[rates[0]["subject"]]["label"] == "Radeon Invented 100"
 
 
 def test_a_later_list_with_other_columns_supersedes_in_either_order(tmp_path: Path) -> None:
-    later = both_orders("wikipedia-gpus", SMALL / "2031-01-01" / "gpu.json", SMALL / "2031-02-01" / "gpu.json", tmp_path)
+    later = both_orders(
+        "wikipedia-gpus", SMALL / "2031-01-01" / "gpu.json", SMALL / "2031-02-01" / "gpu.json", tmp_path
+    )
     assert later.figure(f"{H100}.tdp") == (360, "W")
 
 
@@ -70,7 +84,11 @@ def test_every_entry_is_accounted_for(published: Load) -> None:
     ],
 )  # fmt: skip
 def test_plain_cells_of_a_column_are_the_raw_ones(published: Load, column: str, claim: str) -> None:
-    found = {one["conditions"]["entry"]: one["quantity"]["value"] for name, one in published.claims.items() if name.endswith(f".{claim}")}
+    found = {
+        one["conditions"]["entry"]: one["quantity"]["value"]
+        for name, one in published.claims.items()
+        if name.endswith(f".{claim}")
+    }
     refused = {one["row"]["entry"] for one in published.rejected}
     wanted = {}
     for entry, row in raw().items():

@@ -24,6 +24,8 @@ from tests.servers.running import Server
 _FOLDER = "KG_TEST_SERVERS"
 _OWNER = "KG_TEST_SERVERS_OWNER"
 _MARK = "no server: "
+_HELD: dict[str, FileLock] = {}
+"""One lock a server in this process: taken twice by one process it must not wait for itself."""
 NAMES = ("neo4j", "neo4j-login", "fuseki", "fuseki-login", "virtuoso", "virtuoso-login", "arcadedb")
 
 
@@ -70,8 +72,9 @@ class Servers:
 
     @contextmanager
     def alone(self, name: str) -> Iterator[None]:
-        """Nobody else of this run uses the server meanwhile."""
-        with FileLock(self.folder / f"{name}.use"):
+        """Nobody else of this run uses the server meanwhile; a test may take what a fixture of its module holds."""
+        path = str(self.folder / f"{name}.use")
+        with _HELD.setdefault(path, FileLock(path)):
             yield
 
     def stop_all(self) -> None:

@@ -86,7 +86,8 @@ def _columns(facts: Facts) -> Iterator[Finding]:
     for claim in facts.by_metric.get("throughput", ()):
         unit = (claim.get("quantity") or {}).get("unit")
         anchor = claim["anchor"]
-        if unit in _HEADS and (task := known(claim, "task")) in facts.references.token_tasks:
+        task = known(claim, "task")
+        if unit in _HEADS and facts.references.counts_tokens(task, _rounds(claim)):
             column = anchor.get("column") or ""
             place = f"table {anchor['table']}" if "table" in anchor else f"column {column or claim['id']}"
             headed[claim["source"], task, unit, place, column].append(claim)
@@ -101,6 +102,15 @@ def _columns(facts: Facts) -> Iterator[Finding]:
         )  # fmt: skip
     for (_, table, _), claims in mixed.items():
         yield from _mixed(facts, table, claims)
+
+
+def _rounds(claim: Json) -> list[str]:
+    """The round or rounds that a claim names."""
+    return [one for name in ("round", "rounds") for one in _listed(known(claim, name)) if isinstance(one, str)]
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else [value]
 
 
 def _mixed(facts: Facts, table: str, claims: Sequence[Json]) -> Iterator[Finding]:

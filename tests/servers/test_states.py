@@ -1,0 +1,78 @@
+"""What a reader is told of a server that is empty, half filled, or filled by another version; and what a writer is told."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kg.graph.graph import load_files, open_graph, rebuild
+from kg.graph.push import PushState
+from kg.graph.servers import NothingPushed, WritingNeedsFolder, open_target
+from tests.servers.conftest import Local
+from tests.servers.content import wipe
+from tests.servers.running import Server
+
+
+def test_an_empty_server_says_what_to_do(empty_server: Server, local: Local) -> None:
+    with pytest.raises(NothingPushed, match="kg push"):
+        open_graph(empty_server.address, content=local.content)
+
+
+def test_an_unfinished_push_is_said(local: Local, empty_server: Server) -> None:
+    local.push(empty_server)
+    target = open_target(empty_server.address)
+    state = target.state()
+    assert state is not None
+    target.mark(PushState("pushing", "other", state.parts, state.stamp))
+    target.close()
+    told: list[str] = []
+    graph = open_graph(empty_server.address, content=local.content, tell=told.append)
+    assert not graph.is_whole()
+    graph.close()
+    assert told == [
+        "a push to this server is under way or was cut off: answers may be incomplete until kg push is run again"
+    ]
+
+
+def test_other_content_and_other_rules_are_said(local: Local, fuseki_server: Server) -> None:
+    wipe(fuseki_server)
+    local.push(fuseki_server)
+    target = open_target(fuseki_server.address)
+    state = target.state()
+    assert state is not None
+    target.mark(PushState("ready", state.run, state.parts, {**state.stamp, "rules": 0, "version": "0.0.1"}))
+    target.close()
+    told: list[str] = []
+    open_graph(fuseki_server.address, content=local.content, tell=told.append).close()
+    assert any("0.0.1" in one for one in told) and any("findings: stale" in one for one in told)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda address, content: rebuild(address, content=content),
+        lambda address, content: load_files(
+            [Path("x.jsonl")], store=address, content=content, edition="1", dry_run=False, wait_seconds=1
+        ),
+    ],
+)
+def test_writing_commands_say_what_to_do_instead(local: Local, write: Callable[[str, Path], object]) -> None:
+    with pytest.raises(WritingNeedsFolder, match=r"kg push.*kg pull") as caught:
+        write("neo4j://localhost:7687", local.content)
+    assert caught.value.exit_code == 2
+
+
+def test_a_reader_without_a_writable_home_still_reads(
+    local: Local, fuseki_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wipe(fuseki_server)
+    local.push(fuseki_server)
+    locked = tmp_path / "locked"
+    locked.write_text("a file where a folder should be", encoding="utf-8")
+    monkeypatch.setenv("XDG_DATA_HOME", str(locked))
+    graph = open_graph(fuseki_server.address, content=local.content)
+    claims = [one["id"] for one in graph.records() if one["record"] == "claim"]
+    graph.close()
+    shutil.rmtree(graph.folder)
+    assert claims == ["900/power.one", "900/power.two", "900/speed.two-one"]
