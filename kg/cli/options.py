@@ -26,7 +26,11 @@ class Format(StrEnum):
 
 FormatOption = Annotated[Format, typer.Option("--format", help="table, json, jsonl, csv or markdown")]
 StoreOption = Annotated[
-    str | None, typer.Option("--store", help="folder of the store, or the address of a server (default: KG_STORE, else the user's data directory)")
+    str | None,
+    typer.Option(
+        "--store",
+        help="folder of the store, or the address of a server (default: KG_STORE, else the user's data directory)",
+    ),
 ]
 ContentOption = Annotated[
     str | None, typer.Option("--content", help="folder with ontology, loaders, queries and seeds")

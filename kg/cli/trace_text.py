@@ -191,13 +191,17 @@ _PER = {"per-chip": "per accelerator", "total": "of the whole system"}
 
 def _official(card: ClaimCard, one: Official) -> str:
     """An official result: value, id, round, entry and size, and what is otherwise than in the claim."""
-    parts = [f"{_number(one.value, one.unit)} {_PER.get(one.normaliser, one.normaliser.replace('-', ' '))} [{one.claim}]"]
+    parts = [
+        f"{_number(one.value, one.unit)} {_PER.get(one.normaliser, one.normaliser.replace('-', ' '))} [{one.claim}]"
+    ]
     parts.append(f"round {one.round.rpartition('-')[2]}, entry {one.entry}")
     if one.accelerators is not None:
         parts.append(f"{one.accelerators:,.0f} accelerators" if one.accelerators != 1 else "1 accelerator")
     if one.accelerator.id not in {thing.id for thing in card.subjects}:
         parts.append(_thing(one.accelerator))
-    if one.scenario is not None and f"scenario={one.scenario.partition('/')[2]}" not in (card.conditions or "").split("; "):
+    if one.scenario is not None and f"scenario={one.scenario.partition('/')[2]}" not in (card.conditions or "").split(
+        "; "
+    ):
         parts.append(f"scenario {one.scenario.partition('/')[2]}")
     if one.division == "division/open":
         parts.append("open division")

@@ -208,7 +208,8 @@ class Graph:
 
     def view(self, *words: str, limit: int | None = None) -> "Scene":
         """A picture of what the words ask for (see `kg view`); `to_html()` gives the page."""
-        from kg.graph.pictures import MOST_NODES, picture
+        from kg.graph.pictures import picture
+        from kg.graph.surroundings import MOST_NODES
 
         return picture(self, words, limit=MOST_NODES if limit is None else limit)
 

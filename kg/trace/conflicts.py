@@ -62,7 +62,11 @@ class Conflicts(Displayed):
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""
-        return f"conflicts about {self.asked}" if self.asked else "conflicts", None, f"{len(self.groups):,} groups of claims"
+        return (
+            f"conflicts about {self.asked}" if self.asked else "conflicts",
+            None,
+            f"{len(self.groups):,} groups of claims",
+        )
 
     def tables(self) -> Mapping[str, Table]:
         """Its rows by name."""

@@ -50,7 +50,13 @@ class Found(NamedTuple):
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""
-        return self.asked, None, f"{len(self.items):,} matches" if self.items else f"nothing found; near: {', '.join(self.near) or 'nothing'}"
+        return (
+            self.asked,
+            None,
+            f"{len(self.items):,} matches"
+            if self.items
+            else f"nothing found; near: {', '.join(self.near) or 'nothing'}",
+        )
 
     def tables(self) -> Mapping[str, Table]:
         """Its rows by name."""

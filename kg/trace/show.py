@@ -55,7 +55,11 @@ class Shown(NamedTuple):
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""
-        return self.asked, None if self.trace is None else self.trace.use, self.kind if self.id is None else f"{self.kind} {self.id}"
+        return (
+            self.asked,
+            None if self.trace is None else self.trace.use,
+            self.kind if self.id is None else f"{self.kind} {self.id}",
+        )
 
     def tables(self) -> Mapping[str, Table]:
         """Its rows by name."""
