@@ -40,8 +40,6 @@ def ask(
         answer = _ask_cypher(store, question, given, limit=limit, timeout_seconds=timeout_seconds)
     else:
         answer = store.select(bind(question, given, limit=limit), limit=limit, timeout_seconds=timeout_seconds)
-    if not answer.columns and not answer.rows:  # some servers name no columns when there are no rows
-        return Answer(question.column_names, (), answer.complete)
     if answer.columns != question.column_names:
         raise ColumnsDiffer(
             "came back.",
@@ -66,6 +64,8 @@ def _ask_cypher(
         limit=None if order else limit,
         timeout_seconds=timeout_seconds,
     )
+    if not answer.columns and not answer.rows:  # some servers name no columns when there are no rows
+        answer = Answer(question.column_names, (), answer.complete)
     if not order:
         return answer
     rows = ordered(answer, order)

@@ -92,7 +92,17 @@ def citation_steps(
     texts = Texts(sources, frozenset(agents))
     for name, record in claims.items() if of is None else ((name, claims[name]) for name in of):
         if texts.links(record):
-            yield from _walk(name, claims, texts)
+            yield from _once(_walk(name, claims, texts))
+
+
+def _once(steps: Iterable[Step]) -> Iterator[Step]:
+    """Steps that differ in their end only are one; the end that is known stays."""
+    found: dict[tuple[int, str, Via, str | None], Step] = {}
+    for step in steps:
+        key = (step.hop, step.reaches, step.via, step.fidelity)
+        if key not in found or found[key].end_state is None:
+            found[key] = step
+    yield from found.values()
 
 
 def _walk(name: str, claims: Mapping[str, Json], texts: Texts) -> Iterator[Step]:

@@ -35,7 +35,7 @@ _FRESH: Final = 4096
 """A row writer remembers what records share; after so many claims a new one forgets it."""
 _SHARED: Final = frozenset({"Passage", "Conditions", "Snapshot", "Statement", "Bucket"})
 """Nodes that records share, and edges from them."""
-_NAMED: Final = frozenset({"Claim", "Entity", "Source", "Metric", "Unit", "QuantityKind"})
+_NAMED: Final = frozenset({"Claim", "Entity", "Source", "Snapshot", "Metric", "Unit", "QuantityKind"})
 """Tables of nodes that a relationship may name although no row describes them."""
 
 

@@ -512,5 +512,5 @@ def _iri(node: str) -> str:
 
 
 def _split(texts: Iterable[str]) -> Iterator[str]:
-    for text in texts:
-        yield from text.splitlines(keepends=True)
+    for text in texts:  # not splitlines: a literal may hold U+2028, which it takes for the end of a line
+        yield from (f"{line}\n" for line in text.split("\n")[:-1])

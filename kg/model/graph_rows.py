@@ -343,21 +343,16 @@ _ADVICE: Final = {"use": "use", "use_reason": "reason", "use_value": "value"}
 
 
 def derived_rows(records: Iterable[Json]) -> Iterator[Row]:
-    """The rows of derived records, in the order of the derived set; steps of one claim must follow one another.
+    """The rows of derived records, in the order of the derived set.
 
-    Advice and mentions come as rows of the table `Claim` with further properties: to be merged into the node.
+    Advice and mentions come as rows of the table `Claim` with further properties: to be merged into the node. A step that
+    two chains of one claim share comes once.
     """
-    steps: dict[str, NodeRow] = {}
-    edges: list[EdgeRow] = []
-    owner: str | None = None
+    steps: set[str] = set()
     for record in records:
         kind = record["record"]
         if kind == "step":
-            if record["claim"] != owner:
-                yield from steps.values()
-                yield from edges
-                steps, edges, owner = {}, [], record["claim"]
-            _step(record, steps, edges)
+            yield from _step(record, steps)
         elif kind == "finding":
             yield from _finding(record)
         elif kind == "echo":
@@ -366,8 +361,6 @@ def derived_rows(records: Iterable[Json]) -> Iterator[Row]:
             yield from _measured(record)
         elif kind in ("advice", "origins"):
             yield NodeRow("Claim", record["claim"], _claim_extra(record))
-    yield from steps.values()
-    yield from edges
 
 
 def claim_extras(records: Iterable[Json]) -> dict[str, Properties]:
@@ -386,20 +379,23 @@ def _claim_extra(record: Json) -> Properties:
     return {**found, "end_states": record["end_states"]} if record["end_states"] else found
 
 
-def _step(record: Json, steps: dict[str, NodeRow], edges: list[EdgeRow]) -> None:
+def _step(record: Json, known: set[str]) -> Iterator[Row]:
     claim, reaches = record["claim"], record["reaches"]
-    uid = f"step/{short_hash([claim, record['hop'], reaches, record['via'], record['fidelity']])}"
-    known = steps.get(uid)
-    if known is None:
-        found = {"hop": record["hop"], "claim": claim, "reaches": reaches, "via": record["via"]}
-        known = steps[uid] = NodeRow("TraceStep", uid, found)
-        if record["fidelity"]:
-            found["fidelity"] = record["fidelity"]
-        edges.append(EdgeRow("STEP_OF", "TraceStep", uid, "Claim", claim, _NOTHING))
-        table = "Claim" if record["is_claim"] else thing_table(reaches)
-        edges.append(EdgeRow("REACHES", "TraceStep", uid, table, reaches, _NOTHING))
-    if record["end_state"]:
-        known.properties["end_state"] = record["end_state"]
+    key = short_hash([claim, record["hop"], reaches, record["via"], record["fidelity"]])
+    if key in known:
+        return
+    known.add(key)
+    uid = f"step/{key}"
+    found = {
+        name: record[name]
+        for name in ("hop", "claim", "reaches", "via", "fidelity", "end_state")
+        if record[name] is not None
+    }
+    yield NodeRow("TraceStep", uid, found)
+    yield EdgeRow("STEP_OF", "TraceStep", uid, "Claim", claim, _NOTHING)
+    yield EdgeRow(
+        "REACHES", "TraceStep", uid, "Claim" if record["is_claim"] else thing_table(reaches), reaches, _NOTHING
+    )
 
 
 def _subject(name: str) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.audit.chains import citation_steps, derivation_steps, ends_of, step_lines
+from kg.audit.chains import Step, _once, citation_steps, derivation_steps, ends_of, step_lines
 from tests.audit.seeds import CHECKOUT, claim, seeds
 
 CASES = sorted((CHECKOUT / "tests" / "cases" / "chains").glob("*.yaml"))
@@ -91,3 +92,10 @@ def test_inputs_are_followed_to_any_depth_once() -> None:
         ("x/a", 1, "x/b", "derived-from"), ("x/a", 1, "x/c", "derived-from"),
         ("x/b", 1, "x/c", "derived-from"), ("x/b", 1, "x/a", "derived-from"),
     ]  # fmt: skip
+
+
+def test_steps_that_differ_in_their_end_only_are_one_with_the_end() -> None:
+    plain = Step("1/a", 2, "1/b", True, "restates", "identical")
+    ended = replace(plain, end_state="circular")
+    for steps in ([plain, ended], [ended, plain], [plain, ended, plain]):
+        assert list(_once(steps)) == [ended]

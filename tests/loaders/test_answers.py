@@ -63,14 +63,14 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
 
 def figures(graph: Graph, where: str) -> list[float]:
     """The canonical values of claims, by a pattern over ?claim, ?under and ?subject; in units of the metric."""
+    under = "?claim k:underConditions ?under . " if "?under" in where else ""
     text = (
         "PREFIX k: <https://w3id.org/accelkg/ontology#> PREFIX schema: <https://schema.org/> "
-        "SELECT DISTINCT ?claim ?value WHERE { ?claim k:subject ?subject ; k:quantity ?q . ?q k:canonicalValue ?value . "
-        f"OPTIONAL {{ ?claim k:underConditions ?under }} {where} }}"
+        f"SELECT DISTINCT ?claim ?value WHERE {{ {where} {under} ?claim k:subject ?subject ; k:quantity ?q . ?q k:canonicalValue ?value }}"
     )
     answer = graph.query(text, timeout_seconds=120)
     assert not isinstance(answer, bytes)
-    return [float(row[1]) for row in answer.rows]
+    return [float(str(row[1])) for row in answer.rows]
 
 
 def metric(name: str) -> str:
@@ -198,7 +198,7 @@ def measured(task: str, accelerators: int | None, round_name: str) -> Callable[[
         )
         rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
         kept = [row for row in rows if accelerators is None or row["accelerators"] == accelerators]
-        return min(float(row["canonical_value"]) / (60 if row["canonical_unit"] == "s" else 1) for row in kept)
+        return min(float(str(row["canonical_value"])) / (60 if row["canonical_unit"] == "s" else 1) for row in kept)
 
     return ask
 
@@ -244,7 +244,7 @@ QUESTIONS: dict[str, Answered] = {
         lambda: best_point("mi355x", "fp8", "tput_per_gpu"), most(point("accelerator/amd-mi355x", "fp8", BOTH))),
     "most tokens of an H200 at FP8": (lambda: best_point("h200", "fp8", "tput_per_gpu"), most(point("family/nvidia-h200", "fp8", BOTH))),
     "best strict accuracy of any model": (
-        lambda: max(row["metrics"]["em_strict"] for row in document("semianalysis-inferencex/evaluations.json")),
+        lambda: 100 * max(row["metrics"]["em_strict"] for row in document("semianalysis-inferencex/evaluations.json")),
         most(f"?claim schema:appearance {thing('source/inferencex')} . {metric('accuracy')} ?under k:conditionBoundary 'strict match' .")),
     "fastest Llama 2 70B LoRA on 8 accelerators in v5.0": (
         lambda: min(float(row["olympic_mean_minutes"]) for row in times_of("llama2_70b_lora", "8")), measured("mlperf-training-llama2-70b-lora", 8, "v5.0")),
@@ -260,7 +260,9 @@ QUESTIONS: dict[str, Answered] = {
                                          f"k:conditionRound {thing('round/mlperf-training-v5.0')} .")) / 60),
     "H100 equivalents of Colossus 2, second phase": (
         lambda: cluster("xAI Colossus 2 Memphis Phase 2", "H100 equivalents"), most(of_cluster("xAI Colossus 2 Memphis Phase 2", "compute-equivalents"))),
-    "power of Project Rainier": (lambda: cluster("Project Rainier", "Power Capacity (MW)") * 1e6, most(of_cluster("Project Rainier", "power"))),
+    "power of Project Rainier": (
+        lambda: cluster("Project Rainier", "Reported Power Capacity (MW)") * 1e6,
+        most(of_cluster("Project Rainier", "power") + "?under k:conditionBoundary 'as reported' .")),
     "H100 equivalents of all planned clusters": (
         lambda: sum(float(row["H100 equivalents"]) for row in table(CLUSTERS) if row["H100 equivalents"] and row["Status"] == "Planned"),
         whole(f"?claim schema:appearance {thing('source/epoch-clusters')} . {metric('compute-equivalents')} ?under k:conditionAvailability 'Planned' .")),

@@ -79,9 +79,8 @@ def test_rounds_stay_side_by_side_in_either_order(tmp_path: Path) -> None:
     orders = [("v3.0", "v5.0"), ("v5.0", "v3.0")]
     found = []
     for position, order in enumerate(orders):
-        for name in order:
-            last = load("mlperf-training", [SMALL / name], tmp_path / str(position))
-        found.append(last.records)
+        each = [load("mlperf-training", [SMALL / name], tmp_path / str(position)) for name in order]
+        found.append(each[-1].records)
     assert found[0] == found[1]
     assert {one["source"] for one in found[0].values() if one["record"] == "claim"} == {
         "source/mlcommons-training-v3.0-aggregated", "source/mlcommons-training-v5.0-times", "source/mlcommons-training-v5.0-systems",

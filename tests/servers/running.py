@@ -53,6 +53,7 @@ class Server:
         except ChildProcessError:
             pass
         try:
+            os.kill(self.guard, 0)
             os.kill(self.process, 0)
         except (FileNotFoundError, ValueError):  # not started yet
             return True
