@@ -343,8 +343,10 @@ class Refresh:
         done.findings += sum(b'"record":"finding"' in one for one in came) - sum(
             b'"record":"finding"' in one for one in gone
         )
-        done.out.update(_split(derived_lines(map(orjson.loads, old))))
-        done.into.update(_split(derived_lines(map(orjson.loads, new))))
+        if any(b'"record":"step"' in one for one in (*gone, *came)):
+            gone, came = old, new  # steps may share a node with others of their unit; no other records do
+        done.out.update(_split(derived_lines(map(orjson.loads, gone))))
+        done.into.update(_split(derived_lines(map(orjson.loads, came))))
 
     def _judge_scopes(self, scopes: set[int]) -> None:
         for scope in sorted(scopes):
@@ -440,8 +442,9 @@ class Refresh:
         for name in self.added_things:
             done.shared[name] = [writer.record(self._registry[name])]
         if self._registry != self._old_registry:
-            done.out.update(_split(name_lines(all_names(self._old_registry))))
-            done.into.update(_split(name_lines(all_names(self._registry))))
+            before_names, names = set(all_names(self._old_registry)), set(all_names(self._registry))
+            done.out.update(_split(name_lines(before_names - names)))
+            done.into.update(_split(name_lines(names - before_names)))
         done.out, done.into = done.out - done.into, done.into - done.out
 
     def derived_lines(self) -> Iterator[bytes]:
