@@ -156,7 +156,7 @@ def _error(text: str, position: int, *, given: str, expected: str, step: str | N
 def looks_like_cypher(text: str) -> bool:
     r"""Whether a text begins as Cypher does; SPARQL begins with other words.
 
-    >>> looks_like_cypher("// all\\nMATCH (n) RETURN n"), looks_like_cypher("SELECT * { ?s ?p ?o }")
+    >>> looks_like_cypher("// all\nMATCH (n) RETURN n"), looks_like_cypher("SELECT * { ?s ?p ?o }")
     (True, False)
     """
     try:
