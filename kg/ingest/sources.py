@@ -31,6 +31,7 @@ from kg.ingest.faults import (
     WrongColumns,
 )
 from kg.ingest.mapping import Detect, Shape, SourceMapping, names_used
+from kg.ingest.mapping import Edition as EditionSpec
 from kg.ingest.opened import Watch
 from kg.ingest.program import GIVEN, Edition, key_columns
 from kg.ingest.readers import open_table
@@ -322,10 +323,26 @@ def edition_of(
             return Edition(name, day), reader
     if given is not None:
         return Edition(given, given), None
-    raise NoEdition(
-        path=str(path), given="nothing that tells the edition",
-        expected="; ".join(f"{one.how} {one.column or one.pattern}" for one in spec.tell),
-        next_step="name the file as it was published, or give its day with --edition DATE",
+    raise _no_edition(path, spec)
+
+
+_PLACES = {"file": "the name of the file", "path": "the name of the file or of a folder above it", "column": "column"}
+
+
+def _no_edition(path: Path, spec: EditionSpec) -> NoEdition:
+    """Says what to type: a snapshot is known by its day, a round by its name."""
+    places = [f"{_PLACES[one.how]} {one.column or ''}".rstrip() for one in spec.tell if one.how in _PLACES]
+    where = " or ".join(dict.fromkeys(places)) or "the mapping"
+    if spec.kind == "round":
+        return NoEdition(
+            path=str(path), given="no round",
+            expected=f"the round, such as {next(iter(sorted(spec.dates)), spec.name.format(edition='5.1'))}, in {where}",
+            next_step="name the file or its folder as it was published",
+        )  # fmt: skip
+    day = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat() if path.is_file() else "2025-12-24"
+    return NoEdition(
+        path=str(path), given="no date", expected=f"the day of the snapshot, such as {day}, in {where}",
+        next_step=f"if the file was fetched on {day}, the day it was last written here, add this to the command: --edition {day}",
     )  # fmt: skip
 
 
