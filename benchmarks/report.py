@@ -34,7 +34,8 @@ class Result:
         found: dict[int, dict[str, Json]] = {}
         for one in given:
             for size, steps in one["found"].items():
-                found.setdefault(int(size), {}).update(steps)
+                known = found.setdefault(int(size), {})
+                known |= {name: kept for name, kept in steps.items() if kept["runs"] or name not in known}
         names = {name for one in given for name in one["parts"]}
         self.given = given
         self.parts = [part for name, part in PARTS.items() if name in names]

@@ -20,11 +20,12 @@ def draw(parts: Iterable[Part], medians: Medians, path: Path) -> bool:
     mpl.use("Agg")
     mpl.rcParams.update({"svg.hashsalt": "accelkg", "svg.fonttype": "none"})
     from matplotlib import pyplot
+    from matplotlib.ticker import NullFormatter
 
     panels = [(part, lines) for part in parts if (lines := _lines(part, medians))]
     if not panels:
         return False
-    rows = -(-len(panels) // 2)
+    sizes, rows = list(medians.sizes), -(-len(panels) // 2)
     figure, axes = pyplot.subplots(rows, 2, figsize=(11, 3.4 * rows), squeeze=False, layout="constrained")
     places: list[Any] = list(axes.flat)
     for place, (part, lines) in zip(places, panels, strict=False):
@@ -33,6 +34,10 @@ def draw(parts: Iterable[Part], medians: Medians, path: Path) -> bool:
                 [size for size, _ in points], [seconds * 1000 for _, seconds in points], label=name,
                 color=COLOURS[number % len(COLOURS)], marker=MARKS[number % len(MARKS)], markersize=4,
             )  # fmt: skip
+        place.set_xlim(sizes[0] / 1.6, sizes[-1] * 1.6)
+        place.set_xticks(sizes, [f"{size:,}" for size in sizes])
+        place.set_xticks([], minor=True)
+        place.yaxis.set_minor_formatter(NullFormatter())
         place.set_title(part.title, fontsize=10, loc="left")
         place.set_xlabel("claims", fontsize=8)
         place.set_ylabel("milliseconds", fontsize=8)

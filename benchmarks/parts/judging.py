@@ -46,6 +46,10 @@ class Medians:
     def count(self, size: int, step: str, name: str) -> float | None:
         return self._median(size, step, "counts", name)
 
+    def answer(self, size: int, step: str, name: str) -> str | None:
+        runs = self.found.get(size, {}).get(step, {}).get("runs", ())
+        return runs[-1]["answers"].get(name) if runs and (size, step) not in self.wrong else None
+
     def is_bound(self, size: int, step: str) -> bool:
         return bool(self.found.get(size, {}).get(step, {}).get("bound"))
 

@@ -181,6 +181,10 @@ class Measured(Protocol):
         """Whether some seconds of a step are only known to be more: it was ended while it was asked."""
         ...
 
+    def answer(self, size: int, step: str, name: str) -> str | None:
+        """The digest of an answer."""
+        ...
+
     def count(self, size: int, step: str, name: str) -> float | None:
         """A count."""
         ...

@@ -145,6 +145,8 @@ class Runner:
         if process.returncode == 0:
             measured: Json = json.loads(out.splitlines()[-1])
             return measured
+        if process.returncode < 0:
+            return {"failed": f"broke: ended from outside by signal {-process.returncode}", "broke": True}
         last = (told.strip().splitlines() or ["no reason given"])[-1]
         if process.returncode == UNAVAILABLE:
             return {"failed": last}

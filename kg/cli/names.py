@@ -40,7 +40,8 @@ def names(
             raise UsageError(
                 given="no name", expected="kg names accept NAME ID, or kg names accept NAME --new ID --kind KIND"
             )
-        from kg.graph.naming import accept_name
+        from kg.graph.again import counted
+        from kg.graph.naming import accept_name, rows_waiting
 
         found = accept_name(
             name, identifier, content=content, kind=kind, new=new, label=label, maker=maker, member_of=member_of
@@ -48,9 +49,14 @@ def names(
         if found.path is None:
             talker(quiet)(f'"{found.name}" is a name of {found.id} already; nothing written')
         else:
-            talker(quiet)(
-                f'"{found.name}" is now a name of {found.id} ({found.path}); load the files again that were refused for it'
-            )
+            tell = talker(quiet)
+            tell(f'"{found.name}" is now a name of {found.id} ({found.path})')
+            waiting = rows_waiting(store, content=content, name=found.name)
+            for one in waiting:
+                tell(f"{counted(one.rows, 'row')} of {one.file} refused for it, load it again: {one.command}")
+            if not waiting:
+                tell("no row of the store stands refused for it")
+            tell("kg build looks again at what is loaded under this name; kg status lists what moved")
     else:
         raise UsageError(given=action, expected="unresolved or accept")
 

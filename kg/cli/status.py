@@ -21,13 +21,18 @@ def status(
     Example: kg status
     """
     from kg.cli.render import write_json, write_rows
+    from kg.graph.again import counted
     from kg.graph.status import store_status
 
     found = store_status(store, content=content, ask_login=ask_login)
     if form is Format.json:
         write_json(found)
         return
-    rows = [(key, value) for key, value in found.items() if key != "segments"]
+    rows = [(key, value) for key, value in found.items() if key not in ("segments", "names moved", "load again")]
+    rows += [("names moved", f"{counted(one['records'], 'record')} of {one['source']}: {one['before']} to {one['after']} ({one['name']})")
+             for one in found.get("names moved", ())]  # fmt: skip
+    rows += [("load again", f"{one['command']}   ({counted(one['rows'], 'row')}: {', '.join(one['names'][:3])})")
+             for one in found.get("load again", ())]  # fmt: skip
     write_rows(("what", "state"), rows, form)
     if form is Format.table and found["segments"]:
         write_rows(

@@ -102,6 +102,24 @@ class Resolver:
             self._chosen[kind, name or "", given] = chosen
         return chosen
 
+    def possible(self, kind: str, name: str) -> tuple[frozenset[str], frozenset[str]]:
+        """All that a name could stand for in any context, and the parts of the context that decide about it.
+
+        Where no part decides, `resolve` without a context says what it says with any.
+        """
+        kind = _SAME_KIND.get(kind, kind)
+        known = self._match(kind, name)
+        ids = {*known.things, *known.families, *(one.id for one in (*known.plain, *known.conditional))}
+        if known.settled is None:
+            return frozenset(ids), frozenset(known.asks)
+        if known.settled.id is not None:
+            ids.add(known.settled.id)
+        parts = {"suite", "maker"} if kind in ("accelerator", "system") else {"suite"}
+        records = self.registry.records
+        return frozenset(ids), frozenset(
+            part for part in parts if known.filtered and any(part in records[one] for one in ids)
+        )
+
     def _match(self, kind: str, name: str) -> _Matches:
         if name in self.registry.records:
             return _Matches(settled=Resolution(name, "id", (name,)))

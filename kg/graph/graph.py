@@ -370,7 +370,21 @@ def _build(
                 if live is None
                 else "the content has changed; building the store again"
             )
+            _names_again(Place(folder), content, tell)
             build_content(Place(folder), content, progress=progress or silent)
+
+
+def _names_again(place: "Place", content: Content, tell: Tell) -> None:
+    """Names of loaded records that stand for something else since; cheap where nothing was loaded."""
+    if all(one.origin == "content" for one in place.ledger.manifest().segments):
+        return
+    from kg.content.entities import read_registry
+    from kg.graph.again import resolve_again, state_of
+
+    before = state_of(place.ledger)
+    after = resolve_again(place.ledger, content, read_registry(content))
+    for line in after.lines() if after != before else ():
+        tell(line)
 
 
 def rebuild(
@@ -394,6 +408,7 @@ def rebuild(
         }
         texts = attach(documents, wanted)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
+        _names_again(Place(folder), root, tell)
         return folder, build_content(Place(folder), root, documents=texts, progress=progress or silent)
 
 
@@ -441,6 +456,7 @@ def _current_place(
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
         live = place.rdf.current()
         if live is None or live[1].get("fingerprint") != root.fingerprint() or live[1].get("version") != __version__:
+            _names_again(place, root, tell)
             build_content(place, root, progress=progress)
         yield place, root
 

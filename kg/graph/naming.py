@@ -17,6 +17,7 @@ from kg.content.registry_files import ensure_writable, with_alias, with_entity
 from kg.content.resolution import Resolver, split_names
 from kg.content.validation import from_pydantic
 from kg.errors import ContentError, KgError, Mistakes, UsageError
+from kg.graph.again import Waiting, waiting_rows
 from kg.graph.graph import ledger_folder
 from kg.ledger import durable
 from kg.ledger.ledger import Ledger
@@ -207,6 +208,12 @@ def accept_name(
     path, text = with_entity(folder, value)
     _write(root, path, text)
     return Accepted(name, made.id, made.kind, path.relative_to(root.root).as_posix())
+
+
+def rows_waiting(store: str | None, *, content: str | None, name: str) -> tuple[Waiting, ...]:
+    """The files of the store with rows that stand refused for a name that is known by now."""
+    resolver = Resolver(read_registry(find_content(Path(content) if content else None)))
+    return waiting_rows(Ledger(ledger_folder(store, content=content)).rejected(), resolver, name=name)
 
 
 def _alias(root: Content, folder: Path, registry: Registry, name: str, identifier: str, kind: str | None) -> Accepted:

@@ -19,6 +19,7 @@ from kg.content.folders import Content
 from kg.content.resolution import Resolver
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import KgError, Mistakes
+from kg.graph.again import resolve_again, without_names
 from kg.graph.build import CONTENT_ORIGIN, Built, Place, Progress, refresh_view, silent
 from kg.ingest.faults import NoShape
 from kg.ingest.intake import Intake, Planned, Report, plan_file
@@ -149,7 +150,12 @@ def load_published(
     things = Things(registry, Resolver(registry), loader.name)
     with ExitStack() as stack:
         held = _held(
-            ledger, manifest, [one.rank for one in planned], stack.enter_context(Spilled()), things, loader.name
+            ledger,
+            without_names(manifest),
+            [one.rank for one in planned],
+            stack.enter_context(Spilled()),
+            things,
+            loader.name,
         )
         intake = Intake(loader, things, vocabulary, held, stack.enter_context(Spilled()), progress)
         reports = {id(one): Report(str(one.path), one.shape, one.edition.name, one.source) for one in planned}
@@ -177,6 +183,7 @@ def load_published(
         records = sum(one.records for one in infos)
         if infos and not dry_run:
             _publish(ledger, manifest, infos, replaced)
+            resolve_again(ledger, content, registry)
     built = None
     if not dry_run and (infos or not place.is_current()):
         built = refresh_view(place, content, vocabulary, registry, progress=progress)

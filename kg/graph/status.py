@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from kg.__about__ import __version__
 from kg.audit.finding import RULES_VERSION
 from kg.content.folders import find_content
+from kg.graph.again import state_of
 from kg.graph.documents import list_documents
 from kg.graph.graph import store_folder
 from kg.graph.places import is_server, named_store
@@ -35,6 +36,7 @@ def store_status(
             "up to date" if fresh and stamp.get("head") == manifest.head else "stale: built again at the next question"
         )
     documents = list_documents(folder, content=content)
+    again = state_of(Ledger(folder / "ledger"))
     return {
         "store": str(folder),
         "content": str(root.root),
@@ -48,6 +50,8 @@ def store_status(
         "head": manifest.head if manifest.segments else None,
         "records": sum(one.records for one in manifest.segments),
         "documents attached": f"{sum(1 for one in documents if one.path)} of {len(documents)}",
+        "names moved": [one._asdict() for one in again.moved],
+        "load again": [one._asdict() for one in again.waiting],
         "segments": [one.to_json() for one in manifest.segments],
     }
 

@@ -342,7 +342,7 @@ def _no_edition(path: Path, spec: EditionSpec) -> NoEdition:
     day = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat() if path.is_file() else "2025-12-24"
     return NoEdition(
         path=str(path), given="no date", expected=f"the day of the snapshot, such as {day}, in {where}",
-        next_step=f"if the file was fetched on {day}, the day it was last written here, add this to the command: --edition {day}",
+        next_step=f"If the file was fetched on {day}, the day it was last written here, add this to the command: --edition {day}",
     )  # fmt: skip
 
 

@@ -198,6 +198,16 @@ def test_rows_are_compared_whatever_their_order_and_the_type_of_a_number() -> No
     assert digest([("x", 1)]) != digest([("x", "y")])
 
 
+def test_growth_is_judged_only_where_the_rows_are_the_same() -> None:
+    def asked(seconds: float, rows: str) -> Json:
+        one = run_of(seconds)
+        return {"lookup.kg": {"runs": [{**one, "seconds": {"compare": seconds}, "answers": {"compare": rows}}]}}
+
+    growth = next(one for one in PARTS["lookup"].goals if one.against == "itself")
+    found = {10: asked(1, "4 rows"), 100: asked(2, "9 rows"), 1000: asked(3, "9 rows")}
+    assert only(found, growth)["figures"] == {"1000": 1.5}
+
+
 # --- running -----------------------------------------------------------------------------------------------------------
 
 

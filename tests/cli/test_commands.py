@@ -59,6 +59,10 @@ def test_the_example_at_the_end_of_each_help_runs(
             *(["--yes"] if name == "reset" else []),
         ]
     done = kg(*words)
+    if name in ("push", "pull"):  # their examples name a server that is not there; tests/servers runs them on real ones
+        assert done.returncode == 3, done.stderr
+        assert "kg explain" in done.stderr
+        return
     assert done.returncode in ((0, 1) if name in ("audit", "conflicts", "verify") else (0,)), done.stderr
     assert ESCAPE not in done.stdout + done.stderr
 
@@ -87,13 +91,12 @@ def test_the_example_at_the_end_of_each_help_runs(
         (["load"], "kg load --list"),
         (["load", "claims"], "at least one file"),
         (["load", "claims", "x.jsonl", "--edition", "soon"], "a date such as"),
-        (["content", "chek"], "check, format or coverage"),
+        (["content", "chek"], "check, format, coverage or copy"),
         (["documents", "atach"], "list or attach"),
         (["documents", "attach"], "kg documents attach DIR"),
         (["documents", "attach", "nowhere"], "a folder with the source texts"),
         (["explain", "arithmetic.inconsistnt"], "Did you mean arithmetic.inconsistent?"),
         (["status", "--content", "nowhere"], "--content DIR"),
-        (["status", "--store", "neo4j://host"], "kg explain store.server"),
     ],
     ids=lambda given: " ".join(given) if isinstance(given, list) else "",
 )

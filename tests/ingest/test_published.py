@@ -2,14 +2,18 @@
 
 import csv
 import json
+import os
 import shutil
 from pathlib import Path
 
 import pytest
 
+from kg.content.folders import find_content
 from kg.errors import KgError
 from kg.graph.graph import load_source, open_graph
 from kg.ingest.faults import FileDamaged, NoEdition, NoShape, WrongColumns
+from kg.ingest.intake import plan_file
+from kg.ingest.sources import get_loader
 from kg.ledger import durable
 from kg.model.record import Claim, Entity, Source, recorded_form
 from kg.stores.protocol import Answer
@@ -186,6 +190,39 @@ def test_a_file_without_a_day_is_refused_unless_one_is_given(shop: Shop) -> None
         shop.load(ROWS, "prices.csv")
     shop.load(ROWS, "prices.csv", edition="2026-03-04")
     assert shop.current()["shop/a.price"]["said_on"] == "2026-03-04"
+
+
+UNDATED = {
+    "skypilot": ("lambda_vms.csv", "InstanceType,AcceleratorName,AcceleratorCount,Price,Region\nm,H100,8,9.0,x\n"),
+    "full-stack": ("cloud-gpus.csv", "Cloud,GPU Type,GPUs,On-demand,Per-GPU\nA,H100,8,9.0,1.0\n"),
+    "gpu-specs": (
+        "specs.json",
+        '{"h100": {"name": "H100", "fp32": 1, "gpu_memory": 1, "memory_bandwidth": 1, "power_consumption": 1}}',
+    ),
+    "wikipedia-gpus": ("gpu.json", '{"H100": {"Vendor": "V", "Bus interface": "B"}}'),
+}
+
+
+@pytest.mark.parametrize("source", sorted(UNDATED))
+def test_an_undated_snapshot_is_told_with_the_option_to_type(source: str, tmp_path: Path) -> None:
+    name, text = UNDATED[source]
+    (tmp_path / name).write_text(text)
+    os.utime(tmp_path / name, (1_766_275_200, 1_766_275_200))
+    with pytest.raises(NoEdition) as refused:
+        plan_file(get_loader(find_content(), source), tmp_path / name, None)
+    error = refused.value
+    assert (error.code, error.path, error.given) == ("load.edition", str(tmp_path / name), "no date")
+    assert error.next_step is not None and error.next_step.endswith("add this to the command: --edition 2025-12-21")
+    assert "(?P<" not in str(error)
+    assert plan_file(get_loader(find_content(), source), tmp_path / name, "2025-12-21").rank == "2025-12-21"
+
+
+def test_a_file_without_a_round_is_told_what_a_round_looks_like(tmp_path: Path) -> None:
+    path = tmp_path / "mlperf.csv"
+    path.write_text("Public ID,Model MLC,Scenario,Units\nx,y,Offline,Tokens/s\n")
+    with pytest.raises(NoEdition) as refused:
+        plan_file(get_loader(find_content(), "mlperf-inference"), path, None)
+    assert refused.value.given == "no round" and "the round, such as v3.0, in column" in str(refused.value)
 
 
 def test_a_folder_stands_for_the_files_that_fit(shop: Shop) -> None:

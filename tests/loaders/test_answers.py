@@ -13,10 +13,8 @@ from typing import Any
 import pytest
 
 import kg
-from kg.content.entities import read_registry
 from kg.content.folders import find_content
-from kg.content.vocabulary import read_vocabulary
-from kg.graph.build import Place, refresh_view
+from kg.graph.build import Place, build_content
 from kg.graph.graph import Graph
 from kg.graph.published import load_published
 from kg.ingest.sources import get_loader
@@ -52,7 +50,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
         patch.setattr("kg.graph.published.refresh_view", lambda *given, **named: None)
         for name, (files, edition) in SOURCES.items():
             load_published(place, content, get_loader(content, name), [DATA / one for one in files], edition=edition)
-    refresh_view(place, content, read_vocabulary(content), read_registry(content))
+    build_content(place, content)
     opened = kg.open(store=str(place.folder), content=ROOT)
     yield opened
     opened.close()

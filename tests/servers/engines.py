@@ -130,7 +130,6 @@ Charset = UTF-8
 SQL_PREFETCH_ROWS = 100
 [SPARQL]
 ResultSetMaxRows = 10000
-MaxQueryCostEstimationTime = 400
 MaxQueryExecutionTime = 60
 [Plugins]
 """

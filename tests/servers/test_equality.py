@@ -68,9 +68,11 @@ def test_the_small_graph_gives_the_rows_of_the_embedded_store(
     assert differing(small(), oracle, target, case=True) == []
 
 
+@pytest.mark.long
 def test_the_shipped_seeds_give_the_rows_of_the_embedded_store(
     target: Target, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> None:
+    """Many values for each parameter; `test_reading` asks each question's example in every run."""
     if "arcadedb" in request.node.name:
         pytest.skip("takes minutes on this engine: it looks ids up in one index for each combination of labels")
     oracle = oxigraph(seeds(), tmp_path_factory.mktemp("oracle"))

@@ -161,10 +161,10 @@ def _racks(facts: Facts, claim: Json) -> Iterator[Finding]:
 
 
 PARTS: Final = (
-    Part("cards.doubled", _tabled, _doubled_and_not_named, ("memory-bandwidth", "peak-compute")),
-    Part("cards.multiples", _counted, _multiples, ("accelerators-used",)),
+    Part("cards/doubled", _tabled, _doubled_and_not_named, ("memory-bandwidth", "peak-compute")),
+    Part("cards/multiples", _counted, _multiples, ("accelerators-used",)),
 )
 ALONE: Final = (
-    Alone("cards.totals", _totals, ADDITIVE),
-    Alone("cards.racks", _racks, ("accelerators-used",)),
+    Alone("cards/totals", _totals, ADDITIVE),
+    Alone("cards/racks", _racks, ("accelerators-used",)),
 )

@@ -197,10 +197,10 @@ def _starts(early: tuple[Span, int, Json], late: tuple[Span, int, Json]) -> Iter
 
 
 PARTS: Final = (
-    Part("chronology.intervals", _spaced, _intervals, ("release-date", "availability", "release-interval")),
-    Part("chronology.elapsed", _counted_back, _elapsed, ("elapsed-time",)),
+    Part("chronology/intervals", _spaced, _intervals, ("release-date", "availability", "release-interval")),
+    Part("chronology/elapsed", _counted_back, _elapsed, ("elapsed-time",)),
 )
 ALONE: Final = (
-    Alone("chronology.dated", _dated),
-    Alone("chronology.redated", _redated, needs="restates"),
+    Alone("chronology/dated", _dated),
+    Alone("chronology/redated", _redated, needs="restates"),
 )

@@ -279,4 +279,4 @@ class _Judge:
 
 
 PARTS: Final = ()
-ALONE: Final = (Alone("direction.grounds", _grounded, needs="derivations"),)
+ALONE: Final = (Alone("direction/grounds", _grounded, needs="derivations"),)

@@ -64,5 +64,5 @@ def _sources(facts: Facts) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-PARTS: Final = (Part("gap.sources", _leans, _sources, owns=lambda finding, scope: finding.key == scope),)
-ALONE: Final = (Alone("gap.announced", _announced, needs="direction"),)
+PARTS: Final = (Part("gap/sources", _leans, _sources, owns=lambda finding, scope: finding.key == scope),)
+ALONE: Final = (Alone("gap/announced", _announced, needs="direction"),)

@@ -248,9 +248,9 @@ def _per_token(facts: Facts) -> Iterator[Finding]:
 
 
 PARTS: Final = (
-    Part("identity.rents", _let, _rents, ("tco", "rental-price")),
-    Part("identity.per-power", _powered, _per_power, ("energy-efficiency", "peak-compute", "power")),
-    Part("identity.ratios", _sided, _ratios, (*SIDES, *COMPOSITE)),
-    Part("identity.per-token", _reciprocal, _per_token, ("inference-speed", "throughput", "time-per-output-token")),
+    Part("identity/rents", _let, _rents, ("tco", "rental-price")),
+    Part("identity/per-power", _powered, _per_power, ("energy-efficiency", "peak-compute", "power")),
+    Part("identity/ratios", _sided, _ratios, (*SIDES, *COMPOSITE)),
+    Part("identity/per-token", _reciprocal, _per_token, ("inference-speed", "throughput", "time-per-output-token")),
 )
 ALONE: Final = ()

@@ -131,10 +131,10 @@ def _part_name(facts: Facts, claim: Json) -> Iterator[Finding]:
             )  # fmt: skip
 
 
-PARTS: Final = (Part("naming.levels", _called, _levels),)
+PARTS: Final = (Part("naming/levels", _called, _levels),)
 ALONE: Final = (
-    Alone("naming.printed", _printed_name, needs="subject_printed"),
-    Alone("naming.class-word", _class_word, needs="direction"),
-    Alone("naming.foreign-part", _foreign_part, ("architecture", "component-count")),
-    Alone("naming.part", _part_name, ("component-count",)),
+    Alone("naming/printed", _printed_name, needs="subject_printed"),
+    Alone("naming/class-word", _class_word, needs="direction"),
+    Alone("naming/foreign-part", _foreign_part, ("architecture", "component-count")),
+    Alone("naming/part", _part_name, ("component-count",)),
 )

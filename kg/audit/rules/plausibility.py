@@ -171,11 +171,11 @@ def _zero_base(facts: Facts) -> Iterator[Finding]:
 
 
 PARTS: Final = (
-    Part("plausibility.fit", _sizes, _fit, ("memory-capacity", "model-size-supported")),
-    Part("plausibility.precisions", _formats, _order_of_precisions, ("peak-compute",)),
-    Part("plausibility.zero-base", _denied, _zero_base, ("technology-support", "compute-units", "peak-compute")),
+    Part("plausibility/fit", _sizes, _fit, ("memory-capacity", "model-size-supported")),
+    Part("plausibility/precisions", _formats, _order_of_precisions, ("peak-compute",)),
+    Part("plausibility/zero-base", _denied, _zero_base, ("technology-support", "compute-units", "peak-compute")),
 )
 ALONE: Final = (
-    Alone("plausibility.efficiency", _efficiency, ("energy-efficiency", "performance-per-watt")),
-    Alone("plausibility.generation", _generation, ("memory-bandwidth",)),
+    Alone("plausibility/efficiency", _efficiency, ("energy-efficiency", "performance-per-watt")),
+    Alone("plausibility/generation", _generation, ("memory-bandwidth",)),
 )

@@ -147,7 +147,7 @@ def _covers(facts: Facts, announced: str, row: str) -> bool:
 
 
 PARTS: Final = (
-    Part("ranges.outside", _ended, _outside, RANGED),
-    Part("ranges.sets", _listed, _sets, ("test-coverage", "throughput")),
+    Part("ranges/outside", _ended, _outside, RANGED),
+    Part("ranges/sets", _listed, _sets, ("test-coverage", "throughput")),
 )
 ALONE: Final = ()

@@ -156,9 +156,9 @@ def _currencies(facts: Facts) -> Iterator[Finding]:
 
 
 PARTS: Final = (
-    Part("unit.slips", _alike, _slips, PREFIXED),
-    Part("unit.columns", _column, _columns, ("throughput",)),
-    Part("unit.currencies", _priced, _currencies, MONEY),
+    Part("unit/slips", _alike, _slips, PREFIXED),
+    Part("unit/columns", _column, _columns, ("throughput",)),
+    Part("unit/currencies", _priced, _currencies, MONEY),
 )
 
 

@@ -194,9 +194,9 @@ def _active(facts: Facts) -> Iterator[Finding]:
 
 
 PARTS: Final = (
-    Part("whole.counts", _counted, _counts, ("component-count",)),
-    Part("whole.sums", _summed, _sums, ADDITIVE),
-    Part("whole.shares", _shared, _shares, SHARES),
-    Part("whole.active", _experts, _active, ("parameters",)),
+    Part("whole/counts", _counted, _counts, ("component-count",)),
+    Part("whole/sums", _summed, _sums, ADDITIVE),
+    Part("whole/shares", _shared, _shares, SHARES),
+    Part("whole/active", _experts, _active, ("parameters",)),
 )
 ALONE: Final = ()

@@ -1,0 +1,449 @@
+"""Names of loaded records resolved again when the registry has changed.
+
+A load keeps the name as printed beside the id it resolved to, and the digest of the registry it used. Where that digest is
+not the present one, three things are looked at again: ids that were given up (redirects), things that a load made because
+nobody knew their name, and subjects by their printed name. Records that move are written as new revisions into segments of
+their own (origin *names*, one for each edition), which are always made from the segments of the loads alone: resolving twice
+gives the same as resolving once. A name that only its row could decide (maker, suite, memory), or on which other things of its
+load hang, is never moved; its file is told instead. What was loaded again with the present registry stands over what the same
+edition said before.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from kg.content.entities import Registry
+from kg.content.folders import Content
+from kg.content.resolution import Resolver, made_id
+from kg.errors import KgError
+from kg.ingest.mapping import FILLED, ClaimRule, Made, Resolved, reference
+from kg.ingest.naming import slug_of
+from kg.ingest.sources import Loader, get_loader
+from kg.ingest.things import LEVEL_OF_KIND
+from kg.ledger import durable
+from kg.ledger.ledger import Ledger, Manifest, with_revision
+from kg.ledger.segment import SegmentInfo, read_segment, write_segment
+from kg.model.names import KIND_OF_NAME, name_key
+
+Json = dict[str, Any]
+ORIGIN: Final = "names"
+"""The origin of the segments written here."""
+CONTENT: Final = "content"
+LATER: Final = "+names"
+"""What is added to an edition: above it, and below the next."""
+_NO_NAMES: Final = frozenset(
+    {"id", "record", "label", "note", "statement", "subject_printed", "baseline_printed", "anchor"}
+)
+"""Fields whose texts are no ids."""
+
+
+class Move(NamedTuple):
+    """Records that went from one thing to another, and the name that led them there."""
+
+    source: str
+    name: str
+    before: str
+    after: str
+    records: int
+
+
+class Waiting(NamedTuple):
+    """A file to load again: rows of it were refused, or stand under a thing, for names that mean something else by now."""
+
+    source: str
+    file: str
+    names: tuple[str, ...]
+    rows: int
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What resolving again came to."""
+
+    moved: tuple[Move, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
+
+    def lines(self) -> Iterator[str]:
+        """What to tell."""
+        for one in self.moved:
+            yield f"names: {counted(one.records, 'record')} of {one.source} moved from {one.before} to {one.after} ({one.name})"
+        for two in self.waiting:
+            yield f"names: {counted(two.rows, 'row')} of {two.file} to be read again for {_some(two.names)}: {two.command}"
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things in words.
+
+    >>> counted(1, "row"), counted(1200, "row")
+    ('1 row', '1,200 rows')
+    """
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def _some(names: tuple[str, ...]) -> str:
+    return ", ".join(f'"{one}"' for one in names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def without_names(manifest: Manifest) -> Manifest:
+    """The segments that loads and content wrote."""
+    return Manifest(tuple(one for one in manifest.segments if one.origin != ORIGIN))
+
+
+def state_of(ledger: Ledger) -> Again:
+    """What the last resolving came to; nothing where none was needed."""
+    known = _state(ledger)
+    return Again(
+        tuple(Move(**one) for one in known.get("moved", ())),
+        tuple(Waiting(**{**one, "names": tuple(one["names"])}) for one in known.get("waiting", ())),
+    )
+
+
+def _state(ledger: Ledger) -> Json:
+    try:
+        found = orjson.loads((ledger.folder / "names.json").read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def load_command(source: str, file: str, edition: str) -> str:
+    """What loads a file again; its day is named where the file does not tell it.
+
+    >>> load_command("skypilot", "lambda_vms.csv", "2025-12-20"), load_command("shop", "prices-2026-01-02.csv", "2026-01-02")
+    ('kg load skypilot lambda_vms.csv --edition 2025-12-20', 'kg load shop prices-2026-01-02.csv')
+    """
+    told = edition in file or not edition[:4].isdigit() or len(edition) != 10
+    return f"kg load {source} {file}" + ("" if told else f" --edition {edition}")
+
+
+def waiting_rows(rejected: Iterable[Json], resolver: Resolver, *, name: str | None = None) -> tuple[Waiting, ...]:
+    """The files whose rows were refused for names that are known by now; `name` asks for one name only."""
+    rows: Counter[tuple[str, str, str]] = Counter()
+    names: dict[tuple[str, str, str], dict[str, None]] = {}
+    for record in rejected:
+        given = str(record.get("given", ""))
+        if record.get("code") != "names.unresolved" or (name is not None and name_key(given) != name_key(name)):
+            continue
+        kind = str(record.get("kind", "any"))
+        if not resolver.possible(kind if kind in KIND_OF_NAME else "any", given)[0]:
+            continue
+        if resolver.resolve(kind if kind in KIND_OF_NAME else "any", given).how == "ambiguous":
+            continue
+        key = (str(record["source"]), str(record.get("file", "the file")), str(record.get("edition", "")))
+        rows[key] += 1
+        names.setdefault(key, {})[given] = None
+    return tuple(
+        Waiting(key[0], key[1], tuple(names[key]), count, load_command(*key)) for key, count in sorted(rows.items())
+    )
+
+
+def resolve_again(ledger: Ledger, content: Content, registry: Registry) -> Again:
+    """Write what moved, and remember what it was. The caller holds the writer lock."""
+    manifest = ledger.manifest()
+    base = without_names(manifest)
+    old = [one for one in base.segments if one.origin != CONTENT and one.registry != registry.digest]
+    stamp = _stamp(base, content, registry, old)
+    known = _state(ledger)
+    if known.get("stamp", []) == stamp and known.get("segments", []) == _names_of(manifest):
+        return state_of(ledger)
+    moves = _Moves(ledger, content, registry, base, old)
+    infos = list(moves.written()) if old else []
+    wanted = set(infos)
+    kept = [one for one in manifest.segments if one.origin != ORIGIN or one in wanted]
+    after = Manifest((*kept, *(one for one in infos if one not in kept)))
+    if after.segments != manifest.segments:
+        ledger.write_manifest(after)
+    again = Again(moves.told(), moves.waiting(ledger.rejected(base)) if old else ())
+    value = {
+        "stamp": stamp, "segments": _names_of(after), "moved": [one._asdict() for one in again.moved],
+        "waiting": [one._asdict() for one in again.waiting],
+    }  # fmt: skip
+    durable.write_whole(ledger.folder / "names.json", [orjson.dumps(value, option=orjson.OPT_INDENT_2)])
+    return again
+
+
+def _names_of(manifest: Manifest) -> list[str]:
+    return sorted(one.name for one in manifest.segments if one.origin == ORIGIN)
+
+
+def _stamp(base: Manifest, content: Content, registry: Registry, old: Iterable[SegmentInfo]) -> list[str]:
+    """What the outcome follows from: empty where nothing was loaded with another registry."""
+    loaders = sorted({one.origin.partition("/")[0] for one in old})
+    if not loaders:
+        return []
+    paths = [content.loaders / name / "mapping.yaml" for name in loaders]
+    mappings = [sha256(path.read_bytes()).hexdigest() if path.is_file() else "none" for path in paths]
+    return [registry.digest, *mappings, *sorted(one.name for one in base.segments if one.origin != CONTENT)]
+
+
+class _Decision(NamedTuple):
+    """What a name stands for now; None where the row would have to say, or nothing has the name."""
+
+    id: str | None
+    possible: frozenset[str]
+
+
+@dataclass(slots=True)
+class _Source:
+    """What the mapping of a loader says about names."""
+
+    loader: Loader
+
+    @property
+    def making(self) -> list[Resolved]:
+        """The rules that make a thing of a name nobody knows."""
+        rules = self.loader.mapping.entities.values()
+        return [one for one in rules if isinstance(one, Resolved) and one.unknown == "create"]
+
+    def made_by(self, rule: Resolved, name: str) -> str | None:
+        """The id that a rule gives a thing of this name; None where the id or label has more in it than the name."""
+        made: Made | None = rule.create
+        if made is None:
+            return made_id(rule.kind, self.loader.name, name)
+        if made.label != f"{{{rule.of}}}" or set(FILLED.findall(made.id)) != {rule.of}:
+            return None
+        return FILLED.sub(lambda _: slug_of(name), made.id)
+
+    def subject_rule(self, claim: str) -> Resolved | None:
+        """The rule by which the subject of a claim is found, where its printed name is the one that was resolved."""
+        template: ClaimRule | None = self.loader.mapping.claims.get(claim.rpartition(".")[2])
+        if template is None or (named := reference(template.subject)) is None:
+            return None
+        rule = self.loader.mapping.entities.get(named)
+        if not isinstance(rule, Resolved) or template.subject_printed not in (None, f"${rule.of}"):
+            return None
+        return rule
+
+
+class _Found(NamedTuple):
+    """A record of an earlier registry whose names mean something else now."""
+
+    edition: str
+    source: str
+    file: str
+    open_name: str | None
+    """The name that only the row could decide; None where the record moves."""
+
+
+class _Moves:
+    """Finds what moves, and writes it."""
+
+    def __init__(
+        self, ledger: Ledger, content: Content, registry: Registry, base: Manifest, old: list[SegmentInfo]
+    ) -> None:
+        self._ledger, self._content, self._registry = ledger, content, registry
+        self._base, self._old = base, old
+        self._resolver = Resolver(registry)
+        self._sources: dict[str, _Source | None] = {}
+        self._decisions: dict[tuple[int, str], _Decision] = {}
+        self._moved: Counter[Move] = Counter()
+        self._found: dict[str, dict[str, _Found]] = {}
+        self._linked: dict[str, set[str]] = {}
+        """By loader, what the things that it made of rows are linked to."""
+        self._fresh: dict[str, tuple[str, str]] = {}
+        """Edition and revision of what was loaded with the present registry, by id."""
+        self._preferred: dict[str, str] = {}
+        """From id to edition: records of the same edition that were loaded again and say something else now."""
+        self._replaced: dict[str, tuple[str, str]] = {}
+        """Things that a load made of a name that another thing has now: from id to that thing and the name."""
+        self._ids = {one: other for one, other in registry.redirects.items() if other in registry.records}
+
+    def written(self) -> Iterator[SegmentInfo]:
+        """The segments of what moves, one for each edition."""
+        self._made_things()
+        for info in self._today():
+            for record in read_segment(self._ledger.segments_folder, info):
+                known = self._fresh.get(record["id"])
+                if known is None or known < (info.edition, record["revision"]):
+                    self._fresh[record["id"]] = (info.edition, record["revision"])
+        for info in self._old:
+            self._look(info)
+        moved = {one.edition for some in self._found.values() for one in some.values() if one.open_name is None}
+        for edition in sorted({*moved, *self._preferred.values()}):
+            made = write_segment(
+                self._ledger.segments_folder, self._of(edition), origin=ORIGIN, edition=edition + LATER, scope="partial",
+                registry=self._registry.digest,
+            )  # fmt: skip
+            if made.records:
+                yield made
+
+    def _today(self) -> list[SegmentInfo]:
+        """What was loaded with the present registry by a loader that has older segments too."""
+        sources = {one.origin.partition("/")[0] for one in self._old}
+        return [
+            one for one in self._base.segments
+            if one.registry == self._registry.digest and one.origin.partition("/")[0] in sources
+        ]  # fmt: skip
+
+    def told(self) -> tuple[Move, ...]:
+        """What moved, with the number of records."""
+        return tuple(sorted(move._replace(records=count) for move, count in self._moved.items()))
+
+    def waiting(self, rejected: Iterable[Json]) -> tuple[Waiting, ...]:
+        """The files to load again: for refused rows, and for claims that only their row could decide."""
+        rows: Counter[tuple[str, str, str]] = Counter()
+        names: dict[tuple[str, str, str], dict[str, None]] = {}
+        for some in self._found.values():
+            for one in some.values():
+                if one.open_name is not None:
+                    key = (one.source, one.file, one.edition)
+                    rows[key] += 1
+                    names.setdefault(key, {})[one.open_name] = None
+        unsure = [Waiting(key[0], key[1], tuple(names[key]), rows[key], load_command(*key)) for key in sorted(rows)]
+        return (*waiting_rows(rejected, self._resolver), *unsure)
+
+    def _source(self, name: str) -> _Source | None:
+        """The mapping of a loader, where it is one of `loaders/`."""
+        if name not in self._sources:
+            try:
+                self._sources[name] = _Source(get_loader(self._content, name))
+            except KgError:
+                self._sources[name] = None
+        return self._sources[name]
+
+    def _made_things(self) -> None:
+        """Things that a load made because nobody knew their name, and that are known by now."""
+        for info in self._old:
+            source = self._source(info.origin.partition("/")[0])
+            if source is None or not info.origin.endswith("/things"):
+                continue
+            for record in read_segment(self._ledger.segments_folder, info):
+                name, label = record["id"], record.get("label", "")
+                if record["record"] != "entity":
+                    continue
+                self._linked.setdefault(source.loader.name, set()).update(one for one in _texts(record) if "/" in one)
+                if name in self._registry.records:
+                    continue
+                for rule in source.making:
+                    if source.made_by(rule, label) == name:
+                        now = self._decide(rule, label).id
+                        if now is not None and now != name:
+                            self._ids[name] = now
+                            self._replaced[name] = (now, label)
+
+    def _decide(self, rule: Resolved, name: str) -> _Decision:
+        """What a name stands for in a column, where nothing of the row could decide otherwise."""
+        known = self._decisions.get((id(rule), name))
+        if known is None:
+            known = self._decisions[id(rule), name] = self._decided(rule, name)
+        return known
+
+    def _decided(self, rule: Resolved, name: str) -> _Decision:
+        for given, thing in rule.names.items():
+            if name_key(given) == name_key(name):
+                return _Decision(thing, frozenset({thing}))
+        kind = rule.kind
+        possible, asks = self._resolver.possible(kind, name)
+        given_by_rows = {key for key, value in rule.context.items() if reference(value) or FILLED.search(str(value))}
+        if asks & given_by_rows:
+            return _Decision(None, possible)
+        fixed = {key: value for key, value in rule.context.items() if key not in given_by_rows}
+        found = self._resolver.resolve(kind, name, fixed).id
+        return _Decision(found, frozenset() if found is None else frozenset({found}))
+
+    def _look(self, info: SegmentInfo) -> None:
+        """Remember which records of a segment move, or may have to."""
+        source = info.origin.partition("/")[0]
+        for record in read_segment(self._ledger.segments_folder, info):
+            if record["record"] == "rejected":
+                continue
+            fresh = self._fresh.get(record["id"])
+            if fresh is not None and fresh[0] >= info.edition:
+                if fresh[0] == info.edition and fresh[1] != record["revision"]:
+                    self._preferred[record["id"]] = info.edition
+                continue
+            subject, open_name = self._subject(record, source)
+            if subject is None and open_name is None and not self._mentions(record):
+                continue
+            file = str((record.get("anchor") or {}).get("document") or record.get("source") or info.origin)
+            known = self._found.setdefault(record["id"], {})
+            before = known.get(record["revision"])
+            if before is None or before.edition < info.edition:
+                known[record["revision"]] = _Found(
+                    info.edition, source, file, None if self._mentions(record) else open_name
+                )
+
+    def _subject(self, record: Json, source: str) -> tuple[str | None, str | None]:
+        """The thing a claim is about now, by its printed name; or that name, where only the row could tell."""
+        printed, subject = record.get("subject_printed"), record.get("subject")
+        mapping = self._source(source) if record["record"] == "claim" and printed else None
+        if mapping is None or subject in self._ids:
+            return None, None
+        rule = mapping.subject_rule(record["id"])
+        if rule is None:
+            return None, None
+        found = self._decide(rule, str(printed))
+        if subject in found.possible or not found.possible:
+            return None, None
+        if found.id is None or not self._same_level(str(subject), found.id) or subject in self._linked.get(source, ()):
+            return None, str(printed)
+        return found.id, None
+
+    def _same_level(self, before: str, after: str) -> bool:
+        """Whether the level of a claim holds for the other thing too; else its row has to be read again."""
+        if before not in self._registry.records:
+            return True
+        one, other = (self._registry.records[name] for name in (before, after))
+        return (one.get("level") or LEVEL_OF_KIND.get(one["kind"])) == (
+            other.get("level") or LEVEL_OF_KIND.get(other["kind"])
+        )
+
+    def _mentions(self, record: Json) -> bool:
+        return bool(self._ids) and (record["id"] in self._replaced or any(one in self._ids for one in _texts(record)))
+
+    def _of(self, edition: str) -> Iterator[Json]:
+        """The moved records of one edition that are current, and those that a later load of the edition corrected."""
+        for info in self._today():
+            for record in read_segment(self._ledger.segments_folder, info):
+                if self._preferred.get(record["id"]) == edition and self._fresh[record["id"]] == (
+                    edition,
+                    record["revision"],
+                ):
+                    yield record
+        for record in self._ledger.current(self._base):
+            found = self._found.get(record["id"], {}).get(record["revision"])
+            if found is None or found.open_name is not None or found.edition != edition:
+                continue
+            made: Json = {key: value for key, value in record.items() if key not in ("revision", "supersedes")}
+            subject, _ = self._subject(record, found.source)
+            if subject is not None:
+                self._moved[Move(found.source, str(record["subject_printed"]), made["subject"], subject, 0)] += 1
+                made["subject"] = subject
+            for one in sorted(set(_texts(made)) & self._ids.keys()):
+                name = self._replaced[one][1] if one in self._replaced else "id given up"
+                self._moved[Move(found.source, name, one, self._ids[one], 0)] += 1
+            made = {key: value if key in _NO_NAMES else _replaced(value, self._ids) for key, value in made.items()}
+            if record["id"] in self._replaced:
+                now, label = self._replaced[record["id"]]
+                made |= {"label": f"{label} (now {now})", "note": f"made by a load; the name stands for {now} since"}
+            yield with_revision(made)
+
+
+def _texts(record: Json) -> Iterator[str]:
+    """The texts of a record that can be ids."""
+    todo: list[Any] = [value for key, value in record.items() if key not in _NO_NAMES]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            todo.extend(value.values())
+        elif isinstance(value, list):
+            todo.extend(value)
+
+
+def _replaced(value: Any, ids: Mapping[str, str]) -> Any:
+    """The value with every id that is another by now put in its place."""
+    if isinstance(value, str):
+        return ids.get(value, value)
+    if isinstance(value, dict):
+        return {key: _replaced(one, ids) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_replaced(one, ids) for one in value]
+    return value
