@@ -24,7 +24,7 @@ Json = dict[str, Any]
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Place, Content]:
     """A store whose loads make no view."""
-    monkeypatch.setattr("kg.graph.load.build_view", lambda *given, **named: None)
+    monkeypatch.setattr("kg.graph.load.refresh_view", lambda *given, **named: None)
     return Place(tmp_path / "store"), write_small_content(tmp_path / "content")
 
 
