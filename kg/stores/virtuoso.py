@@ -19,10 +19,10 @@ _NAME: Final = "{}_digits"
 def with_digits(text: str, columns: Sequence[str], figures: Sequence[str]) -> str | None:
     r"""The query around a query that gives figures with all their digits; None for what is no SELECT.
 
-    >>> print(with_digits("PREFIX k: <urn:k>\nSELECT ?a ?n { ?a k:n ?n }", ["a", "n"], ["n"]))
+    >>> print(with_digits("PREFIX k: <urn:k>\nSELECT ?a ?n { ?a k:hop ?n }", ["a", "n"], ["n"]))
     PREFIX k: <urn:k>
     SELECT ?a ?n (IF(DATATYPE(?n) = <http://www.w3.org/2001/XMLSchema#double>, bif:sprintf("%.17g", ?n), "") AS ?n_digits)
-    WHERE { { SELECT ?a ?n { ?a k:n ?n }
+    WHERE { { SELECT ?a ?n { ?a k:hop ?n }
     } }
     """
     start = _PROLOGUE.match(text)
