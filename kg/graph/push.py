@@ -233,15 +233,16 @@ def push_to(
 
 
 def _local_files(graph: "Graph") -> dict[str, LedgerFile]:
-    """The files that make the ledger: its manifest, its live segments, and the derived set of its head."""
+    """The files that make the ledger: its manifest, its live segments, and what makes the derived set of its head."""
+    from kg.ledger.derived import derived_files
     from kg.ledger.ledger import Ledger
 
     folder = graph.folder / "ledger"
     manifest = Ledger(folder).manifest()
     names = ["manifest.json", *(f"segments/{one.name}" for one in manifest.segments)]
-    derived = f"derived/{manifest.head[:16]}-{graph.stamp['rules']}.jsonl.gz"
-    if (folder / derived).is_file():
-        names.append(derived)
+    names.extend(
+        f"derived/{one.name}" for one in derived_files(folder / "derived", manifest.head, graph.stamp["rules"])
+    )
     return {name: _described(folder, name) for name in names}
 
 

@@ -57,14 +57,7 @@ def read_derived(folder: Path, head: str, rules: int) -> Iterator[Json]:
 
 def derived_set(folder: Path, head: str, rules: int) -> Iterator[bytes]:
     """The lines of the derived set of a state, those of the sets it leans on first."""
-    chain, gone = [_path(folder, head, rules)], Counter[str]()
-    while True:
-        header = _header(chain[-1])
-        if header is None:
-            return
-        if "base" not in header:
-            break
-        chain.append(_path(folder, header["base"], rules))
+    chain, gone = derived_files(folder, head, rules), Counter[str]()
     # what a set says is gone is a line of an earlier one, so the newest is read first
     for path in chain:
         with gzip.open(path, "rb") as file:
@@ -77,6 +70,16 @@ def derived_set(folder: Path, head: str, rules: int) -> Iterator[bytes]:
                         continue
                 yield line
         gone.update(header.get("gone", ()))
+
+
+def derived_files(folder: Path, head: str, rules: int) -> list[Path]:
+    """The files that make the derived set of a state, the newest first; none when one of them is missing."""
+    chain = [_path(folder, head, rules)]
+    while (header := _header(chain[-1])) is not None:
+        if "base" not in header:
+            return chain
+        chain.append(_path(folder, header["base"], rules))
+    return []
 
 
 def shall_be_whole(folder: Path, before: Mapping[str, Any]) -> bool:

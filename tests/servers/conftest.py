@@ -9,7 +9,7 @@ import pytest
 from kg.graph.graph import load_files, open_graph
 from kg.graph.push import Pushed, push
 from tests.servers.content import wipe
-from tests.servers.fixtures import Servers, need
+from tests.servers.fixtures import Servers, reserved
 from tests.servers.running import Server
 from tests.small_content import claim, write_lines, write_small_content
 
@@ -62,7 +62,6 @@ def empty_server(
     request: pytest.FixtureRequest, servers: Servers, logged_in: Callable[[Server], Server]
 ) -> Iterator[Server]:
     """Each server in turn, with nothing of ours on it."""
-    server = need(servers, request.param)
-    with servers.alone(request.param):
+    with reserved(servers, request.param) as server:
         wipe(logged_in(server))
         yield server

@@ -96,6 +96,13 @@ def need(servers: Servers, name: str) -> Server:
         pytest.skip(text)
 
 
+@contextmanager
+def reserved(servers: Servers, name: str) -> Iterator[Server]:
+    """A server that nobody else of this run uses meanwhile, nor kills and starts again elsewhere."""
+    with servers.alone(name):
+        yield need(servers, name)
+
+
 @pytest.fixture(scope="session")
 def servers() -> Servers:
     """All servers, started on demand."""
@@ -107,56 +114,49 @@ def servers() -> Servers:
 @pytest.fixture
 def neo4j_server(servers: Servers) -> Iterator[Server]:
     """Neo4j Community without login, for this test alone."""
-    server = need(servers, "neo4j")
-    with servers.alone("neo4j"):
+    with reserved(servers, "neo4j") as server:
         yield server
 
 
 @pytest.fixture
 def neo4j_with_login(servers: Servers) -> Iterator[Server]:
     """Neo4j Community that asks for user and password."""
-    server = need(servers, "neo4j-login")
-    with servers.alone("neo4j-login"):
+    with reserved(servers, "neo4j-login") as server:
         yield server
 
 
 @pytest.fixture
 def arcadedb_server(servers: Servers) -> Iterator[Server]:
     """ArcadeDB over Bolt."""
-    server = need(servers, "arcadedb")
-    with servers.alone("arcadedb"):
+    with reserved(servers, "arcadedb") as server:
         yield server
 
 
 @pytest.fixture
 def fuseki_server(servers: Servers) -> Iterator[Server]:
     """Apache Jena Fuseki with an empty dataset in memory."""
-    server = need(servers, "fuseki")
-    with servers.alone("fuseki"):
+    with reserved(servers, "fuseki") as server:
         yield server
 
 
 @pytest.fixture
 def virtuoso_server(servers: Servers) -> Iterator[Server]:
     """Virtuoso that anybody may write to."""
-    server = need(servers, "virtuoso")
-    with servers.alone("virtuoso"):
+    with reserved(servers, "virtuoso") as server:
         yield server
 
 
 @pytest.fixture(params=["fuseki", "virtuoso"])
 def sparql_server(request: pytest.FixtureRequest, servers: Servers) -> Iterator[Server]:
     """Each SPARQL server in turn."""
-    server = need(servers, request.param)
-    with servers.alone(request.param):
+    with reserved(servers, request.param) as server:
         yield server
 
 
 @pytest.fixture(params=["fuseki-login", "virtuoso-login"])
 def sparql_with_login(request: pytest.FixtureRequest, servers: Servers) -> Iterator[Server]:
     """Each SPARQL server in turn, where one must log in: basic there, digest here."""
-    server = need(servers, request.param)
-    with servers.alone(request.param):
+    with reserved(servers, request.param) as server:
         yield server
 
 

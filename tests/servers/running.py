@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +25,13 @@ class Server:
     """What a user gives as --store or TARGET; without user and password."""
     folder: str
     guard: int
+    process: int = 0
+    """The server itself, once it answered."""
     user: str = ""
     password: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
-
-    @property
-    def process(self) -> int:
-        """The process of the server itself."""
-        return int((Path(self.folder) / "server.pid").read_text(encoding="ascii"))
 
     def environment(self) -> dict[str, str]:
         """The variables a client needs."""
@@ -54,9 +51,8 @@ class Server:
             pass
         try:
             os.kill(self.guard, 0)
-            os.kill(self.process, 0)
-        except (FileNotFoundError, ValueError):  # not started yet
-            return True
+            if self.process:
+                os.kill(self.process, 0)
         except ProcessLookupError:
             return False
         return True
@@ -98,7 +94,7 @@ def start(
             [sys.executable, "-S", str(GUARD), str(owner), str(folder / "server.pid"), *command], cwd=folder, stdin=subprocess.DEVNULL,
             stdout=log, stderr=log, env={**os.environ, **(environment or {})}, start_new_session=True,
         )  # fmt: skip
-    server = Server(engine, address, str(folder), guard.pid, user, password)
+    server = Server(engine, address, str(folder), guard.pid, user=user, password=password)
     until = time.monotonic() + patience_seconds
     while not ready():
         if not server.is_alive():
@@ -107,7 +103,7 @@ def start(
             server.stop()
             raise Unavailable(f"{engine} did not answer within {patience_seconds:g} s: {server.log()[-600:]}")
         time.sleep(0.05)
-    return server
+    return replace(server, process=int((folder / "server.pid").read_text(encoding="ascii")))
 
 
 def answers(port: int) -> bool:

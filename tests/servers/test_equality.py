@@ -14,13 +14,12 @@ from tests.equality.engines import Engine, oxigraph
 from tests.equality.random_graphs import random_world
 from tests.equality.test_equality import ALL, ORDINARY, asked
 from tests.equality.worlds import World, seeds, small
-from tests.servers.fixtures import Servers, need
+from tests.servers.fixtures import Servers, reserved
 
 
 @pytest.fixture(scope="module", params=["neo4j", "fuseki", "virtuoso", "arcadedb"])
 def target(request: pytest.FixtureRequest, servers: Servers) -> Iterator[Target]:
-    server = need(servers, request.param)
-    with servers.alone(request.param), pytest.MonkeyPatch.context() as patched:
+    with reserved(servers, request.param) as server, pytest.MonkeyPatch.context() as patched:
         for name, value in server.environment().items():
             patched.setenv(name, value)
         opened = open_target(server.address)

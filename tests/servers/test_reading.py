@@ -13,7 +13,7 @@ from kg.ask.question import read_both
 from kg.ask.run import ask
 from kg.graph.graph import Graph, open_graph
 from kg.graph.push import push
-from tests.servers.fixtures import Servers, need
+from tests.servers.fixtures import Servers, reserved
 from tests.servers.running import Server
 from tests.small_content import ROOT
 
@@ -36,8 +36,7 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module", params=ENGINES)
 def pushed(request: pytest.FixtureRequest, servers: Servers, embedded: Path) -> Iterator[Server]:
     """Each server with the shipped content."""
-    server = need(servers, request.param)
-    with servers.alone(request.param):
+    with reserved(servers, request.param) as server:
         push(server.address, store=embedded)
         yield server
 

@@ -14,10 +14,11 @@ from tests.servers.running import GUARD, Server, answers
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_server_starts_once_and_answers(servers: Servers, name: str) -> None:
-    first, again = need(servers, name), need(servers, name)
-    port = int(first.address.split(":")[2].split("/")[0])
-    assert first == again
-    assert answers(port)
+    with servers.alone(name):
+        first, again = need(servers, name), need(servers, name)
+        port = int(first.address.split(":")[2].split("/")[0])
+        assert first == again
+        assert answers(port)
 
 
 def test_a_server_that_was_killed_is_started_again(servers: Servers) -> None:

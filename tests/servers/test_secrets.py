@@ -12,7 +12,7 @@ import pytest
 
 from tests.servers.conftest import Local
 from tests.servers.content import wipe
-from tests.servers.fixtures import Servers, need
+from tests.servers.fixtures import Servers, reserved
 from tests.servers.running import Server
 from tests.small_content import ROOT
 
@@ -23,8 +23,7 @@ WRONG = "not-the-password-7"
 @pytest.fixture(params=NAMES)
 def guarded(request: pytest.FixtureRequest, servers: Servers, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     """Each server that wants a login, empty of ours."""
-    server = need(servers, request.param)
-    with servers.alone(request.param):
+    with reserved(servers, request.param) as server:
         with monkeypatch.context() as patched:
             for name, value in server.environment().items():
                 patched.setenv(name, value)

@@ -10,16 +10,15 @@ from kg.graph.servers import NotAServer, checked_address, open_bolt
 from kg.stores.bolt import BoltAddress, BoltStore, CypherRefused, DatabaseMissing
 from kg.stores.http_client import Login, LoginRefused, ServerUnreachable
 from kg.stores.protocol import DeadlinePassed
-from tests.servers.fixtures import Servers, need
+from tests.servers.fixtures import Servers, reserved
 from tests.servers.running import Server
 
 
 @pytest.fixture(params=["neo4j", "arcadedb"])
 def store(request: pytest.FixtureRequest, servers: Servers, monkeypatch: pytest.MonkeyPatch) -> Iterator[BoltStore]:
-    server = need(servers, request.param)
-    for name, value in server.environment().items():
-        monkeypatch.setenv(name, value)
-    with servers.alone(request.param):
+    with reserved(servers, request.param) as server:
+        for name, value in server.environment().items():
+            monkeypatch.setenv(name, value)
         opened = open_bolt(server.address)
         yield opened
         opened.close()
