@@ -143,5 +143,6 @@ def _in_the_text(error: QueryError, asked: str, before: int) -> QueryError:
         words = re.findall(r'[A-Z]{3,}|"[^"]+"', told)
         expected = f"SPARQL 1.1, here {', '.join(words[:_MOST_EXPECTED])}" if words else "SPARQL 1.1"
     return type(error)(
-        f"does not parse (error at {line}:{column}{why}).", given=rest[:40] or "the end of the query", expected=expected
-    )
+        f"does not parse (error at {line}:{column}{why}).", code=error.code, given=rest[:40] or "the end of the query",
+        expected=expected,
+    )  # fmt: skip

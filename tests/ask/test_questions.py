@@ -168,4 +168,4 @@ def test_the_marker_is_the_only_place_that_changes() -> None:
     question = questions()["comparisons/compare"]
     before, after = question.text.split("\n"), bind(question, {"a": "x", "b": "y"}).split("\n")
     changed = [(one, other) for one, other in zip(before, after, strict=True) if one != other]
-    assert changed == [(f"  {MARKER}", 'VALUES (?a ?b) { ("x" "y") }')]
+    assert changed == [(f"  {MARKER}", 'VALUES ?a { "x" } VALUES ?b { "y" }')]
