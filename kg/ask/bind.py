@@ -1,6 +1,6 @@
 """Typed values become VALUES at the marker line, for SPARQL has no parameters of its own; for Cypher they are the driver's
-parameters, each a list. Every parameter has a block of its own: where one block holds several variables and several rows,
-Virtuoso loses values of OPTIONAL parts (7.2.5).
+parameters, each a list. Parameters with one value share one row, which is what engines plan best; one with several values
+has a block of its own: where a block holds several variables and several rows, Virtuoso loses values of OPTIONAL parts.
 
 Every term is written by the RDF library. Escapes that engines read at different times never reach the text, so the same
 text means the same on every engine. A parameter that is left out stays a free variable.
@@ -36,9 +36,16 @@ def bind(question: Question, values: Mapping[str, object], *, limit: int | None 
         raise ValueRefused(
             "combinations are too many for one question.", given=str(combinations), expected=f"at most {_MOST_VALUES}"
         )
-    block = " ".join(f"VALUES ?{name} {{ {' '.join(terms)} }}" for name, terms in given.items())
-    text = "\n".join(block if line.strip() == MARKER else line for line in question.text.split("\n"))
+    block = _values({name: one for name, one in given.items() if len(one) == 1})
+    block += "".join(_values({name: some}) for name, some in given.items() if len(some) != 1)
+    text = "\n".join(block.rstrip() if line.strip() == MARKER else line for line in question.text.split("\n"))
     return text if limit is None else f"{text.rstrip()}\nLIMIT {checked_limit(limit) + 1}\n"
+
+
+def _values(given: Mapping[str, tuple[str, ...]]) -> str:
+    """One block: a row of several variables, or several rows of one."""
+    rows = " ".join(f"({' '.join(row)})" for row in zip(*given.values(), strict=True))
+    return f"VALUES ({' '.join(f'?{name}' for name in given)}) {{ {rows} }} " if given else ""
 
 
 def bound_values(question: Question, values: Mapping[str, object]) -> dict[str, tuple[str, ...]]:

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from json import dumps, loads
 from pathlib import Path
-from typing import Any, cast
+from queue import SimpleQueue
+from threading import Semaphore, Thread
+from typing import Any, Final, cast
 
 import pyoxigraph
 
@@ -19,6 +21,11 @@ from kg.errors import QueryError, StoreError
 from kg.model.vocabulary import thing_id
 from kg.stores.cells import literal_cell
 from kg.stores.protocol import Answer, Cell, Language
+
+
+_PIECE: Final = 1 << 20
+_WAITING: Final = 4
+"""So many pieces of text wait for the engine."""
 
 
 class QueryRefused(QueryError):
@@ -108,26 +115,84 @@ class OxigraphStore:
         """Nothing to do: files are released with the object."""
 
 
-class _Lines(io.RawIOBase):
-    """A readable stream over chunks of text, so that nothing is held whole."""
+class _Passed(io.RawIOBase):
+    """A readable stream of text that another thread puts in piece by piece; few pieces wait, so that nothing is held whole."""
 
-    def __init__(self, chunks: Iterable[str]) -> None:
-        self._chunks: Iterator[str] = iter(chunks)
-        self._left = b""
+    def __init__(self) -> None:
+        self._pieces: SimpleQueue[str | None] = SimpleQueue()
+        self._free = Semaphore(_WAITING)
+        self._left = memoryview(b"")
+
+    def put(self, piece: str) -> None:
+        """One more piece; waits while there are enough."""
+        self._free.acquire()
+        self._pieces.put(piece)
+
+    def end(self) -> None:
+        """No more pieces."""
+        self._pieces.put(None)
+
+    def give_up(self) -> None:
+        """Nothing is read any more: nobody need wait."""
+        for _ in range(_WAITING):
+            self._free.release()
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, target: Any) -> int:
         while not self._left:
-            try:
-                self._left = next(self._chunks).encode("utf-8")
-            except StopIteration:
+            piece = self._pieces.get()
+            if piece is None:
+                self._pieces.put(None)
                 return 0
+            self._free.release()
+            self._left = memoryview(piece.encode("utf-8"))
         size = min(len(target), len(self._left))
         target[:size] = self._left[:size]
         self._left = self._left[size:]
         return size
+
+
+def _bulk_load(store: pyoxigraph.Store, chunks: Iterable[str]) -> None:
+    """Load N-Triples text while it is made: the engine reads in a thread of its own and needs the interpreter only to read."""
+    passed = _Passed()
+    failed: list[BaseException] = []
+
+    def load() -> None:
+        try:
+            stream = io.BufferedReader(passed, buffer_size=1 << 20)
+            store.bulk_load(input=stream, format=pyoxigraph.RdfFormat.N_TRIPLES, lenient=True)
+        except BaseException as error:  # noqa: BLE001 - raised again where the text is made
+            failed.append(error)
+            passed.give_up()
+
+    reader = Thread(target=load, name="bulk load")
+    reader.start()
+    try:
+        for piece in _joined(chunks):
+            if failed:
+                break
+            passed.put(piece)
+    finally:
+        passed.end()
+        reader.join()
+    if failed:
+        raise failed[0]
+
+
+def _joined(chunks: Iterable[str]) -> Iterator[str]:
+    """Pieces of a good size: waking another thread has its price."""
+    waiting: list[str] = []
+    size = 0
+    for chunk in chunks:
+        waiting.append(chunk)
+        size += len(chunk)
+        if size >= _PIECE:
+            yield "".join(waiting)
+            waiting.clear()
+            size = 0
+    yield "".join(waiting)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +217,7 @@ class Generations:
         shutil.rmtree(path, ignore_errors=True)
         path.mkdir(parents=True)
         store = pyoxigraph.Store(str(path))
-        stream = io.BufferedReader(_Lines(chunks), buffer_size=1 << 20)
-        store.bulk_load(input=stream, format=pyoxigraph.RdfFormat.N_TRIPLES, lenient=True)
+        _bulk_load(store, chunks)
         store.flush()
         count = len(store)
         del store

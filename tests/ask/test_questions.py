@@ -164,8 +164,20 @@ def test_a_limit_cuts_and_says_so() -> None:
     assert (len(whole.rows), whole.complete) == (2, True)
 
 
+def test_no_block_of_values_has_several_variables_and_several_rows() -> None:
+    """Virtuoso 7.2.5 loses values of OPTIONAL parts with such a block."""
+    text = bind(
+        questions()["audit/findings"], {"severity": ["violation"], "code": ["unit.slip", "unit.level"], "source": ["source/002"]}
+    )  # fmt: skip
+    line = next(one for one in text.split("\n") if one.startswith("VALUES"))
+    assert line == (
+        'VALUES (?severity ?source) { ("violation" <https://w3id.org/accelkg/id/source/002>) } '
+        'VALUES (?code) { ("unit.slip") ("unit.level") }'
+    )
+
+
 def test_the_marker_is_the_only_place_that_changes() -> None:
     question = questions()["comparisons/compare"]
     before, after = question.text.split("\n"), bind(question, {"a": "x", "b": "y"}).split("\n")
     changed = [(one, other) for one, other in zip(before, after, strict=True) if one != other]
-    assert changed == [(f"  {MARKER}", 'VALUES ?a { "x" } VALUES ?b { "y" }')]
+    assert changed == [(f"  {MARKER}", 'VALUES (?a ?b) { ("x" "y") }')]
