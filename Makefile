@@ -90,9 +90,9 @@ readme-check: $(VENV)/.base
 
 # --- now and then ----------------------------------------------------------------------------------------------------
 
-bench: $(VENV)/.test ## Cold start, and a build of 100,000 claims
-	@$(BIN)/python -m benchmarks.cold_start
-	@$(BIN)/python -m benchmarks.build_100k
+bench: $(VENV)/.test ## Speed beside named peers, in one run; choose with BENCH="--sizes 10k --parts build,lookup"
+	@mkdir -p .build
+	@$(BIN)/python -m benchmarks --json .build/bench.json --picture .build/bench.svg $(BENCH)
 
 wheel: $(VENV)/.test ## Build dist/*.whl and dist/*.tar.gz
 	@rm -rf dist

@@ -47,12 +47,10 @@ def build_kg(work: Work, meter: Meter) -> None:
         )
         meter.seconds["ledger"] = perf_counter() - started
         built = build_view(place, content, vocabulary, registry)
-    audit = built.seconds["audit"]
+    audit = built.seconds["audit"]  # processor time of the thread that builds
+    meter.cpu["audit"] = meter.seconds["audit"] = audit
     meter.seconds["build"] = meter.seconds["build with audit"] - audit
-    meter.seconds["audit"] = audit
-    share = audit / meter.seconds["build with audit"]  # only the wall clock of the audit is known by itself
-    meter.cpu["audit"] = meter.cpu["build with audit"] * share
-    meter.cpu["build"] = meter.cpu["build with audit"] * (1 - share)
+    meter.cpu["build"] = meter.cpu["build with audit"] - audit
     meter.answers["triples"] = f"{built.triples}"
     meter.counts |= {"triples": built.triples, "findings": built.findings, "claims": built.claims}
     if folder == work.store:
