@@ -133,14 +133,14 @@ def build_view(
     index = ClaimIndex(place.index, fresh=True)
     view = WholeView(place.ledger, manifest, index, vocabulary, background, progress)
 
-    graph: list[GraphBuild] = []
+    graph = GraphBuild.start(place.folder, content, stamp) if graph_in_use(place.folder) else None
 
     def audited() -> None:
         """The derived set is there before a reader can open the view that goes with it; the property graph needs it too."""
         kept = before[1].get("head") if before else None
         write_lines(place.derived, stamp, view.derived_lines(), keep=kept)
-        if graph_in_use(place.folder):
-            graph.append(GraphBuild.start(place.folder, content, stamp))
+        if graph is not None:
+            graph.audited()
 
     def switch(pointer: Path, chunks: Iterable[bytes]) -> None:
         """The index is there before a reader can open the view that goes with it."""
@@ -152,13 +152,13 @@ def build_view(
     try:
         place.rdf.build(view.chunks(stamp, audited=audited), stamp, switch=switch)
     except BaseException:
-        for one in graph:
-            one.stop()
+        if graph is not None:
+            graph.stop()
         raise
     finally:
         index.close()
-    for one in graph:
-        one.finish()
+    if graph is not None:
+        graph.finish()
     live = place.rdf.current()
     triples = int(live[1]["triples"]) if live else 0
     return Built(
@@ -229,7 +229,9 @@ def _by_difference(
     progress("writing the view", 0, 0)
     place.rdf.follow(refresh.apply, stamp, switch=switch)
     if graph_in_use(place.folder):
-        GraphBuild.start(place.folder, content, stamp).finish()
+        graph = GraphBuild.start(place.folder, content, stamp)
+        graph.audited()
+        graph.finish()
     live = place.rdf.current()
     return Built(
         done.claims, int(live[1]["triples"]) if live else 0, done.findings, manifest.head,

@@ -22,7 +22,6 @@ from kg.model.vocabulary import thing_id
 from kg.stores.cells import literal_cell
 from kg.stores.protocol import Answer, Cell, Language
 
-
 _PIECE: Final = 1 << 20
 _WAITING: Final = 4
 """So many pieces of text wait for the engine."""

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from kg.graph.cypher_view import build_graph_view, graph_generations, graph_in_use, is_fresh
+from kg.graph.cypher_view import GraphBuild, build_graph_view, graph_generations, graph_in_use, is_fresh
 from kg.graph.graph import Graph, open_graph, rebuild
 from kg.stores.ladybug import LadybugStore
 from tests.small_content import write_small_content
@@ -174,6 +174,21 @@ def test_a_writer_killed_at_any_boundary_leaves_the_live_generation(tmp_path: Pa
         live.close()
     final = build_graph_view(store, write_small_content(tmp_path / "again"), stamp)
     assert len(list(final.parent.glob("gen-*"))) <= 3, "what was cut off is cleared away"
+
+
+def test_a_graph_whose_audit_never_ends_is_not_made_live(tmp_path: Path, root: Path) -> None:
+    graph = opened(tmp_path, root)
+    assert count(graph) == 3
+    graph.close()
+    before = graph_generations(tmp_path / "store").current()
+    made = GraphBuild.start(tmp_path / "store", graph.content, graph.stamp)
+    assert made.process.stdin is not None
+    made.process.stdin.close()  # as when the one who started it is gone
+    assert made.process.wait(60) == 75
+    assert made.process.stderr is not None
+    assert made.process.stderr.read() == b""
+    made.process.stderr.close()
+    assert graph_generations(tmp_path / "store").current() == before
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the view is killed with a signal that this system does not have")
