@@ -63,7 +63,11 @@ def ask(
     write_rows(answer.columns, answer.rows, form)
     tell = talker(quiet)
     if not answer.rows:
+        from kg.graph.hints import why_no_rows
+
         tell("no rows")
+        for line in why_no_rows(graph, question, values):
+            tell(line)
     if not answer.complete:
         tell(f"cut at {limit} rows; there are more")
     if explain:
