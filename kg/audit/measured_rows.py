@@ -3,6 +3,10 @@
 Each row names the claims it was computed from, so that no figure of it stands alone. What has to be divided is divided here,
 because no saved question computes. One pass over the claims; kept are only the best of each accelerator and the two ends of
 its rental prices.
+
+Claims fall into groups, so that a load computes again only what it touches: `rows|` results of one benchmark and scenario,
+`cost|` results of one accelerator, `price|` prices of one thing. The costs of an accelerator hang on the prices of everything
+above it.
 """
 
 from collections import defaultdict
@@ -75,17 +79,23 @@ class MeasuredRows:
         self._powers: dict[tuple[str, str, str, str], tuple[str, Fraction]] = {}
         self._powered: dict[tuple[str, str, str, str], tuple[Cell, Kept]] = {}
 
-    @staticmethod
-    def takes(record: Json) -> bool:
-        """Whether a claim is of a kind that rows are computed from."""
-        match record.get("metric"):
-            case "throughput":
-                return record.get("normaliser") == "per-chip" and record.get("kind") == "measurement"
-            case "rental-price":
-                return bool(record.get("relation", "absolute") == "absolute")
-            case "power":
-                return record.get("kind") == "measurement" and _run(record) is not None
-        return False
+    def groups(self, record: Json) -> tuple[str, ...]:
+        """The groups of a claim; none where no row is computed from it."""
+        metric, conditions = record.get("metric"), record.get("conditions") or {}
+        if metric == "rental-price":
+            subject = self._priced(record)[0]
+            return () if subject is None or record.get("relation", "absolute") != "absolute" else (f"price|{subject}",)
+        if record.get("kind") != "measurement" or metric not in ("throughput", "power"):
+            return ()
+        if metric == "power":
+            return (rows_group(conditions["task"], conditions["scenario"]),) if _run(record) is not None else ()
+        if record.get("normaliser") != "per-chip" or _cell(conditions) is None:
+            return ()
+        return rows_group(conditions["task"], conditions["scenario"]), f"cost|{record['subject']}"
+
+    def pricing(self, accelerator: str) -> tuple[str, ...]:
+        """The groups of prices that bear on the costs of an accelerator."""
+        return tuple(f"price|{name}" for name in (accelerator, *sorted(self._subjects.above(accelerator))))
 
     def add(self, record: Json) -> None:
         """Look at one claim."""
@@ -97,7 +107,8 @@ class MeasuredRows:
         elif metric == "power" and record.get("kind") == "measurement" and (key := _run(record)) is not None:
             canonical = self._deriver.canonical(record)
             if canonical is not None and canonical.value > 0:
-                self._powers[key] = (record["id"], canonical.value)
+                power = (record["id"], canonical.value)
+                self._powers[key] = min(power, self._powers.get(key, power))
 
     def _result(self, record: Json) -> None:
         conditions = record.get("conditions") or {}
@@ -126,20 +137,14 @@ class MeasuredRows:
         _keep(self._best[cell], kept, lambda one: (one.value, one.accelerators))
         _keep(self._largest[cell], kept, lambda one: (one.accelerators, one.value))
         if powered and (key := _run(record)) is not None:
-            self._powered[key] = (cell, kept)
+            self._powered[key] = min((cell, kept), self._powered.get(key, (cell, kept)), key=lambda one: one[1].claim)
 
     def _price(self, record: Json) -> None:
         canonical = self._deriver.canonical(record)
         if canonical is None or canonical.value <= 0 or canonical.unit not in ("USD/h", "USD/month"):
             return
-        subject, count = record["subject"], 1
-        thing = self._registry.get(subject) or {}
-        normaliser = record.get("normaliser", "unstated")
-        if thing.get("kind") == "configuration" and normaliser in ("per-node", "per-server", "total", "unstated"):
-            subject, count = thing.get("of") or subject, thing.get("count") or 0
-        elif normaliser not in ("per-chip", "per-gpu-hour"):
-            return
-        if not subject.startswith(("accelerator/", "family/", "superchip/")) or count < 1:
+        subject, count = self._priced(record)
+        if subject is None:
             return
         hours = (Fraction(1),) * 3 if canonical.unit == "USD/h" else _MONTHS
         low, mean, high = (canonical.value / count / one for one in (hours[2], hours[1], hours[0]))
@@ -150,10 +155,30 @@ class MeasuredRows:
             max(known[1], price, key=lambda one: (one.hour, one.claim)),
         )
 
+    def _priced(self, record: Json) -> tuple[str | None, int]:
+        """Of which accelerator a price is told, and for how many of them; None where it is no price of accelerators."""
+        subject, count = record["subject"], 1
+        thing = self._registry.get(subject) or {}
+        normaliser = record.get("normaliser", "unstated")
+        if thing.get("kind") == "configuration" and normaliser in ("per-node", "per-server", "total", "unstated"):
+            subject, count = thing.get("of") or subject, thing.get("count") or 0
+        elif normaliser not in ("per-chip", "per-gpu-hour"):
+            return None, 0
+        if not subject.startswith(("accelerator/", "family/", "superchip/")) or count < 1:
+            return None, 0
+        return subject, count
+
     def records(self) -> Iterator[dict[str, Any]]:
         """The rows as records of the derived set, sorted by id."""
-        rows = [*self._bests(), *self._gains(), *self._costs(), *self._efficiencies()]
-        yield from sorted(rows, key=lambda row: str(row["id"]))
+        yield from sorted((*self.results(), *self.costs()), key=_id)
+
+    def results(self) -> list[dict[str, Any]]:
+        """Best rows, gains and efficiencies: what follows from the groups `rows|`, sorted by id."""
+        return sorted((*self._bests(), *self._gains(), *self._efficiencies()), key=_id)
+
+    def costs(self) -> list[dict[str, Any]]:
+        """What follows from the groups `cost|` and `price|`, sorted by id."""
+        return sorted(self._costs(), key=_id)
 
     def _bests(self) -> Iterator[dict[str, Any]]:
         earlier = self._earlier()
@@ -253,6 +278,24 @@ class MeasuredRows:
             "submitter": one.submitter, "entry": one.entry,
         }  # fmt: skip
         return {name: value for name, value in row.items() if value not in (None, "")}
+
+
+def rows_group(task: str, scenario: str) -> str:
+    """The group of results that are ranked and compared; a task that asks for more accuracy is of the group of the other.
+
+    >>> rows_group("task/mlperf-llama2-70b-99.9", "scenario/offline")
+    'rows|task/mlperf-llama2-70b|scenario/offline'
+    """
+    return f"rows|{task.removesuffix('-99.9').removesuffix('-99')}|{scenario}"
+
+
+def group_of(row: Json) -> str:
+    """The group that a row is computed in: that of its accelerator for a cost, else that of its benchmark."""
+    return f"cost|{row['accelerator']}" if row["kind"] == "cost" else rows_group(row["task"], row["scenario"])
+
+
+def _id(row: Json) -> str:
+    return str(row["id"])
 
 
 def _keep(kept: dict[str, Kept], one: Kept, rank: Any) -> None:

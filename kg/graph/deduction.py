@@ -45,8 +45,9 @@ class Unit(NamedTuple):
 EMPTY: Final = Unit(b"")
 
 
-MEASURED: Final = mark("measured|all")
-"""The unit of the rows that are computed from published results, and the scope of the claims they come from."""
+def measured_mark(group: str) -> int:
+    """The unit of the rows that are computed in a group of published results."""
+    return mark(f"measured|{group}")
 
 
 def own_mark(claim: str) -> int:
@@ -80,6 +81,7 @@ class Deduction:
         self._quiet: dict[tuple[Any, ...], Advice] = {}
         self._codes: list[Advice] = []
         self.auditor = Auditor(registry, units, deriver, references, lists, self.lookup)
+        self._naming = self.measured_rows()
 
     def lookup(self, name: str) -> Json | None:
         """A claim by id: of the scope at hand, seen lately, or read."""
@@ -107,9 +109,8 @@ class Deduction:
         scopes = [
             (mark(name), number, EDGY if tag is ALWAYS else tag_mark(tag)) for name, tag in auditor.scopes(record)
         ]
-        if MeasuredRows.takes(record):
-            scopes.append((MEASURED, number, EDGY))
         links = [(link_mark(On.REPEATS, one), number) for one in auditor.relayed(record)]
+        links += [(link_mark(On.MEASURED, one), number) for one in self.groups(record)]
         links += [(link_mark(On.INPUT, one), number) for one in auditor.inputs(record)]
         links += [(link_mark(On.REGISTRY, one), number) for one in auditor.hangs_on(record)]
         said = auditor.said(keys, record)
@@ -142,12 +143,30 @@ class Deduction:
         """An empty set of rows from published results."""
         return MeasuredRows(self._registry, self.deriver, self._rules)
 
-    def measured(self) -> Unit:
-        """The rows that are computed from published results, from what the index holds."""
+    def groups(self, record: Json) -> tuple[str, ...]:
+        """The groups of published results that a claim is in."""
+        return self._naming.groups(record)
+
+    def touched_groups(self, groups: Iterable[str]) -> set[str]:
+        """The groups whose rows follow from claims of some groups: a price bears on the costs of what is below its subject."""
+        given = set(groups)
+        prices = {one for one in given if one.startswith("price|")}
+        found = given - prices
+        if prices:
+            names = (*self._registry, *(one.partition("|")[2] for one in prices))
+            found.update(f"cost|{name}" for name in names if not prices.isdisjoint(self._naming.pricing(name)))
+        return found
+
+    def measured(self, group: str) -> Unit:
+        """The rows that are computed in a group, from what the index holds."""
         rows = self.measured_rows()
-        for record in self.index.members(MEASURED):
-            rows.add(record)
-        return measured_unit(rows.records())
+        is_cost = group.startswith("cost|")
+        for one in (group, *(self._naming.pricing(group.partition("|")[2]) if is_cost else ())):
+            for number in self.index.linked(link_mark(On.MEASURED, one)):
+                record = self.index.claim(number)
+                if record is not None:
+                    rows.add(record)
+        return measured_unit(rows.costs() if is_cost else rows.results())
 
     def own(self, record: Json) -> Own:
         """What follows from a claim and what it links to."""

@@ -16,20 +16,20 @@ from kg.audit.auditor import by_text
 from kg.content.vocabulary import Vocabulary
 from kg.graph.deduction import (
     EMPTY,
-    MEASURED,
     Deduction,
     Unit,
     advice_mark,
     advice_unit,
     echo_mark,
     echo_units,
+    measured_mark,
     own_mark,
     own_unit,
     unit_of,
 )
 from kg.graph.derived_text import derived_lines
 from kg.graph.whole import Background, meta_lines
-from kg.ledger.index import ClaimIndex, Held, On, Other, link_mark, mark
+from kg.ledger.index import ClaimIndex, Held, On, Other, kind_of, link_mark, mark
 from kg.ledger.ledger import Ledger, Manifest, Rank, rank_of, retired, superseded
 from kg.ledger.segment import SegmentInfo, read_segment
 from kg.model.derived import Deriver, key_lines
@@ -191,6 +191,8 @@ class Refresh:
         self._done = Refreshed(0, int(before["findings"]))
         self._units: dict[int, tuple[bytes, Unit]] = {}
         """Units that were concluded again: as they were, and as they are."""
+        self._groups: set[str] = set()
+        """Groups of published results with a claim that changed."""
         self._asked: set[str] = set()
         """Claims whose advice may change."""
 
@@ -207,9 +209,9 @@ class Refresh:
         scopes = old_scopes | new_scopes
         for name in repeating - changed:
             scopes.update(self._conflict_scopes(name))
-        if MEASURED in scopes or self.added_things:
-            self._set(MEASURED, self._deduction.measured())
-        self._judge_scopes(scopes - {MEASURED})
+        for group in sorted(self._deduction.touched_groups(self._groups)):
+            self._set(measured_mark(group), self._deduction.measured(group))
+        self._judge_scopes(scopes)
         self._judge_claims(touched, {name for name in changed if name not in touched})
         self._echo(seeds, changed)
         self._flush()
@@ -234,9 +236,10 @@ class Refresh:
             if one.before is None or one.number is None:
                 continue
             numbers.append(one.number)
+            self._groups.update(self._deduction.groups(one.before.record))
             scopes.update(index.scopes_of(one.number))
             for target in index.links_of(one.number):
-                if target & 3 == On.SAID:
+                if kind_of(target) == On.SAID:
                     seeds.update(index.linked(target))
             for name in self._deduction.auditor.relayed(one.before.record):
                 there = index.number(name)
@@ -274,6 +277,7 @@ class Refresh:
                 keys = self._deriver.keys(held.record)
                 mine, links = self._deduction.rows(number, held.record, keys)
                 scopes.update(scope for scope, _, _ in mine)
+                self._groups.update(self._deduction.groups(held.record))
                 index.add_scopes(mine)
                 index.add_links(links)
             body = orjson.dumps(held.record)
@@ -395,7 +399,7 @@ class Refresh:
             near = [there for name in auditor.relayed(record) if (there := index.number(name)) is not None]
             near += index.linked(link_mark(On.REPEATS, record["id"]))
             for target in index.links_of(number):
-                if target & 3 == On.SAID:
+                if kind_of(target) == On.SAID:
                     near += index.linked(target)
             fresh = set(near) - seen
             seen |= fresh

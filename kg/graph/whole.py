@@ -15,18 +15,18 @@ from kg.audit.advice import advice_lines
 from kg.audit.auditor import by_text
 from kg.audit.chains import step_lines
 from kg.audit.finding import Finding, finding_lines
-from kg.audit.measured_rows import measured_lines
+from kg.audit.measured_rows import group_of, measured_lines
 from kg.audit.origins import echo_lines
 from kg.content.vocabulary import Vocabulary
 from kg.graph.deduction import (
     EMPTY,
-    MEASURED,
     Deduction,
     Unit,
     advice_mark,
     advice_unit,
     echo_mark,
     echo_units,
+    measured_mark,
     measured_unit,
     own_mark,
     own_unit,
@@ -182,8 +182,6 @@ class WholeView:
     def _judged(self) -> Iterator[str]:
         """The findings of the scopes in which something can be found, and of the source links of texts."""
         for scope in dict.fromkeys((*self._index.busy_scopes(), *self._deduction.lists)):
-            if scope == MEASURED:
-                continue
             findings = self._deduction.scope(scope)
             if findings:
                 yield "".join(self._keep(scope, unit_of(findings), findings))
@@ -270,8 +268,12 @@ class WholeView:
     def _measured_rows(self) -> Iterator[str]:
         """What is computed from published results: the best of each chip, gains, costs."""
         rows = list(self._measured.records())
-        for _ in self._keep(MEASURED, measured_unit(rows)):
-            pass
+        groups: dict[str, list[Json]] = {}
+        for row in rows:
+            groups.setdefault(group_of(row), []).append(row)
+        for name, some in groups.items():
+            for _ in self._keep(measured_mark(name), measured_unit(some)):
+                pass
         yield from map(measured_lines, rows)
 
     # --- the derived set

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, cast
 import orjson
 
 Json = dict[str, Any]
-FORM: Final = 1
+FORM: Final = 2
 """Raised whenever the tables change; an index of another form is made anew."""
 EDGY: Final = -1
 """The tag of a claim that makes its scope worth judging whatever the others are."""
@@ -55,14 +55,23 @@ def mark(text: str) -> int:
 
 
 class On:
-    """The kinds of links, kept in the last two bits of the mark of a target."""
+    """The kinds of links, kept in the last three bits of the mark of a target."""
 
-    SAID, REPEATS, INPUT, REGISTRY = range(4)
+    SAID, REPEATS, INPUT, REGISTRY, MEASURED = range(5)
 
 
 def link_mark(kind: int, text: str) -> int:
     """The mark of a target of a kind."""
-    return mark(text) & ~3 | kind
+    return mark(text) & ~7 | kind
+
+
+def kind_of(target: int) -> int:
+    """The kind of a link.
+
+    >>> kind_of(link_mark(On.INPUT, "000/one")) == On.INPUT
+    True
+    """
+    return target & 7
 
 
 def tag_mark(tag: object) -> int:
@@ -298,7 +307,7 @@ class ClaimIndex:
 
     def shared_links(self, kind: int) -> Iterator[tuple[int, int]]:
         """Targets of a kind and numbers, target by target."""
-        yield from self._db.execute("SELECT target, n FROM links WHERE (target & 3) = ? ORDER BY target, n", (kind,))
+        yield from self._db.execute("SELECT target, n FROM links WHERE (target & 7) = ? ORDER BY target, n", (kind,))
 
     def unit(self, unit: int) -> tuple[bytes, bytes | None]:
         """What was concluded in a unit, and the exact figures in it; nothing where nothing was."""

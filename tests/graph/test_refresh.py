@@ -182,6 +182,58 @@ def test_any_loads_in_any_order_give_what_a_build_from_nothing_gives(seed: int, 
         assert_as_from_nothing(made, place, made.refreshed(place))
 
 
+def published(made: Made, draw: Random, count: int) -> Iterator[list[Json]]:
+    """Loads of results, of power measured with them, and of prices of accelerators and of the series above them."""
+    results = [
+        one for one in made.claims if one["source"].startswith("source/mlcommons-") and one["metric"] == "throughput"
+    ]
+    shared = ("task", "scenario", "round", "category", "includes", "entry", "model")
+    for step in range(count):
+        some = []
+        for one in draw.sample(results, 12):
+            other, quantity = draw.choice(results), {**one["quantity"]}
+            conditions = {
+                **one["conditions"],
+                **{
+                    name: other["conditions"][name]
+                    for name in shared
+                    if name in other["conditions"] and draw.random() < 0.3
+                },
+            }
+            quantity["value"] = quantity["value"] * draw.choice([1, 2, 3, 10])
+            quantity["printed"] = str(quantity["value"])
+            claim = {**twin(one, draw), "conditions": conditions, "quantity": quantity}
+            if draw.random() < 0.3:
+                claim["conditions"] = {**conditions, "includes": "power", "entry": "1"}
+                some.append({
+                    **claim, "id": f"{claim['id']}.power", "metric": "power", "normaliser": "per-system",
+                    "quantity": {"printed": f"{step + 5} kW", "value": step + 5, "unit": "kW"},
+                })  # fmt: skip
+            some.append(claim)
+            if draw.random() < 0.5:
+                price = draw.choice([2, 3, 40])
+                some.append({
+                    "record": "claim", "id": f"{claim['id']}.price", "kind": "price", "metric": "rental-price", "level": "accelerator",
+                    "subject": draw.choice([one["subject"], "family/nvidia-b200", "family/nvidia-h200"]), "normaliser": "per-gpu-hour",
+                    "quantity": {"printed": f"${price}", "value": price, "unit": "USD/h"}, "asserted_by": one["asserted_by"],
+                    "source": one["source"], "anchor": one["anchor"],
+                })  # fmt: skip
+        yield some
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rows_from_published_results_follow_loads_of_results_and_prices(seed: int, made: Made, tmp_path: Path) -> None:
+    draw = Random(seed)
+    place, kinds = made.start(tmp_path / "grown", draw), set[str]()
+    for number, records in enumerate(published(made, draw, 4)):
+        # the same origin in full takes out what the load before brought
+        made.add(place, records, origin=f"published/{number % 2}", edition=f"2026-{number}", scope="full")
+        assert_as_from_nothing(made, place, made.refreshed(place))
+        rows = [orjson.loads(line) for line in derived(place) if b'"record":"measured"' in line]
+        kinds.update(row["kind"] for row in rows)
+    assert kinds >= {"best", "gain", "cost", "efficiency"}
+
+
 def test_a_load_is_made_by_difference(made: Made, tmp_path: Path, by_difference_only: Callable[[], None]) -> None:
     draw = Random(1)
     place = made.start(tmp_path / "grown", draw)
