@@ -5,7 +5,7 @@ Lists are divided by U+001F, which no text holds: the importer is told so in the
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from kg.model.graph_rows import NodeRow, Row
@@ -13,8 +13,7 @@ from kg.model.graph_schema import NODE_LABEL, Property, further_labels, graph_sc
 
 BETWEEN: Final = "\x1f"
 _TYPES: Final = {"string": "string", "double": "double", "integer": "long", "boolean": "boolean"}
-_AT_ONCE: Final = 256
-"""Rows of a file that are written together."""
+_BATCH: Final = 1 << 16
 COMMAND_FILE: Final = "import.sh"
 
 
@@ -32,32 +31,29 @@ def neo4j_import(rows: Iterable[Row]) -> Iterator[tuple[str, bytes]]:
     schema = graph_schema()
     nodes = {one.name: tuple(each.name for each in one.properties) for one in schema.nodes}
     edges = {one.type: tuple(each.name for each in one.properties) for one in schema.relationships}
-    waiting: dict[str, list[list[Any]]] = {}
+    texts: dict[str, io.StringIO] = {}
+    writers: dict[str, Any] = {}
     for row in rows:
         if isinstance(row, NodeRow):
             name = f"node-{row.table}"
             labels = BETWEEN.join((NODE_LABEL, row.table, *further_labels(row.table, row.properties)))
-            cells = [row.uid, *_cells(row.properties, nodes[row.table]), labels]
+            cells = [row.uid, *(_cell(row.properties.get(each)) for each in nodes[row.table]), labels]
         else:
             name = f"edge-{row.type}"
-            cells = [row.from_uid, *_cells(row.properties, edges[row.type]), row.to_uid]
-        lines = waiting.get(name)
-        if lines is None:
-            lines = waiting[name] = []
+            cells = [row.from_uid, *(_cell(row.properties.get(each)) for each in edges[row.type]), row.to_uid]
+        text = texts.get(name)
+        if text is None:
+            text = texts[name] = io.StringIO(newline="")
+            writers[name] = csv.writer(text).writerow  # CRLF: only so are both line ends quoted inside a cell
             yield f"{name}-header.csv", _header(name)
-        lines.append(cells)
-        if len(lines) >= _AT_ONCE:
-            yield f"{name}.csv", _written(lines)
-            lines.clear()
-    for name, lines in waiting.items():
-        yield f"{name}.csv", _written(lines)
-    yield COMMAND_FILE, _command(sorted(waiting)).encode()
-
-
-def _written(lines: list[list[Any]]) -> bytes:
-    text = io.StringIO(newline="")
-    csv.writer(text).writerows(lines)  # CRLF: only so are both line ends quoted inside a cell
-    return text.getvalue().encode()
+        writers[name](cells)
+        if text.tell() > _BATCH:
+            yield f"{name}.csv", text.getvalue().encode()
+            text.seek(0)
+            text.truncate()
+    for name, text in texts.items():
+        yield f"{name}.csv", text.getvalue().encode()
+    yield COMMAND_FILE, _command(sorted(texts)).encode()
 
 
 def _header(name: str) -> bytes:
@@ -67,14 +63,6 @@ def _header(name: str) -> bytes:
     else:
         cells = [":START_ID", *(header_cell(one) for one in graph_schema().relationship(of).properties), ":END_ID"]
     return (",".join(cells) + "\n").encode()
-
-
-def _cells(properties: Mapping[str, Any], names: Iterable[str]) -> list[Any]:
-    """The cells of a row; most are empty."""
-    return [
-        value if value is None or type(value) is str and BETWEEN not in value and "\x00" not in value else _cell(value)
-        for value in map(properties.get, names)
-    ]
 
 
 def _cell(value: Any) -> Any:
@@ -88,10 +76,8 @@ def _cell(value: Any) -> Any:
 
 
 def _one(value: Any) -> str:
-    text = value if type(value) is str else "true" if value is True else "false" if value is False else str(value)
-    if BETWEEN in text or "\x00" in text:
-        return text.replace(BETWEEN, "\ufffd").replace("\x00", "\ufffd")
-    return text
+    text = "true" if value is True else "false" if value is False else str(value)
+    return text.replace(BETWEEN, "\ufffd").replace("\x00", "\ufffd")
 
 
 def _command(names: list[str]) -> str:
