@@ -193,17 +193,21 @@ def _inputs(record: Json) -> Iterator[str]:
                 yield given["claim"]
 
 
+_P = {name: f" <{expand(name)}> " for name in (
+    "rdf:type", "k:ofClaim", "k:hop", "k:reaches", "k:via", "k:fidelity", "k:endState"
+)}  # fmt: skip
+_INTEGER = f"^^<{expand('xsd:integer')}>"
+_STEP = f"<{expand('k:TraceStep')}>"
+
+
 def step_lines(steps: Iterable[Step]) -> Iterator[str]:
     """The triples of the steps."""
-    p = {name: f" <{expand(name)}> " for name in (
-        "rdf:type", "k:ofClaim", "k:hop", "k:reaches", "k:via", "k:fidelity", "k:endState"
-    )}  # fmt: skip
-    integer = f"^^<{expand('xsd:integer')}>"
+    p, integer = _P, _INTEGER
     for step in steps:
         node = f"<{thing_iri('step/' + short_hash([step.claim, step.hop, step.reaches, step.via, step.fidelity]))}>"
         reaches = claim_iri(step.reaches) if step.is_claim else thing_iri(step.reaches)
         out = [
-            f"{node}{p['rdf:type']}<{expand('k:TraceStep')}> .\n{node}{p['k:ofClaim']}<{claim_iri(step.claim)}> .\n",
+            f"{node}{p['rdf:type']}{_STEP} .\n{node}{p['k:ofClaim']}<{claim_iri(step.claim)}> .\n",
             f'{node}{p["k:hop"]}"{step.hop}"{integer} .\n{node}{p["k:reaches"]}<{reaches}> .\n{node}{p["k:via"]}"{step.via}" .\n',
         ]
         if step.fidelity:

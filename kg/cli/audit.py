@@ -22,8 +22,8 @@ from kg.errors import UsageError
 SHOWN = 40
 """Findings in full on a terminal; the summary above them counts all."""
 COLUMNS = (
-    "finding", "code", "severity", "verdict", "claim", "source", "printed", "document", "start", "end", "message", "computed_value", "computed_unit",
-    "corrected_value", "corrected_unit", "explanations", "claims", "accepted",
+    "finding", "code", "severity", "verdict", "claim", "source", "printed", "document", "start", "end", "place", "message", "computed_value",
+    "computed_unit", "corrected_value", "corrected_unit", "explanations", "claims", "accepted",
 )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ def finding_rows(report: AuditReport) -> list[tuple[object, ...]]:
         own = next((each for each in one.claims if each.claim == one.claim), None)
         rows.append((
             one.id, one.code, one.severity, one.verdict, one.claim, one.source, own.shown if own else None, own.document if own else None,
-            own.start if own else None, own.end if own else None, one.message, one.computed_value, one.computed_unit, one.corrected_value,
+            own.start if own else None, own.end if own else None, own.inside if own else None, one.message, one.computed_value, one.computed_unit, one.corrected_value,
             one.corrected_unit, [each.message for each in one.explanations], list(dict.fromkeys(each.claim for each in one.claims)), one.id in accepted,
         ))  # fmt: skip
     return rows

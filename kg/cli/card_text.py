@@ -73,11 +73,12 @@ def _place(one: Operand, where: Mapping[str, Involved]) -> str:
     if one.claim is None:
         return ""
     place = where.get(one.claim)
-    return (
-        f"   [{one.claim}]"
-        if place is None or place.start is None
-        else f"   [{one.claim} at {place.start}-{place.end}]"
-    )
+    return f"   [{_claim_at(one.claim, place)}]"
+
+
+def _claim_at(claim: str, place: Involved | None) -> str:
+    """A claim with its place in the text or in the table."""
+    return claim if place is None or place.inside is None else f"{claim} at {place.inside}"
 
 
 def _claims(one: FindingCard) -> Iterator[str]:
@@ -97,5 +98,4 @@ def _says(one: Involved) -> str:
         f"({one.metric} of {one.subject_label or one.subject})",
         f"by {speaker}" if speaker else "",
     ]
-    place = f"   [{one.claim}]" if one.start is None else f"   [{one.claim} at {one.start}-{one.end}]"
-    return " ".join(word for word in words if word) + place
+    return " ".join(word for word in words if word) + f"   [{_claim_at(one.claim, one)}]"

@@ -72,13 +72,26 @@ def conflicts(
 
 SHOWN = 20
 """Groups in full on a terminal."""
-COLUMNS = ("value", "unit", "canonical", "canonical_unit", "differs", "said_by", "source", "document", "start", "end")
+COLUMNS = (
+    "value",
+    "unit",
+    "canonical",
+    "canonical_unit",
+    "differs",
+    "said_by",
+    "source",
+    "document",
+    "start",
+    "end",
+    "place",
+)
 
 
 def _flat(groups: "tuple[Group, ...]") -> list[tuple[object, ...]]:
     return [
         (group.finding, group.verdict, group.severity, one.claim.claim, one.claim.printed, one.claim.unit, one.claim.canonical_value,
-         one.claim.canonical_unit, list(one.differs), one.claim.asserted_by, one.claim.source, one.claim.document, one.claim.start, one.claim.end)
+         one.claim.canonical_unit, list(one.differs), one.claim.asserted_by, one.claim.source, one.claim.document, one.claim.start, one.claim.end,
+         one.claim.inside)
         for group in groups
         for one in group.members
     ]  # fmt: skip
@@ -110,7 +123,7 @@ def _group(group: "Group") -> Iterator[str]:
         (
             one.claim.shown, "" if one.claim.canonical_value is None else amount(one.claim.canonical_value, one.claim.canonical_unit),
             "; ".join(one.differs) or "as the others", f"{one.claim.speaker or one.claim.asserted_by}" + (f", {one.claim.said_on}" if one.claim.said_on else ""),
-            one.claim.claim + ("" if one.claim.start is None else f"\nat {one.claim.start}-{one.claim.end}"),
+            one.claim.claim + (f"\nat {one.claim.inside}" if one.claim.inside else ""),
         )
         for one in group.members
     ]  # fmt: skip

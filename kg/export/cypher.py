@@ -46,7 +46,7 @@ def cypher(rows: Iterable[Row]) -> Iterator[bytes]:
         for row in rows:
             if isinstance(row, NodeRow):
                 labels = (row.table, *further_labels(row.table, row.properties))
-                cells = (row.uid, *(row.properties.get(name) for name in columns[row.table]))
+                cells = (row.uid, *map(row.properties.get, columns[row.table]))
                 for text in nodes.add(_node_statement(labels), cells):
                     yield text.encode()
             else:
@@ -98,7 +98,7 @@ def _edge_columns(kind: str) -> tuple[str, ...]:
 
 
 def _edge_cells(row: EdgeRow) -> tuple[Any, ...]:
-    return row.from_uid, row.to_uid, *(row.properties.get(name) for name in _edge_columns(row.type))
+    return row.from_uid, row.to_uid, *map(row.properties.get, _edge_columns(row.type))
 
 
 def _cell(value: Any) -> str:
@@ -122,7 +122,7 @@ class _Batches:
 
     def add(self, statement: str, cells: Iterable[Any]) -> Iterator[str]:
         """One more row."""
-        row = _FIELD.join(map(_cell, cells))
+        row = _FIELD.join(["" if one is None else _cell(one) for one in cells])
         rows = self._rows.setdefault(statement, [])
         rows.append(row)
         size = self._sizes[statement] = self._sizes.get(statement, 0) + len(row)

@@ -30,7 +30,8 @@ from kg.model.triples import declared
 Json = Mapping[str, Any]
 Type = Literal["string", "number", "integer", "boolean"]
 Cell = str | int | float | bool | None
-_BATCH: Final = 1 << 16
+_AT_ONCE: Final = 64
+"""Rows of a table that are written together."""
 _STEERING: Final = frozenset("=+-@\t\r\n'")
 
 
@@ -203,17 +204,31 @@ def rows_of(record: Json) -> Iterator[Row]:
         yield from _thing_rows(record, Entity if kind == "entity" else Source)
 
 
-def _cells(cls: type[Record], record: Json, *, without: Sequence[str] = ()) -> Iterator[Cell]:
+@cache
+def _places(cls: type[Record], without: str | None) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The keys to read for the cells of a class, in order, and where those stand that may hold two values."""
+    names: list[str] = []
+    pairs = []
     for name, _, pair in _scalars(cls):
-        if name in without:
-            continue
-        value = record.get(name)
-        if pair:
-            one, two = value if isinstance(value, list) else (value, None)
-            yield one
-            yield two
-        else:
-            yield value
+        if name != without:
+            if pair:
+                pairs.append(len(names))
+            names += [name, _SECOND] if pair else [name]
+    return tuple(names), tuple(pairs)
+
+
+_SECOND: Final = ""
+"""No field has this name: the cell of a second value is empty until a list fills it."""
+
+
+def _cells(cls: type[Record], record: Json, *, without: str | None = None) -> list[Cell]:
+    names, pairs = _places(cls, without)
+    cells = list(map(record.get, names))
+    for at in pairs:
+        value = cells[at]
+        if type(value) is list:
+            cells[at], cells[at + 1] = value
+    return cells
 
 
 _NO_JSON: Final[Json] = {}
@@ -226,7 +241,7 @@ def _claim_rows(record: Json) -> Iterator[Row]:
     one, two = canonical if isinstance(canonical, list) else (canonical, None)
     yield "claims", (
         name, *(record.get(key) for key in ("revision", "supersedes", "statement_key", "status", "subject_label", "baseline_label")),
-        *_cells(Claim, record, without=("id",)), *_cells(Quantity, quantity), quantity.get("lower"), quantity.get("upper"), one, two,
+        *_cells(Claim, record, without="id"), *_cells(Quantity, quantity), quantity.get("lower"), quantity.get("upper"), one, two,
         *(quantity.get(f"canonical_{key}") for key in ("unit", "lower", "upper")),
         *_cells(Event, record.get("event") or _NO_JSON), *_cells(Anchor, record["anchor"]),
     )  # fmt: skip
@@ -277,7 +292,7 @@ def _finding_rows(record: Json) -> Iterator[Row]:
 def _thing_rows(record: Json, cls: type[Record]) -> Iterator[Row]:
     name = record["id"]
     table = "entities" if cls is Entity else "sources"
-    yield table, (name, record.get("revision"), record.get("supersedes"), *_cells(cls, record, without=("id",)))
+    yield table, (name, record.get("revision"), record.get("supersedes"), *_cells(cls, record, without="id"))
     for field in _lists(cls):
         for position, value in enumerate(record.get(field) or (), 1):
             yield "thing_lists", (name, field, position, value, None)
@@ -293,31 +308,40 @@ def _thing_rows(record: Json, cls: type[Record]) -> Iterator[Row]:
 def csv_files(records: Iterable[Json]) -> Iterator[tuple[str, bytes]]:
     """All tables as CSV files (RFC 4180, UTF-8): pairs of a file name and a piece of it, headers first."""
     made = tables()
-    texts = {name: io.StringIO(newline="") for name in made}
-    writers = {name: csv.writer(texts[name]).writerow for name in made}
+    waiting: dict[str, list[Sequence[Cell]]] = {}
     for name, table in made.items():
-        writers[name]([one.name for one in table.columns])
-        yield from _taken(name, texts[name])
+        yield f"{name}.csv", _written([[one.name for one in table.columns]])
+        waiting[name] = []
     for record in records:
         for name, cells in rows_of(record):
-            writers[name](map(_shown, cells))
-            if texts[name].tell() > _BATCH:
-                yield from _taken(name, texts[name])
-    for name in made:
-        yield from _taken(name, texts[name])
+            rows = waiting[name]
+            rows.append(_shown(cells))
+            if len(rows) >= _AT_ONCE:
+                yield f"{name}.csv", _written(rows)
+                rows.clear()
+    for name, rows in waiting.items():
+        if rows:
+            yield f"{name}.csv", _written(rows)
 
 
-def _shown(cell: Cell) -> Cell:
-    """Texts are made neutral; numbers and truth values cannot start a formula."""
-    kind = type(cell)
-    if kind is str:
-        return neutral(str(cell))
-    return ("true" if cell else "false") if kind is bool else cell
+def _shown(cells: Sequence[Cell]) -> list[Cell]:
+    """Texts are made neutral; numbers and truth values cannot start a formula.
+
+    Most cells are empty, numbers, or start with a letter, which every sign of a formula sorts before.
+    """
+    return [
+        one if one is None or type(one) is str and one >= "A" and "\x00" not in one else _one_shown(one)
+        for one in cells
+    ]
 
 
-def _taken(name: str, text: io.StringIO) -> Iterator[tuple[str, bytes]]:
-    piece = text.getvalue()
-    if piece:
-        text.seek(0)
-        text.truncate()
-        yield f"{name}.csv", piece.encode()
+def _one_shown(cell: Cell) -> Cell:
+    if isinstance(cell, str):
+        return neutral(cell)
+    return ("true" if cell else "false") if isinstance(cell, bool) else cell
+
+
+def _written(rows: Sequence[Sequence[Cell]]) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    return text.getvalue().encode()

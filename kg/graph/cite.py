@@ -121,6 +121,8 @@ def _of_claim(card: "ClaimCard", version: str) -> Citation:
     where = [place.document or card.source.label or card.source.id]
     if place.start is not None:
         where.append(f"characters {place.start} to {place.end}")
+    elif place.inside:
+        where.append(place.inside)
     if place.sha256:
         where.append(f"SHA-256 {place.sha256}")
     note = f"claim {card.id}, use: {card.use}; printed in {', '.join(where)}"

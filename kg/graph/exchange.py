@@ -9,15 +9,15 @@ from kg.content.vocabulary import read_vocabulary
 from kg.export.sorting import Sorter
 from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger
-from kg.model.derived import Deriver, Keys, printed_number
+from kg.model.derived import Deriver, Keys
 
 if TYPE_CHECKING:
     from kg.graph.graph import Graph
 
 Json = dict[str, Any]
 Progress = Callable[[str, int, int], None]
-_REMEMBERED = 4096
-"""Figures are remembered for so many claims, so that memory does not grow with their number."""
+REMEMBERED = 1 << 13
+"""So many figures are remembered, so that memory does not grow with the claims."""
 
 
 def silent(what: str, done: int, total: int) -> None:
@@ -41,6 +41,8 @@ _QUANTITY_DEFAULTS: Json = {
     "printed": None, "value": None, "shape": None, "exact": False, "unit": None, "hedge": None, "term": None, "date": None,
     "set": None, "absent": False,
 }  # fmt: skip
+_WHOLE: Json = {**dict.fromkeys(CLAIM_KEYS), **_DEFAULTS}
+"""Every key of a claim, in the order of the contract."""
 DERIVED_CLAIM_KEYS = frozenset(
     {"revision", "supersedes", "statement_key", "subject_label", "baseline_label", "findings", "status"}
 )
@@ -126,10 +128,8 @@ class Records:
 
     def keyed(self) -> Iterator[tuple[Json, Keys]]:
         """Recorded claims by id with their derived keys."""
-        deriver = Deriver(self._units)
-        for done, record in enumerate(self.claims(), 1):
-            if done % _REMEMBERED == 0:  # a deriver remembers figures; a new one forgets them
-                deriver = Deriver(self._units)
+        deriver = Deriver(self._units, remember=REMEMBERED)
+        for record in self.claims():
             yield record, deriver.keys(record)
 
     def exchange_claims(self) -> Iterator[Json]:
@@ -169,7 +169,7 @@ class Groups:
 
 def exchange_claim(record: Json, keys: Keys, labels: Mapping[str, str], findings: Any) -> Json:
     """One claim with every key of the contract, derived ones computed."""
-    whole: Json = {**_DEFAULTS, **record}
+    whole: Json = {**_WHOLE, **record}
     whole["statement_key"] = keys.statement
     whole["subject_label"] = labels.get(record["subject"])
     whole["baseline_label"] = labels.get(record.get("baseline", ""))
@@ -182,23 +182,17 @@ def exchange_claim(record: Json, keys: Keys, labels: Mapping[str, str], findings
         {"stated_by_text": True, "variant": None, **one, "result": record["id"], "verdict": verdicts.get(position)}
         for position, one in enumerate(record.get("derivations", ()), 1)
     ]
-    return {key: whole.get(key) for key in CLAIM_KEYS}
+    return whole if len(whole) == len(CLAIM_KEYS) else {key: whole[key] for key in CLAIM_KEYS}
 
 
 def _exchange_quantity(quantity: Json, keys: Keys) -> Json:
-    whole = {**_QUANTITY_DEFAULTS, **quantity}
-    figure = printed_number(quantity)
-    whole["lower"] = float(figure.lower) if figure is not None and figure.lower is not None else None
-    whole["upper"] = float(figure.upper) if figure is not None and figure.upper is not None else None
-    given = keys.canonical
-    pair = given is not None and given.high is not None
-    whole["canonical_value"] = (
-        None if given is None else [float(given.value), float(given.high or 0)] if pair else float(given.value)
-    )
-    whole["canonical_unit"] = given.unit if given is not None else None
-    whole["canonical_lower"] = float(given.lower) if given is not None and given.lower is not None else None
-    whole["canonical_upper"] = float(given.upper) if given is not None and given.upper is not None else None
-    return whole
+    given = keys.numbers
+    return {
+        **_QUANTITY_DEFAULTS, **quantity, "lower": given.lower, "upper": given.upper,
+        "canonical_value": given.value if given.high is None else [given.value, given.high],
+        "canonical_unit": None if keys.canonical is None else keys.canonical.unit,
+        "canonical_lower": given.canonical_lower, "canonical_upper": given.canonical_upper,
+    }  # fmt: skip
 
 
 def without_defaults(record: Json) -> Json:

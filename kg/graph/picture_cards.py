@@ -148,12 +148,8 @@ def place_of(card: ClaimCard) -> str:
     parts = [card.source.id]
     if place.document:
         parts.append(place.document)
-    if place.start is not None:
-        parts.append(f"code points {place.start}-{place.end}")
-    if place.table:
-        parts.append(f"table {place.table}, row {place.row}, column {place.column}")
-    if place.locator:
-        parts.append(place.locator)
+    if place.inside:
+        parts.append(place.inside)
     return "; ".join(parts)
 
 

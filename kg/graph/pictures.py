@@ -209,7 +209,7 @@ def compare_scene(graph: Graph, found: Comparison) -> Scene:
     for one in found.claims:
         edges += [
             Edge(one.subject.id, one.id, "is compared in"),
-            Edge(one.id, one.baseline.id, f"against ({one.relation})"),
+            Edge(one.id, one.baseline.id, "against" if one.relation == "absolute" else f"against ({one.relation})"),
         ]
     notes = [] if found.claims else ["No claim compares them; there is nothing to draw."]
     about = f"{len(claims)} claims. Use: {found.use}. {found.reason}."

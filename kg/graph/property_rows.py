@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from kg.content.vocabulary import read_vocabulary
-from kg.graph.exchange import Groups, Progress, Records, silent
+from kg.graph.exchange import REMEMBERED, Groups, Progress, Records, silent
 from kg.model.derived import Deriver
 from kg.model.graph_rows import (
     NodeRow,
@@ -98,17 +98,18 @@ def _rows(graph: "Graph", progress: Progress) -> Iterator[Row]:
     seen = SeenIds()
     with Records(graph, progress) as records, records.sorted_derived("advice", "origins") as extras:
         about = Groups(extras.items())
-        writer = RowWriter(Deriver(vocabulary.units))
+        deriver = Deriver(vocabulary.units, remember=REMEMBERED)
+        writer = RowWriter(deriver)
         for number, record in enumerate(records.claims(), 1):
             if number % _FRESH == 0:
-                writer = RowWriter(Deriver(vocabulary.units))
+                writer = RowWriter(deriver)
             rows = _first_time(writer.record(record), seen)
             first = next(rows)
             assert isinstance(first, NodeRow)
             first.properties.update(claim_extras(about.of(record["id"])).get(record["id"], {}))
             yield first
             yield from rows
-        writer = RowWriter(Deriver(vocabulary.units))
+        writer = RowWriter(deriver)
         for record in records.things():
             yield from _first_time(writer.record(record), seen)
         yield from derived_rows(one for one in records.derived() if one["record"] not in ("advice", "origins"))

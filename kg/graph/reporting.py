@@ -72,8 +72,16 @@ _IN_CLAIMS: Final = frozenset(
         "source_label",
         "said_on",
         "document",
+        "sha256",
         "start",
         "end",
+        "table",
+        "row",
+        "column",
+        "pointer",
+        "sheet",
+        "cell",
+        "locator",
         "use",
         "use_reason",
         "use_value",
@@ -370,7 +378,7 @@ def _sources(asker: Asker, known: Known) -> Section:
         (card.id, (card.id, says(card), speaker(card), place_of(card), card.said_on or "undated"))
         for card in sorted(known.cards.values(), key=lambda card: (card.source.id, card.place.start or 0, card.id))
     ]
-    return Section("Sources with positions", words=("Positions are code points in the text with the digest given.",), tables=(
+    return Section("Sources with positions", words=("Positions are code points or cells in the file with the digest given.",), tables=(
         Table("Sources", ("name", "form", "published", "machine written", "document", "sha-256", "id"), tuple(table)),
         Table("Positions", ("claim", "says", "said by", "printed in", "said on"), tuple(places)),
     ))  # fmt: skip

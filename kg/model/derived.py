@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, Final, NamedTuple, cast
 
 from kg.errors import KgError
 from kg.model.buckets import bucket
@@ -32,6 +32,21 @@ class Canonical:
     kind: str
 
 
+class Numbers(NamedTuple):
+    """The bounds of a figure in its own unit, and its canonical value and bounds: the numbers that are written down."""
+
+    lower: float | None
+    upper: float | None
+    value: float | None
+    high: float | None
+    """The upper end of a pair, else None."""
+    canonical_lower: float | None
+    canonical_upper: float | None
+
+
+NO_NUMBERS: Final = Numbers(None, None, None, None, None, None)
+
+
 @dataclass(frozen=True, slots=True)
 class Keys:
     """The derived keys of one claim."""
@@ -39,6 +54,18 @@ class Keys:
     statement: str
     buckets: tuple[str, ...]
     canonical: Canonical | None
+    numbers: Numbers = NO_NUMBERS
+
+
+class _Figured(NamedTuple):
+    """What follows from the figure of a claim alone; many claims share it."""
+
+    canonical: Canonical | None
+    numbers: Numbers
+    buckets: tuple[str, ...]
+
+
+_NO_FIGURE: Final = _Figured(None, NO_NUMBERS, ())
 
 
 def printed_number(quantity: Json) -> PrintedNumber | None:
@@ -72,35 +99,55 @@ def _one(value: Value) -> tuple[Fraction, Fraction | None]:
 
 
 class Deriver:
-    """Computes keys against one unit table; figures seen before are remembered."""
+    """Computes keys against one unit table; the figures seen last are remembered, so many at most."""
 
-    def __init__(self, units: UnitTable) -> None:
+    def __init__(self, units: UnitTable, *, remember: int = 1 << 16) -> None:
         self._units = units
-        self._cached = lru_cache(maxsize=1 << 16)(self._compute)
+        self._cached = lru_cache(maxsize=remember)(self._compute)
 
     def canonical(self, record: Json) -> Canonical | None:
         """The canonical figure of a claim; None without a number, or where the unit leaves no sound reading."""
+        return self._figured(record).canonical
+
+    def _figured(self, record: Json) -> _Figured:
         quantity = record.get("quantity")
-        if not quantity or quantity.get("value") is None:
-            return None
-        value = quantity["value"]
+        if not quantity or (value := quantity.get("value")) is None:
+            return _NO_FIGURE
+        printed = quantity.get("printed")
         return self._cached(
-            quantity.get("printed"), tuple(value) if isinstance(value, list) else value, quantity.get("unit"),
-            quantity.get("hedge"), quantity.get("exact", False), quantity.get("shape"), record.get("relation", "absolute"),
+            printed or str(value), tuple(value) if isinstance(value, list) else value, quantity.get("unit"), quantity.get("hedge"),
+            quantity.get("exact", False), quantity.get("shape"), record.get("relation", "absolute"), bool(printed),
         )  # fmt: skip
 
     def _compute(
-        self, printed: str | None, value: Any, unit: str | None, hedge: str | None, exact: bool, shape: str | None,
-        relation: Relation,
-    ) -> Canonical | None:  # fmt: skip
+        self, text: str, value: Any, unit: str | None, hedge: str | None, exact: bool, shape: str | None, relation: Relation,
+        is_printed: bool,
+    ) -> _Figured:  # fmt: skip
+        """`text` is the print, else the value as text: 7 and 7.0 are one key and allow different intervals."""
         quantity = {
-            "printed": printed, "value": list(value) if isinstance(value, tuple) else value, "unit": unit, "hedge": hedge,
-            "exact": exact, "shape": shape,
+            "printed": text if is_printed else None, "value": list(value) if isinstance(value, tuple) else value, "unit": unit,
+            "hedge": hedge, "exact": exact, "shape": shape,
         }  # fmt: skip
         try:
             figure = printed_number(quantity)
-            if figure is None or unit is None:
-                return None
+        except KgError:
+            figure = None
+        canonical = None if figure is None else self._canonical(figure, unit, relation)
+        buckets = dict.fromkeys(f"raw:{bucket(one)}" for one in (value if isinstance(value, tuple) else (value,)))
+        lower, upper = (None, None) if figure is None else (_float(figure.lower), _float(figure.upper))
+        if canonical is None:
+            return _Figured(None, Numbers(lower, upper, None, None, None, None), tuple(buckets))
+        low, high = float(canonical.value), _float(canonical.high)
+        for end in (low, high):
+            if end is not None:
+                buckets[f"{canonical.kind}:{bucket(end)}"] = None
+        numbers = Numbers(lower, upper, low, high, _float(canonical.lower), _float(canonical.upper))
+        return _Figured(canonical, numbers, tuple(buckets))
+
+    def _canonical(self, figure: PrintedNumber, unit: str | None, relation: Relation) -> Canonical | None:
+        if unit is None:
+            return None
+        try:
             if relation in RATIO_RELATIONS:
                 if unit not in ("1", "%"):
                     return None
@@ -116,18 +163,12 @@ class Deriver:
 
     def keys(self, record: Json) -> Keys:
         """Statement key, buckets and canonical figure of a claim."""
-        canonical = self.canonical(record)
-        buckets: dict[str, None] = {}
-        quantity = record.get("quantity")
-        if quantity and quantity.get("value") is not None:
-            value = quantity["value"]
-            for one in value if isinstance(value, list) else (value,):
-                buckets[f"raw:{bucket(one)}"] = None
-            if canonical is not None:
-                for end in (canonical.value, canonical.high):
-                    if end is not None:
-                        buckets[f"{canonical.kind}:{bucket(float(end))}"] = None
-        return Keys(statement_key(record, canonical.kind if canonical else None), tuple(buckets), canonical)
+        canonical, numbers, buckets = self._figured(record)
+        return Keys(statement_key(record, canonical.kind if canonical else None), buckets, canonical, numbers)
+
+
+def _float(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)
 
 
 _OWN = {"accelerator": "per-chip", "superchip": "per-superchip", "node": "per-node", "rack": "per-rack"}
@@ -173,10 +214,10 @@ def key_lines(record: Json, keys: Keys) -> str:
     given = keys.canonical
     if given is not None:
         inner = f"<{iri}#quantity>"
-        out.append(f"{inner}{_P['k:canonicalValue']}{number(float(given.value))} .\n")
-        for name, end in (("k:canonicalLower", given.lower), ("k:canonicalUpper", given.upper)):
+        _, _, value, _, low, high = keys.numbers
+        for name, end in (("k:canonicalValue", value), ("k:canonicalLower", low), ("k:canonicalUpper", high)):
             if end is not None:
-                out.append(f"{inner}{_P[name]}{number(float(end))} .\n")
+                out.append(f"{inner}{_P[name]}{number(end)} .\n")
         out.append(
             f"{inner}{_P['k:canonicalUnit']}{quoted(given.unit)} .\n{inner}{_P['k:quantityKind']}{quoted(given.kind)} .\n"
         )

@@ -124,6 +124,8 @@ class PrintedNumber:
             return self._mapped(lambda interval: interval, None)
         unit = table.canonical(self.unit)
         factor = table.factor(self.unit, unit.id)
+        if factor == 1:  # most figures are printed in the canonical unit
+            return Canonical(self.value, self.lower, self.upper, self.wide_lower, self.wide_upper, unit.id)
         return self._mapped(lambda interval: interval.scaled(factor), unit.id)
 
     def canonical_ratio(self, relation: Relation) -> Canonical:

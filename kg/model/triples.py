@@ -7,9 +7,12 @@ is harmless, since a store keeps a triple once.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from hashlib import sha256
 from json import dumps
 from typing import Any
+
+import orjson
 
 from kg.model.projection import Inner, Link, Projection, Prop
 from kg.model.record import (
@@ -63,7 +66,12 @@ def number(value: float) -> str:
 
 def is_entity_id(value: object) -> bool:
     """Whether a condition value is the id of a thing rather than words or a figure."""
-    return isinstance(value, str) and _ENTITY_ID.fullmatch(value) is not None
+    return isinstance(value, str) and _is_entity_id(value)
+
+
+@lru_cache(maxsize=1 << 13)
+def _is_entity_id(value: str) -> bool:
+    return _ENTITY_ID.fullmatch(value) is not None
 
 
 def short_hash(value: object) -> str:
@@ -188,6 +196,7 @@ def _write_plain(cls: type[Record], subject: str, record: Json, out: list[str]) 
             out.append(subject + line)
 
 
+@lru_cache(maxsize=1024)
 def condition_term(name: str) -> str:
     """The property of a condition.
 
@@ -223,11 +232,14 @@ def conditions_id(conditions: Json) -> str:
     return f"conditions/{short_hash(conditions)}"
 
 
+_CONDITIONS = f"{_TYPE} <{expand('k:Conditions')}"
+_CONDITIONS_TEXT = f"<{expand('k:conditionsText')}>"
+
+
 def conditions_lines(conditions: Json) -> str:
     """The triples of one conditions node."""
     node = f"<{thing_iri(conditions_id(conditions))}>"
-    out = [f"{node} {_TYPE} <{expand('k:Conditions')}> .\n"]
-    out.append(f"{node} <{expand('k:conditionsText')}> {quoted(conditions_text(conditions))} .\n")
+    out = [f"{node} {_CONDITIONS}> .\n{node} {_CONDITIONS_TEXT} {quoted(conditions_text(conditions))} .\n"]
     for name, given in conditions.items():
         term = condition_term(name)
         value, status = given, "stated"
@@ -247,6 +259,14 @@ def conditions_lines(conditions: Json) -> str:
     return "".join(out)
 
 
+def _sorted_text(given: Json) -> bytes | str:
+    """Equal conditions give equal text; whole numbers beyond 64 bits take the slower way."""
+    try:
+        return orjson.dumps(given, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        return dumps(given, sort_keys=True)
+
+
 def passage_id(source: str, anchor: Json) -> str:
     """The id of the place a claim is anchored at; claims on the same figure share it."""
     where = source.split("/", 1)[1]
@@ -259,7 +279,7 @@ class TripleWriter:
     """Turns recorded forms into N-Triples; remembers which shared nodes it wrote last, to keep the text short."""
 
     def __init__(self, *, remember: int = 100_000, apart: dict[str, list[str]] | None = None) -> None:
-        self._conditions: dict[str, str] = {}
+        self._conditions: dict[bytes | str, str] = {}
         self._passages: set[tuple[str, Any, Any, Any]] = set()
         self._remember = remember
         self._apart = apart
@@ -318,7 +338,7 @@ class TripleWriter:
         return "".join(out)
 
     def _conditions_link(self, node: str, predicate: str, given: Json) -> str:
-        key = dumps(given, sort_keys=True)
+        key = _sorted_text(given)
         known = self._conditions.get(key)
         if known is None:
             if len(self._conditions) >= self._remember:

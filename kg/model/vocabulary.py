@@ -1,6 +1,7 @@
 """Namespaces, the closed lists of words a record may use, and how an id becomes an IRI."""
 
 import re
+from functools import lru_cache
 from typing import Final, Literal, get_args
 from urllib.parse import quote, unquote
 
@@ -106,6 +107,7 @@ _PLAIN: Final = re.compile(r"[A-Za-z0-9/\-._~:@!$&'()*+,;=]*").fullmatch
 """Whether a name needs no quoting, as nearly all do."""
 
 
+@lru_cache(maxsize=4096)
 def expand(curie: str) -> str:
     """The full IRI of a prefixed name.
 

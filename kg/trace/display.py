@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Tables = Mapping[str, Table]
 _CLAIM = (
     "claim", "subject", "baseline", "metric", "printed", "value", "unit", "canonical_value", "canonical_unit", "conditions",
-    "asserted_by", "source", "said_on", "document", "start", "end", "use", "use_reason", "use_value",
+    "asserted_by", "source", "said_on", "document", "start", "end", "place", "use", "use_reason", "use_value",
 )  # fmt: skip
 _BRIEF_CLAIM = (
     "claim",
@@ -47,14 +47,14 @@ def comparison_tables(result: Comparison) -> Tables:
     columns = (
         "claim", "orientation", "subject", "subject_label", "level", "baseline", "baseline_label", "metric", "normaliser",
         "printed", "ratio", "ratio_lower", "ratio_upper", "direction", "statement", "conditions", "baseline_conditions",
-        "asserted_by", "source", "said_on", "document", "start", "end", "findings", "use", "use_reason", "use_value",
+        "asserted_by", "source", "said_on", "document", "start", "end", "place", "findings", "use", "use_reason", "use_value",
     )  # fmt: skip
     rows = tuple(
         (
             one.id, one.orientation, one.subject.id, one.subject.label, one.level, one.baseline.id, one.baseline.label, one.metric,
             one.normaliser, one.printed, one.ratio, one.ratio_lower, one.ratio_upper, one.direction, one.statement, one.conditions,
             one.baseline_conditions, one.asserted_by.label or one.asserted_by.id, one.source.id, one.said_on, one.document, one.start,
-            one.end, ", ".join(dict.fromkeys(each.code for each in one.findings)), one.use, one.use_reason, one.use_value,
+            one.end, one.place.inside, ", ".join(dict.fromkeys(each.code for each in one.findings)), one.use, one.use_reason, one.use_value,
         )
         for one in result.claims
     )  # fmt: skip
@@ -95,7 +95,7 @@ def _claim_row(card: ClaimCard) -> tuple[Any, ...]:
         card.id, ", ".join(one.label or one.id for one in card.subjects), card.baseline and (card.baseline.label or card.baseline.id),
         card.metric, figure.printed, figure.values[0] if len(figure.values) == 1 else None, figure.unit, figure.canonical_value,
         figure.canonical_unit, card.conditions, card.asserted_by.label or card.asserted_by.id, card.source.id, card.said_on,
-        place.document, place.start, place.end, card.use, card.use_reason, card.use_value,
+        place.document, place.start, place.end, place.inside, card.use, card.use_reason, card.use_value,
     )  # fmt: skip
 
 
@@ -218,13 +218,14 @@ def conflicts_tables(result: Conflicts) -> Tables:
     """One row for each claim of each group; the groups; what may explain them."""
     columns = (
         "finding", "verdict", "severity", "metric", "claim", "role", "printed", "canonical_value", "canonical_unit", "subject",
-        "asserted_by", "source", "said_on", "differs", "use",
+        "asserted_by", "source", "said_on", "place", "differs", "use",
     )  # fmt: skip
     rows = tuple(
         (
             group.finding, group.verdict, group.severity, group.metric, one.claim.claim, one.claim.role, one.claim.shown,
             one.claim.canonical_value, one.claim.canonical_unit, one.claim.subject_label or one.claim.subject,
-            one.claim.speaker or one.claim.asserted_by, one.claim.source, one.claim.said_on, "; ".join(one.differs), one.claim.use,
+            one.claim.speaker or one.claim.asserted_by, one.claim.source, one.claim.said_on, one.claim.place,
+            "; ".join(one.differs), one.claim.use,
         )
         for group in result.groups
         for one in group.members

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from kg.trace.asking import Asker, Row, grouped, number, said, text, whole
-from kg.trace.claim import bare, shown_figure, shown_value
+from kg.trace.claim import Place, bare, shown_figure, shown_value
 from kg.trace.trace import Explanation
 
 _AT_ONCE: Final = 500
@@ -42,6 +42,13 @@ class Involved:
     document: str | None
     start: int | None
     end: int | None
+    table: str | None
+    row: str | None
+    column: str | None
+    pointer: str | None
+    sheet: str | None
+    cell: str | None
+    locator: str | None
     use: str
 
     @property
@@ -57,8 +64,17 @@ class Involved:
     @property
     def place(self) -> str:
         """Document and position, else the source."""
-        where = self.document or self.source or ""
-        return where if self.start is None else f"{where}:{self.start}-{self.end}"
+        where, inside = self.document or self.source or "", self.inside
+        return f"{where}:{inside}" if self.start is not None else f"{where}; {inside}" if inside else where
+
+    @property
+    def inside(self) -> str | None:
+        """The place inside the file, in few words: code points as bare numbers, as most claims are anchored."""
+        if self.start is not None:
+            return f"{self.start}-{self.end}"
+        return Place(
+            self.document, None, None, None, self.table, self.row, self.column, self.pointer, self.sheet, self.cell, self.locator
+        ).inside  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +161,8 @@ def _involved(row: Row) -> Involved:
         statistic=said(row, "statistic"), normaliser=text(row, "normaliser"), modality=text(row, "modality"),
         statement=said(row, "statement"), conditions=said(row, "conditions"), asserted_by=said(row, "asserted_by"),
         speaker=said(row, "speaker"), source=said(row, "source"), said_on=said(row, "said_on"), document=said(row, "document"),
-        start=whole(row, "start"), end=whole(row, "end"), use=text(row, "use"),
+        start=whole(row, "start"), end=whole(row, "end"), table=said(row, "table"), row=said(row, "row"), column=said(row, "column"),
+        pointer=said(row, "pointer"), sheet=said(row, "sheet"), cell=said(row, "cell"), locator=said(row, "locator"), use=text(row, "use"),
     )  # fmt: skip
 
 

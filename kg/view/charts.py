@@ -182,7 +182,8 @@ def piece(plan: Plan) -> str:
         for name, inks in (("light", LIGHT), ("dark", DARK))
     )
     notes = "".join(f"<br>{hypertext.text(one)}" for one in plan.notes)
-    return f"<figure class=chart>{drawings}<figcaption>{hypertext.text(plan.about)}{notes}</figcaption></figure>"
+    sheet = f'<div class=sheet role=group aria-label="Drawing" tabindex=0>{drawings}</div>'
+    return f"<figure class=chart>{sheet}<figcaption>{hypertext.text(plan.about)}{notes}</figcaption></figure>"
 
 
 def page(plan: Plan) -> str:
@@ -263,8 +264,10 @@ def _panel(axes: Any, panel: Panel, series: Sequence[str], inks: Inks, *, dates:
         axes.set_xscale("log")
     if panel.line is not None:
         axes.axvline(panel.line, color=inks.soft, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
+    values = [mark.value for lane in panel.lanes for mark in lane.marks]
+    apart = (max(values) - min(values)) * _CLOSE if dates and values else None
     for row, lane in enumerate(panel.lanes):
-        _lane(axes, row, lane, series, inks, apart=dates)
+        _lane(axes, row, lane, series, inks, apart=apart)
     axes.set_ylim(len(panel.lanes) - 0.45, -0.55)
     axes.set_yticks(range(len(panel.lanes)), [_short(lane.name) for lane in panel.lanes], color=inks.text, fontsize=8.5)
     axes.tick_params(axis="x", colors=inks.soft, labelsize=8)
@@ -315,7 +318,24 @@ def _dates(axes: Any) -> None:
     axes.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator))
 
 
-def _lane(axes: Any, row: int, lane: Lane, series: Sequence[str], inks: Inks, *, apart: bool) -> None:
+def above(values: Sequence[float], apart: float) -> list[bool]:
+    """Whether the words of each mark stand above it: below where the mark before it is too near and has its words above.
+
+    >>> above([1, 5, 5.1, 5.2, 9], 0.5)
+    [True, True, False, True, True]
+    """
+    found: list[bool] = []
+    for number, value in enumerate(values):
+        found.append(not found or not found[-1] or value - values[number - 1] > apart)
+    return found
+
+
+_CLOSE: Final = 0.03
+"""Words of two marks that lie this near, as a part of the axis, would run into each other."""
+
+
+def _lane(axes: Any, row: int, lane: Lane, series: Sequence[str], inks: Inks, *, apart: float | None) -> None:
+    """A row; with `apart` each mark has its words above it, or below where they would run into the last ones."""
     values = [mark.value for mark in lane.marks]
     if lane.is_bad and len(values) > 1:
         axes.plot(
@@ -338,14 +358,16 @@ def _lane(axes: Any, row: int, lane: Lane, series: Sequence[str], inks: Inks, *,
                   markerfacecolor="none" if behind else colour, markeredgecolor=colour if behind else inks.page,
                   markeredgewidth=1.4 if behind else 0.6)  # fmt: skip
     told = [mark for mark in lane.marks if mark.words]
-    if apart:
-        for mark in told:
+    if apart is not None:
+        told.sort(key=lambda one: one.value)
+        for mark, is_above in zip(told, above([one.value for one in told], apart), strict=True):
             axes.annotate(
                 mark.words,
                 (mark.value, row),
-                xytext=(0, 5),
+                xytext=(0, 5 if is_above else -5),
                 textcoords="offset points",
                 ha="center",
+                va="bottom" if is_above else "top",
                 fontsize=7.5,
                 color=inks.text,
             )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from html import escape
-from typing import Any
+from typing import Any, Final
 
 from kg.view.scene import Fact, Table
 
@@ -19,6 +20,20 @@ def text(given: str) -> str:
     '&lt;b onclick=&quot;x&quot;&gt;�'
     """
     return escape("".join("\ufffd" if _is_steering(one) else one for one in given), quote=True)
+
+
+_UNBROKEN: Final = re.compile(r"[^\s<>]{13,}")
+
+
+def breaking(given: str) -> str:
+    """A text whose long names and ids may be broken behind a sign, so that a narrow column does not break them anywhere.
+
+    >>> breaking("002/report.h200.memory-bandwidth"), breaking("a/b")
+    ('002/<wbr>report.<wbr>h200.<wbr>memory-bandwidth', 'a/b')
+    """
+    return _UNBROKEN.sub(
+        lambda found: re.sub(r"(?<=[a-z0-9])[/._=](?=[a-z0-9])", r"\g<0><wbr>", found.group()), text(given)
+    )
 
 
 def _is_steering(one: str) -> bool:
@@ -54,7 +69,7 @@ def policy(*, scripts: Sequence[str] = (), styles: Sequence[str] = ()) -> str:
 
 def facts(rows: Iterable[Fact]) -> str:
     """Labelled rows as a description list."""
-    body = "".join(f"<dt>{text(name)}</dt><dd>{text(value)}</dd>" for name, value in rows)
+    body = "".join(f"<dt>{text(name)}</dt><dd>{breaking(value)}</dd>" for name, value in rows)
     return f"<dl>{body}</dl>" if body else ""
 
 
@@ -72,7 +87,7 @@ def wide(given: Table, *, picks: bool) -> str:
 
 
 def _row(columns: Sequence[str], node: str, cells: Sequence[str], *, picks: bool) -> str:
-    shown = [f'<td data-of="{text(name)}">{text(cell)}</td>' for name, cell in zip(columns, cells, strict=True)]
+    shown = [f'<td data-of="{text(name)}">{breaking(cell)}</td>' for name, cell in zip(columns, cells, strict=True)]
     if picks and cells:
         shown[0] = (
             f'<td data-of="{text(columns[0])}"><button type=button class=pick>{text(cells[0]) or "show"}</button></td>'

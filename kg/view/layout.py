@@ -15,6 +15,8 @@ from kg.view.scene import Node, Scene
 
 Place = tuple[int, int]
 _GAP_ACROSS: Final = 110
+_LONGEST_WORDS: Final = 24
+"""Words of a line longer than this may reach under a node."""
 _GAP_DOWN: Final = 16
 _TALLEST_COLUMN: Final = 22
 _CELL_WIDE: Final = 24
@@ -28,7 +30,8 @@ def place(scene: Scene) -> dict[str, Place]:
     standing = [node for node in scene.nodes if node.bundle is None]
     links = _links(scene, {node.id for node in standing})
     if scene.layout == "layers":
-        places = _layers(standing, links)
+        words = max((len(one.label) for one in scene.edges if not one.is_faint), default=0)
+        places = _layers(standing, links, max(_GAP_ACROSS, 40 + 6 * min(words, _LONGEST_WORDS)))
     elif scene.layout == "blocks":
         places = _blocks(standing)
     else:
@@ -80,8 +83,8 @@ def _grid(nodes: Sequence[Node], middle: Place) -> dict[str, Place]:
 # --- from left to right ----------------------------------------------------------------------------------------------
 
 
-def _layers(nodes: Sequence[Node], links: Mapping[str, Sequence[str]]) -> dict[str, Place]:
-    """Columns from left to right; in each the nodes stand beside those they are linked to."""
+def _layers(nodes: Sequence[Node], links: Mapping[str, Sequence[str]], gap: float) -> dict[str, Place]:
+    """Columns from left to right, with room for the words of the lines; in each the nodes stand beside those they are linked to."""
     columns: dict[int, list[str]] = {}
     by_id = {node.id: node for node in nodes}
     for node in nodes:
@@ -101,7 +104,7 @@ def _layers(nodes: Sequence[Node], links: Mapping[str, Sequence[str]]) -> dict[s
                 high = size_of(by_id[name])[1]
                 places[name] = _middle(by_id[name], x + wide / 2, y + high / 2)
                 y += high + _GAP_DOWN
-            x += wide + _GAP_ACROSS
+            x += wide + gap
     return places
 
 

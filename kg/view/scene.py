@@ -175,7 +175,11 @@ def cut(scene: Scene, limit: int, *, found: int | None = None) -> Scene:
         degree[one.target] = degree.get(one.target, 0) + 1
     order = sorted(scene.nodes, key=lambda node: (node.id not in scene.focus, -degree.get(node.id, 0), node.id))
     kept = {node.id for node in order[:limit]}
-    note = f"This is a part: {len(kept):,} of {whole:,} nodes are drawn. Ask for less, or draw more with --limit."
+    claims = sum(node.kind == "claim" for node in order[:limit])
+    among = f", {claims:,} of {scene.claims:,} claims among them" if claims < scene.claims else ""
+    note = (
+        f"This is a part: {len(kept):,} of {whole:,} nodes are drawn{among}. Ask for less, or draw more with --limit."
+    )
     tables = tuple(replace(table, rows=tuple(row for row in table.rows if row[0] in kept)) for table in scene.tables)
     return tidy(
         replace(

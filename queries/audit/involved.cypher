@@ -27,6 +27,13 @@
 // - {name: document, type: text}
 // - {name: start, type: integer}
 // - {name: end, type: integer}
+// - {name: table, type: text}
+// - {name: row, type: text}
+// - {name: column, type: text}
+// - {name: pointer, type: text}
+// - {name: sheet, type: text}
+// - {name: cell, type: text}
+// - {name: locator, type: text}
 // - {name: use, type: text}
 // example: {finding: [finding/002/r1.gb200.offline.per-accelerator/arithmetic.inconsistent-1]}
 UNWIND $finding AS finding
@@ -46,5 +53,8 @@ RETURN DISTINCT f.uid AS finding, part.role AS role, c.uid AS claim,
   coalesce(c.conditions_text, 'unstated') AS conditions, c.asserted_by AS asserted_by,
   coalesce(a.label, 'unstated') AS speaker, c.source AS source, coalesce(c.said_on, 'unstated') AS said_on,
   coalesce(p.document, 'unstated') AS document, p.`start` AS `start`, p.`end` AS `end`,
+  coalesce(p.`table`, 'none') AS `table`, coalesce(p.`row`, 'none') AS `row`, coalesce(p.`column`, 'none') AS `column`,
+  coalesce(p.pointer, 'none') AS pointer, coalesce(p.sheet, 'none') AS sheet, coalesce(p.cell, 'none') AS cell,
+  coalesce(p.locator, 'none') AS locator,
   coalesce(c.use, 'unstated') AS `use`
 ORDER BY finding, role, claim, subject

@@ -131,7 +131,7 @@ def test_a_piece_of_a_table_never_splits_a_row(hostile: Graph, monkeypatch: pyte
     whole: dict[str, bytes] = {}
     for name, piece in csv_files(exchange_records(hostile)):
         whole[name] = whole.get(name, b"") + piece
-    monkeypatch.setattr("kg.export.tables._BATCH", 10)
+    monkeypatch.setattr("kg.export.tables._AT_ONCE", 1)
     parts: dict[str, bytes] = {}
     for name, piece in csv_files(exchange_records(hostile)):
         assert list(csv.reader(io.StringIO(piece.decode(), newline="")))

@@ -46,6 +46,6 @@ def test_a_cut_says_how_much_is_left_out_and_keeps_what_was_asked_for() -> None:
     part = cut(tidy(whole), 4)
     assert {node.id for node in part.nodes} >= {"z", "1/a000"}
     assert len(part.nodes) == 4
-    assert part.notes[0].startswith("This is a part: 4 of 10 nodes are drawn.")
+    assert part.notes[0].startswith("This is a part: 4 of 10 nodes are drawn, 3 of 9 claims among them.")
     assert {row[0] for row in part.tables[0].rows} == {node.id for node in part.nodes} - {"z"}
     assert cut(tidy(whole), 10) == tidy(whole)

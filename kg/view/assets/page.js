@@ -235,9 +235,10 @@
   function tell() {
     const claims = data.nodes.filter((one) => one.group === "claim").length;
     const left = [...fits].filter((id) => nodeOf.get(id).group === "claim").length;
-    const words = [visible.size + " of " + data.nodes.length + " nodes drawn"];
-    if (claims) words.push(left + " of " + claims + " claims fit the filters");
-    if (state.found) words.push(state.found.size + " match the search");
+    const number = (one) => one.toLocaleString("en");
+    const words = [number(visible.size) + " of " + number(data.nodes.length) + " nodes drawn"];
+    if (claims) words.push(number(left) + " of " + number(claims) + " claims fit the filters");
+    if (state.found) words.push(number(state.found.size) + " match the search");
     if (value("from") || value("to")) words.push("claims without a date are hidden");
     byId("shown").textContent = words.join("; ") + ".";
   }

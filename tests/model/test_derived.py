@@ -1,0 +1,35 @@
+"""The derived keys of a claim."""
+
+from typing import Any
+
+import pytest
+
+from kg.content.folders import find_content
+from kg.content.vocabulary import read_vocabulary
+from kg.model.derived import Deriver
+
+
+def bounds(deriver: Deriver, value: object) -> tuple[float | None, float | None]:
+    record: dict[str, Any] = {
+        "subject": "accelerator/x", "level": "accelerator", "metric": "power", "quantity": {"value": value, "unit": "W"}
+    }  # fmt: skip
+    numbers = deriver.keys(record).numbers
+    assert (numbers.lower, numbers.upper) == (numbers.canonical_lower, numbers.canonical_upper)
+    return numbers.lower, numbers.upper
+
+
+@pytest.mark.parametrize(
+    ("given", "other", "expected"),
+    [
+        (7, 7.0, (6.5, 7.5)),
+        (7.0, 7, (6.95, 7.05)),
+        ([7, 9], [7.0, 9.0], (6.5, 9.5)),
+        ([7.0, 9.0], [7, 9], (6.95, 9.05)),
+    ],
+)
+def test_the_bounds_of_a_value_do_not_depend_on_which_claim_came_before(
+    given: object, other: object, expected: tuple[float, float]
+) -> None:
+    deriver = Deriver(read_vocabulary(find_content()).units)
+    bounds(deriver, other)
+    assert bounds(deriver, given) == expected
