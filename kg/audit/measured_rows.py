@@ -9,7 +9,7 @@ Claims fall into groups, so that a load computes again only what it touches: `ro
 above it.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -74,7 +74,7 @@ class MeasuredRows:
         self._subjects = Subjects(registry)
         self._best: dict[Cell, dict[str, Kept]] = defaultdict(dict)
         self._largest: dict[Cell, dict[str, Kept]] = defaultdict(dict)
-        self._results: dict[tuple[Cell, str], int] = defaultdict(int)
+        self._results: dict[tuple[Cell, str], Counter[str]] = defaultdict(Counter)
         self._prices: dict[str, tuple[Price, Price]] = {}
         self._powers: dict[tuple[str, str, str, str], tuple[str, Fraction]] = {}
         self._powered: dict[tuple[str, str, str, str], tuple[Cell, Kept]] = {}
@@ -133,7 +133,7 @@ class MeasuredRows:
             record["id"], record["subject"], canonical.value, int(count), canonical.unit, str(conditions.get("model") or ""),
             record["asserted_by"], str(conditions.get("entry") or ""), result,
         )  # fmt: skip
-        self._results[cell, kept.accelerator] += 1
+        self._results[cell, kept.accelerator][record["source"]] += 1
         _keep(self._best[cell], kept, lambda one: (one.value, one.accelerators))
         _keep(self._largest[cell], kept, lambda one: (one.accelerators, one.value))
         if powered and (key := _run(record)) is not None:
@@ -184,8 +184,9 @@ class MeasuredRows:
         earlier = self._earlier()
         for cell, best in self._best.items():
             for accelerator, one in best.items():
+                listed = self._results[cell, accelerator]  # two tables of a round list the same results
                 row = self._row("best", cell, one) | {
-                    "value": float(one.value), "unit": one.unit, "results": self._results[cell, accelerator],
+                    "value": float(one.value), "unit": one.unit, "results": max(listed.values()),
                 }  # fmt: skip
                 before = earlier.get((cell, accelerator))
                 if before is not None:

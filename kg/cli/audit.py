@@ -19,8 +19,8 @@ from kg.cli.options import (
 )  # fmt: skip
 from kg.errors import UsageError
 
-SHOWN = 40
-"""Findings in full on a terminal; the summary above them counts all."""
+SHOWN, SHOWN_OF_ALL = 40, 400
+"""Findings in full on a terminal, and with --all; the summary above them counts all."""
 COLUMNS = (
     "finding", "code", "severity", "verdict", "claim", "source", "printed", "document", "start", "end", "place", "message", "computed_value",
     "computed_unit", "corrected_value", "corrected_unit", "explanations", "claims", "accepted",
@@ -43,7 +43,7 @@ def audit(
     author: Annotated[str | None, typer.Option("--author", help="by whom, for --write-baseline (default: the user)")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="file to write (default: standard output)")] = None,
     form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
-    timeout: TimeoutOption = 120.0, explain: ExplainOption = False, quiet: QuietOption = False,
+    timeout: TimeoutOption = 600.0, explain: ExplainOption = False, quiet: QuietOption = False,
 ) -> None:  # fmt: skip
     """All findings: what does not recompute, who disagrees, what looks wrong; what holds; what was not checked and why.
 
@@ -64,12 +64,15 @@ def audit(
 
         known = read_baseline(baseline)
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    report = graph.audit(rules=rule or (), sources=source or (), severities=wanted, baseline=known)
+    on_screen = form is Format.table and output is None
+    most = limit or ((SHOWN_OF_ALL if everything else SHOWN) if on_screen else None)
+    report = graph.audit(rules=rule or (), sources=source or (), severities=wanted, baseline=known, most=most)
     tell = talker(quiet)
-    most = limit or (SHOWN if form is Format.table and output is None and not everything else None)
-    put(audit_form(report, form, most=most), output, tell)
-    if most and len(report.judged.findings) > most:
-        tell(f"the gravest {most} of {len(report.judged.findings)} findings; --limit N shows more, -o FILE writes all")
+    put(audit_form(report, form), output, tell)
+    if report.judged.fitting > len(report.judged.findings):
+        tell(
+            f"the gravest {len(report.judged.findings)} of {report.judged.fitting} findings; --limit N shows more, -o FILE writes all"
+        )
     if report.compared is not None and form is not Format.table:
         for name in report.compared.stale:
             tell(f"no longer occurs, take it out of the baseline: {name}")

@@ -1,7 +1,5 @@
 """An audit in the shared forms: text, JSON, JSON Lines, CSV, Markdown."""
 
-from dataclasses import replace
-
 from kg.cli.audit import COLUMNS
 from kg.cli.layout import written
 from kg.cli.options import Format
@@ -9,10 +7,8 @@ from kg.cli.render import write_json, write_rows
 from kg.graph.audit import AuditReport
 
 
-def audit_form(report: AuditReport, form: Format, *, most: int | None = None) -> str:
-    """The text of a report; at most so many findings in full."""
-    if most is not None:
-        report = replace(report, judged=replace(report.judged, findings=report.judged.findings[:most]))
+def audit_form(report: AuditReport, form: Format) -> str:
+    """The text of a report."""
     if form is Format.json:
         return written(lambda: write_json(report.to_json()))
     if form is Format.markdown:

@@ -110,10 +110,10 @@ class AuditReport(Displayed):
 
 def audit_graph(
     graph: "Graph", *, rules: Sequence[str] = (), sources: Sequence[str] = (), severities: Sequence[str] = ("violation", "warning"),
-    baseline: "Mapping[str, Accepted] | None" = None,
+    baseline: "Mapping[str, Accepted] | None" = None, most: int | None = None,
 ) -> AuditReport:  # fmt: skip
     """Audit; a rule that is no code and begins none is refused."""
-    judged = audit(graph.ask, rules=rules, sources=sources, severities=severities)
+    judged = audit(graph.ask, rules=rules, sources=sources, severities=severities, most=most)
     if rules and not judged.codes:
         _check_rules(graph, rules)
     asker = Asker(graph.ask)

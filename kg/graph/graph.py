@@ -136,12 +136,12 @@ class Graph:
 
     def audit(
         self, *, rules: Sequence[str] = (), sources: Sequence[str] = (), severities: Sequence[str] = ("violation", "warning"),
-        baseline: "Mapping[str, Accepted] | None" = None,
+        baseline: "Mapping[str, Accepted] | None" = None, most: int | None = None,
     ) -> "AuditReport":  # fmt: skip
-        """All findings, or those of some codes and sources; what holds and what was not checked."""
+        """All findings, or the `most` gravest, or those of some codes and sources; what holds and what was not checked."""
         from kg.graph.audit import audit_graph
 
-        return audit_graph(self, rules=rules, sources=sources, severities=severities, baseline=baseline)
+        return audit_graph(self, rules=rules, sources=sources, severities=severities, baseline=baseline, most=most)
 
     def findings(self, *names: str) -> "tuple[ShownFinding, ...]":
         """Findings by id, with the calculations behind them."""

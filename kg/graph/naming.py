@@ -192,6 +192,8 @@ def accept_name(
     if not name_key(name) or len(name) > 200 or not name.isprintable():
         raise UsageError(given=name[:60], expected="a name: 1 to 200 characters on one line")
     folder, registry = ensure_writable(root), read_registry(root)
+    if Resolver(registry).resolve("any", name).how == "empty":
+        raise UsageError(given=name[:60], expected="a name: this is what a cell says that names nothing")
     if identifier is not None:
         return _alias(root, folder, registry, name, identifier, kind)
     value = {"id": new, "kind": kind, "label": label or name, "maker": maker, "member_of": member_of,

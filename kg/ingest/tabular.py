@@ -72,6 +72,9 @@ def _records(
                     path=str(path), line=start, given=f"a cell of more than {limits.CELL} characters",
                     expected="shorter cells; a quote that is not closed makes the rest of the file one cell",
                 ) from cause  # fmt: skip
+            if "new-line character" in text:  # of an old Mac, or torn out of a cell that lost its quotes
+                yield start, RowFault(SHORT, None, "a carriage return inside a line", "lines that end with a line feed")
+                continue
             yield start, RowFault(SHORT, None, text, "cells in quotes, quotes inside doubled")
             continue
         yield start, cells
@@ -100,7 +103,7 @@ def open_csv(path: Path, spec: CsvReader, watch: Watch | None = None) -> Iterato
         records = _records(path, _joined(head, lines), separator, before=spec.header_line - 1)
         line, names = next(records)
         if isinstance(names, RowFault):
-            raise FileDamaged(path=str(path), line=line, given=names.given, expected="a header line")
+            raise FileDamaged(path=str(path), line=line, given=names.given, expected=f"a header line: {names.expected}")
         columns = checked_columns(path, names, line=line, repeated=spec.repeated_columns)
 
         def rows() -> Iterator[Row]:
@@ -149,7 +152,9 @@ def open_crosstab(path: Path, spec: CrosstabReader, watch: Watch | None = None) 
         header: list[list[str]] = []
         for line, cells in records:
             if isinstance(cells, RowFault):
-                raise FileDamaged(path=str(path), line=line, given=cells.given, expected="a header line")
+                raise FileDamaged(
+                    path=str(path), line=line, given=cells.given, expected=f"a header line: {cells.expected}"
+                )
             header.append(cells)
             if len(header) == spec.header_line:
                 break

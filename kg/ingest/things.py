@@ -10,7 +10,7 @@ from kg.content.entities import Registry
 from kg.content.resolution import Resolver, made_id, split_names
 from kg.ingest.cells import Unread, as_integer, as_text
 from kg.ingest.compute import Fields, filled, holds_all, taken
-from kg.ingest.faults import NAMES, RECORD, MappingError, RowFault, shown
+from kg.ingest.faults import CELL, NAMES, RECORD, MappingError, RowFault, shown
 from kg.ingest.mapping import FILLED, Either, EntityRule, Linked, Made, MadeAlways, Resolved
 from kg.ingest.naming import slug_of
 from kg.model.names import KIND_OF_NAME, name_key
@@ -146,7 +146,7 @@ def _resolver(name: str, rule: Resolved, things: Things, source: Find) -> Find:
 
     def _refuse_empty(text: str | None) -> None:
         if rule.empty == "reject":
-            raise RowFault(NAMES, of, shown(text), f"a name ({kind})", kind)
+            raise RowFault(CELL, of, shown(text), f"a name ({kind})")  # no name to accept, so not an unresolved one
 
     def _several(text: str, around: Mapping[str, Any]) -> list[tuple[str, int | None]] | None:
         parts = split_names(text)

@@ -78,6 +78,8 @@ class Judged:
     no_canonical: tuple[NoCanonical, ...]
     unopened: tuple[Unopened, ...]
     questions: tuple[str, ...]
+    fitting: int
+    """How many findings fit what was asked for; `findings` may be the gravest of them."""
 
     def number(self, severity: str) -> int:
         """How many findings of a severity there are, shown or not."""
@@ -90,15 +92,19 @@ def audit(
     rules: Sequence[str] = (),
     sources: Sequence[str] = (),
     severities: Sequence[str] = ("violation", "warning"),
+    most: int | None = None,
 ) -> Judged:
-    """Findings of some codes (or all under a first part of one), sources and severities; counts are of all severities."""
+    """Findings of some codes (or all under a first part of one), sources and severities; counts are of all severities.
+
+    With `most` only so many are read, the gravest: what holds in published rows makes notes by the ten thousand.
+    """
     asker = Asker(ask)
     wanted = _known_sources(asker, sources)
     counts = [_count(row, text(row, "severity")) for row in asker.rows("audit/counts")]
     codes = {one.code for one in counts if not rules or any(is_under(one.code, rule) for rule in rules)}
     chosen = [one for one in counts if one.code in codes and (not wanted or one.source in wanted)]
-    given = {one.code for one in chosen if one.severity in severities}
-    findings = find_findings(asker, severity=severities, code=sorted(given), source=wanted) if given else ()
+    findings = _findings(asker, chosen, severities, wanted, most)
+    counted = sum(one.findings for one in chosen if one.severity in severities)
     holds = [_count(row, "info") for row in asker.rows("audit/holds")]
 
     def kept(source: str | None) -> bool:
@@ -112,8 +118,23 @@ def audit(
               for row in asker.rows("audit/no-figure") if kept(said(row, "source"))),
         tuple(NoCanonical(text(row, "claim"), text(row, "source"), shown_figure(text(row, "printed"), bare(said(row, "unit"))) or "")
               for row in asker.rows("audit/no-canonical") if kept(said(row, "source"))),
-        _unopened(asker, wanted), asker.used,
+        _unopened(asker, wanted), asker.used, len(findings) if most is None or len(findings) < most else counted,
     )  # fmt: skip
+
+
+def _findings(
+    asker: Asker, counts: Sequence[Count], severities: Sequence[str], sources: Sequence[str], most: int | None
+) -> tuple[FindingCard, ...]:
+    """The findings asked for. A limit is filled from the gravest severity on, so that notes are not read in vain."""
+    if most is None:
+        codes = sorted({one.code for one in counts if one.severity in severities})
+        return find_findings(asker, severity=severities, code=codes, source=sources) if codes else ()
+    found: list[FindingCard] = []
+    for severity in SEVERITIES:
+        codes = sorted({one.code for one in counts if one.severity == severity})
+        if severity in severities and codes and len(found) < most:
+            found += find_findings(asker, severity=(severity,), code=codes, source=sources, most=most - len(found))
+    return tuple(found)
 
 
 def is_under(code: str, rule: str) -> bool:

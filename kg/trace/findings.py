@@ -106,10 +106,15 @@ class FindingCard:
 
 def find_findings(
     asker: Asker, *, severity: Sequence[str] = (), code: Sequence[str] = (), source: Sequence[str] = (), finding: Sequence[str] = (),
+    most: int | None = None,
 ) -> tuple[FindingCard, ...]:  # fmt: skip
-    """The findings that fit every list given, worst first; an empty list fits all."""
+    """The findings that fit every list given, worst first; an empty list fits all. Only the `most` gravest are looked into."""
     given = {"severity": severity, "code": code, "source": source, "finding": finding}
     rows = asker.rows("audit/findings", **{name: tuple(values) for name, values in given.items() if values})
+    if most is not None:
+        gravest = dict.fromkeys(text(row, "finding") for row in sorted(rows, key=_rank_of))
+        kept = set(islice(gravest, most))
+        rows = [row for row in rows if text(row, "finding") in kept]
     names = [text(row, "finding") for row in rows]
     involved = read_involved(asker, names)
     explained = grouped(_in_parts(asker, "audit/explanations", names), "finding")
@@ -117,6 +122,10 @@ def find_findings(
         name: _card(row, involved.get(name, ()), explained.get(name, [])) for name, row in zip(names, rows, strict=True)
     }
     return tuple(sorted(cards.values(), key=lambda one: one.rank))
+
+
+def _rank_of(row: Row) -> tuple[int, str, str, str]:
+    return _ORDER.get(text(row, "severity"), 3), text(row, "code"), text(row, "source"), text(row, "finding")
 
 
 def read_involved(asker: Asker, findings: Iterable[str]) -> dict[str, tuple[Involved, ...]]:

@@ -68,6 +68,13 @@ def test_the_best_of_an_accelerator_counts_the_results_it_was_chosen_from() -> N
     assert (best["claim"], best["value"], best["results"], best["unit"]) == ("d/2", 120.0, 3, "token/s")
 
 
+def test_results_that_two_tables_of_a_round_list_are_counted_once() -> None:
+    listed = [result(str(n), "accelerator/b", 100 + n) for n in range(3)]
+    again = [{**one, "id": f"page/{n}", "source": "source/page"} for n, one in enumerate(listed[:2])]
+    (best,) = rows(*listed, *again, kind="best")
+    assert (best["claim"], best["results"]) == ("d/2", 3)
+
+
 @pytest.mark.parametrize(
     "more",
     [

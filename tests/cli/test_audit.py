@@ -197,3 +197,13 @@ def test_texts_are_counted_once_they_are_attached(kg: Kg) -> None:
     assert [one["source"] for one in texts] == ["source/000"]
     assert texts[0]["attached"] is False and texts[0]["numerals"] is None
     assert "source/000: not attached" in " ".join(kg("audit", "--source", "000").stdout.split())
+
+
+def test_a_limit_takes_the_gravest_and_says_how_many_there_are(kg: Kg) -> None:
+    every = [json.loads(line) for line in kg("audit", "--all", "--format", "jsonl").stdout.splitlines()]
+    cut = kg("audit", "--all", "--limit", "5", "--format", "jsonl")
+    assert [json.loads(line) for line in cut.stdout.splitlines()] == every[:5]
+    assert f"the gravest 5 of {len(every)} findings" in cut.stderr
+    beyond = sum(one["severity"] != "info" for one in every) + 2
+    noted = kg("audit", "--all", "--limit", str(beyond), "--format", "jsonl")
+    assert [json.loads(line) for line in noted.stdout.splitlines()] == every[:beyond]

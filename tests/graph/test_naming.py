@@ -154,6 +154,8 @@ def test_a_new_thing_is_written_with_the_name_sorted_by_id(content: Content) -> 
         ("   ", "family/nvidia-h100", UsageError),
         ("two\nlines", "family/nvidia-h100", UsageError),
         ("x" * 201, "family/nvidia-h100", UsageError),
+        ("N/A", "family/nvidia-h100", UsageError),
+        ("tbd", "family/nvidia-h100", UsageError),
     ],
 )
 def test_refused_names_change_no_file(name: str, identifier: str, error: type[KgError], content: Content) -> None:

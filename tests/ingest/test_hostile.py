@@ -51,6 +51,7 @@ def file(folder: Path, name: str, data: bytes | str) -> Path:
         ("commas.csv", "," * (3 << 20) + "\n1\n", CSV, LimitExceeded, "columns"),
         ("quote.csv", 'a,b\n1,"2\n3,4\n', CSV, FileDamaged, "never ends"),
         ("bigquote.csv", 'a,b\n1,"' + "2,3\n" * 400_000, CSV, LimitExceeded, "a cell of more than"),
+        ("oldmac.csv", "a,b\r1,2\r3,4\r", CSV, FileDamaged, "a carriage return inside a line"),
         ("twice.csv", "a,b,a\n1,2,3\n", CSV, WrongColumns, "2 times"),
         ("binary.csv", b"a,b\n\x80\x81,2\n", CSV, FileDamaged, "0x80"),
         ("empty.csv", "", CSV, FileDamaged, "end of the file"),
@@ -93,6 +94,7 @@ def test_a_hostile_file_is_refused_with_its_reason(
     [
         ("short.csv", "a,b\n1,2\n3\n4,5\n", CSV, 2, 1),
         ("long.csv", "a,b\n1,2\n3,4,5\n6,7\n", CSV, 2, 1),
+        ("return.csv", "a,b\n1,2\r9\n3,4\n", CSV, 1, 1),
         ("stray.csv", 'a,b\n1,"2"x\n3,4\n', CSV, 1, 1),
         ("cut.jsonl", '{"a": 1}\n{"a": 2\n{"a": 3}\n', LINES, 2, 1),
         ("deep.jsonl", '{"a":' * 30 + "1" + "}" * 30 + '\n{"a": 3}\n', LINES, 1, 1),

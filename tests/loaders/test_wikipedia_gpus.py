@@ -22,7 +22,7 @@ def test_cells_with_one_figure_are_read_and_others_left_out(tmp_path: Path) -> N
         5,
         3,
         {"no_figure": 1},
-        {"names.unresolved": 1},
+        {"load.cell": 1},
     )
     assert found.figure(f"{H100}.memory-gb") == (80, "GB")
     assert found.figure(f"{H100}.bandwidth") == (1900, "GB/s")
@@ -71,7 +71,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Load:
 def test_every_entry_is_accounted_for(published: Load) -> None:
     report = published.reports[0]
     assert (report.read, report.rejected, report.adds_up) == (len(raw()), 22, True)
-    assert {(one["code"], one["given"]) for one in published.rejected} == {("names.unresolved", "nothing")}
+    assert {(one["code"], one["given"]) for one in published.rejected} == {("load.cell", "nothing")}
 
 
 @skip_without("wikipedia-gpu-info")

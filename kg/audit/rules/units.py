@@ -74,10 +74,19 @@ _HEADS = {"sample/s": "samples per second", "query/s": "queries per second"}
 def _column(facts: Facts, claim: Json) -> Iterator[Scope]:
     unit, table = (claim.get("quantity") or {}).get("unit"), claim["anchor"].get("table")
     if unit in _HEADS and known(claim, "task") in facts.references.token_tasks:
-        yield f"{claim['source']}|{table or claim['anchor'].get('column') or claim['id']}", ALWAYS
+        yield f"{claim['source']}|{table or _field(claim['anchor']) or claim['id']}", ALWAYS
     elif unit == "result/s" and table is not None and is_single(claim):
         figure = facts.figure(claim)
         yield f"{claim['source']}|{table}", None if figure is None else figure.value
+
+
+def _field(anchor: Json) -> str:
+    """The column of a cell, or the last key of its place in a tree: what all rows of a file share.
+
+    >>> _field({"column": "Result"}), _field({"pointer": "/17/Result"}), _field({"start": 4, "end": 6})
+    ('Result', 'Result', '')
+    """
+    return str(anchor.get("column") or str(anchor.get("pointer") or "").rpartition("/")[2])
 
 
 def _columns(facts: Facts) -> Iterator[Finding]:
@@ -88,8 +97,10 @@ def _columns(facts: Facts) -> Iterator[Finding]:
         anchor = claim["anchor"]
         task = known(claim, "task")
         if unit in _HEADS and facts.references.counts_tokens(task, _rounds(claim)):
-            column = anchor.get("column") or ""
+            column = _field(anchor)
             place = f"table {anchor['table']}" if "table" in anchor else f"column {column or claim['id']}"
+            if "pointer" in anchor and "document" in anchor:
+                place += f" of {anchor['document']}"
             headed[claim["source"], task, unit, place, column].append(claim)
         elif unit == "result/s" and "table" in anchor and is_single(claim):
             mixed[(claim["source"], anchor["table"], anchor.get("column") or "")].append(claim)
