@@ -28,6 +28,8 @@ _ENGINES: Final = ("pyoxigraph", "ladybug")
 _FIELDS: Final = ("message", "code", "path", "line", "field", "given", "expected", "next_step")
 _LENGTH: Final = struct.Struct(">Q")
 _NO_MEMORY: Final = 70
+_GRACE: Final = 5
+"""Seconds after its deadline at which a process ends itself."""
 
 Tell = Callable[[str], None]
 Progress = Callable[[str, int, int], None]
@@ -74,14 +76,14 @@ def answer_apart(
                 opened()
                 messages.run()
             elif kind == "error":
-                raise _error(rest[0], rest[1])
+                raise error_of(rest[0], rest[1])
             elif kind == "bytes":
                 return bytes(rest[0])
             else:
                 return Answer(tuple(rest[0]), tuple(rest[1]), bool(rest[2]))
     finally:
         status = process.end()
-    raise _ended(status, request.memory)
+    raise process_ended(status, request.memory)
 
 
 def _may_fork() -> bool:
@@ -147,16 +149,23 @@ def _started(request: Request) -> _Started:
     return _Started(process.stdout.fileno(), process)
 
 
+def messages_of(reader: int, seconds: float | None) -> "_Messages":
+    """What a process says from now on, within so many seconds."""
+    messages = _Messages(reader, seconds)
+    messages.run()
+    return messages
+
+
 class _Messages:
     """What the process says, until its time is over."""
 
-    def __init__(self, reader: int, seconds: float) -> None:
+    def __init__(self, reader: int, seconds: float | None) -> None:
         self._reader, self._seconds = reader, seconds
         self._until: float | None = None
 
     def run(self) -> None:
         """From here on the time runs."""
-        self._until = time.monotonic() + self._seconds
+        self._until = None if self._seconds is None else time.monotonic() + self._seconds
 
     def next(self) -> tuple[Any, ...] | None:
         """The next message; None when the process ended without one."""
@@ -188,15 +197,24 @@ class _Messages:
 
 def _serve(request: Request, writer: int) -> int:
     """The whole life of the process; its exit status."""
+    return say(writer, lambda: _run(request, _sender(writer)))
 
+
+def _sender(writer: int) -> Send:
     def send(*message: Any) -> None:
         body = marshal.dumps(message)
         whole = memoryview(_LENGTH.pack(len(body)) + body)
         while whole:
             whole = whole[os.write(writer, whole) :]
 
+    return send
+
+
+def say(writer: int, work: Callable[[], tuple[Any, ...]]) -> int:
+    """Do something and send the message it gives, or what went wrong; the exit status when there is no going on."""
+    send = _sender(writer)
     try:
-        _run(request, send)
+        send(*work())
     except KgError as error:
         send("error", {name: getattr(error, name) for name in _FIELDS}, error.exit_code)
     except MemoryError:
@@ -207,8 +225,8 @@ def _serve(request: Request, writer: int) -> int:
     return 0
 
 
-def _run(request: Request, send: Send) -> None:
-    from kg.graph.graph import open_graph
+def _run(request: Request, send: Send) -> tuple[Any, ...]:
+    from kg.graph.graph import free_query, open_graph
 
     def tell(text: str) -> None:
         send("tell", text)
@@ -218,19 +236,24 @@ def _run(request: Request, send: Send) -> None:
 
     graph = open_graph(request.store, content=request.content, tell=tell, progress=progress)
     graph.in_language(request.language)
-    _limit_memory(request.memory)
+    limit_memory(request.memory)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # an engine without memory says so at length before it aborts
     send("opened")
-    answer = graph.query(
-        request.text, language=request.language, limit=request.limit, timeout_seconds=request.timeout_seconds
+    set_alarm(request.timeout_seconds)
+    answer = free_query(
+        graph.in_language(request.language), request.text, limit=request.limit, timeout_seconds=request.timeout_seconds
     )
-    if isinstance(answer, bytes):
-        send("bytes", answer)
-    else:
-        send("rows", answer.columns, answer.rows, answer.complete)
+    return ("bytes", answer) if isinstance(answer, bytes) else ("rows", answer.columns, answer.rows, answer.complete)
 
 
-def _limit_memory(memory: int) -> None:
+def set_alarm(seconds: float | None) -> None:
+    """Let the system end this process some time after its deadline, should nobody be left to kill it; None ends the wait."""
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, 0 if seconds is None else seconds + _GRACE)
+
+
+def limit_memory(memory: int) -> None:
     """Let the process grow by so much and no more, where the system can do that."""
     try:
         import resource
@@ -243,13 +266,14 @@ def _limit_memory(memory: int) -> None:
         return
 
 
-def _error(fields: dict[str, Any], exit_code: int) -> KgError:
+def error_of(fields: dict[str, Any], exit_code: int) -> KgError:
+    """An error of the process as one of this process."""
     message = fields.pop("message") or ""
     kind = StoreError if exit_code == StoreError.exit_code else QueryError
     return kind(message, **fields)
 
 
-def _ended(status: int, memory: int) -> KgError:
+def process_ended(status: int, memory: int) -> KgError:
     """Why there was no answer."""
     if status in (-signal.SIGABRT, -getattr(signal, "SIGKILL", signal.SIGABRT), _NO_MEMORY):
         return QueryEnded(

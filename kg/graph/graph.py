@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from kg.graph.push import Target
     from kg.graph.servers import AskLogin
     from kg.graph.verification import Verification
+    from kg.graph.worker import WorkerStore
     from kg.stores.ladybug import LadybugStore
     from kg.trace.compare import Comparison
     from kg.trace.conflicts import Conflicts
@@ -70,11 +71,16 @@ class Graph:
     _cypher: "LadybugStore | None" = None
     server: "Target | None" = None
     """The server that is read, if it is one."""
+    _worker: "WorkerStore | None" = None
 
-    def ask(self, name: str, *, limit: int | None = None, language: Language | None = None, **values: object) -> Answer:
-        """The rows of a saved question, in the language of the store or in another that it has."""
-        store = self.in_language(language or self.store.language)
-        return ask(store, get_question(self.lexicon.questions, name), values, limit=limit)
+    def ask(
+        self, name: str, *, limit: int | None = None, language: Language | None = None,
+        timeout_seconds: float | None = None, **values: object,
+    ) -> Answer:  # fmt: skip
+        """The rows of a saved question, in the language of the store or in another that it has; a time-out as in `query`."""
+        store = self._timed(self.in_language(language or self.store.language), timeout_seconds)
+        question = get_question(self.lexicon.questions, name)
+        return ask(store, question, values, limit=limit, timeout_seconds=timeout_seconds)
 
     def in_language(self, language: Language) -> Store:
         """The store that answers this language; the embedded property graph is built when it is asked for first."""
@@ -99,16 +105,25 @@ class Graph:
 
     def query(
         self, text: str, *, language: Language | None = None, parameters: Mapping[str, object] | None = None,
-        limit: int | None = None, timeout_seconds: float | None = None,
+        limit: int | None = None, timeout_seconds: float | None = 60.0,
     ) -> Answer | bytes:  # fmt: skip
-        """Rows of any reading query, or N-Triples of a SPARQL query that makes a graph; parameters are for Cypher."""
-        store = self.in_language(language or self.store.language)
-        if store.language == "cypher":
-            check_cypher(text, parameters or {})
-            return store.select(text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
-        if check_read_only(text) in ("SELECT", "ASK"):
-            return store.select(text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
-        return store.graph(text, timeout_seconds=timeout_seconds)
+        """Rows of any reading query, or N-Triples of a SPARQL query that makes a graph; parameters are for Cypher.
+
+        With a time-out, SPARQL on the embedded store runs in a process beside this one, with a limit of memory and of
+        rows; without one it runs in this process, and nothing but its end ends it.
+        """
+        store = self._timed(self.in_language(language or self.store.language), timeout_seconds)
+        return free_query(store, text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
+
+    def _timed(self, store: Store, timeout_seconds: float | None) -> Store:
+        """The store, through a process that can be killed where its engine cannot be stopped."""
+        if timeout_seconds is None or not isinstance(store, OxigraphStore) or "generation" not in self.stamp:
+            return store
+        if self._worker is None:
+            from kg.graph.worker import WorkerStore
+
+            self._worker = WorkerStore(self.folder / "rdf" / self.stamp["generation"])
+        return self._worker
 
     def compare(self, a: str, b: str, *, exact: bool = False) -> "Comparison":
         """All claims that compare A with B, in both directions."""
@@ -249,6 +264,9 @@ class Graph:
         if self._cypher is not None:
             self._cypher.close()
             self._cypher = None
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
 
 
 def _root_and_folder(
@@ -261,6 +279,18 @@ def _root_and_folder(
 
         refuse_writing(named)
     return root, Path(named) if named else default_store(root, given_content=content is not None)
+
+
+def free_query(
+    store: Store, text: str, *, parameters: Mapping[str, object] | None = None, limit: int | None = None,
+    timeout_seconds: float | None = None,
+) -> Answer | bytes:  # fmt: skip
+    """What a text that only reads gives on a store; one that does more is refused."""
+    if store.language == "cypher":
+        check_cypher(text, parameters or {})
+    elif check_read_only(text) not in ("SELECT", "ASK"):
+        return store.graph(text, timeout_seconds=timeout_seconds)
+    return store.select(text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
 
 
 def open_graph(

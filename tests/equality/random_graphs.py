@@ -62,6 +62,8 @@ class _Maker:
         if self.maybe(0.4):
             self.ring()
         self.tie()
+        if self.maybe(0.6):
+            self.claims += self.results()
         return [*(recorded_form(Claim.model_validate(one)) for one in self.claims), *things, *texts]
 
     def thing(self, kind: str) -> str:
@@ -207,6 +209,54 @@ class _Maker:
                 found[name] = value
         return found
 
+    def results(self) -> list[Json]:
+        """Published results of one task, the power measured with some, and prices: what measured rows are computed from."""
+        found: list[Json] = []
+        for number in range(self.rng.randint(3, 7)):
+            letter = self.rng.choice("ab")
+            run = {
+                "entry": f"entry {self.text()} {number % 3}", "task": self.thing("task"), "scenario": f"scenario/{self.name}-offline",
+                "round": self.thing("round"),
+            }  # fmt: skip
+            more = {
+                "model": self.thing("model"), "accelerators": self.rng.choice([1, 8, 72]), "benchmark": f"benchmark/{self.name}-bench",
+                "category": self.rng.choice(["datacenter", "edge", ["edge", "datacenter"]]), "precision": "FP8", "tested_on": self.text(),
+                "availability": self.rng.choice(["available", "preview"]), "division": "closed", "boundary": self.text(),
+            }  # fmt: skip
+            rate = self.rng.choice((1000, 1000.0, 1250.5, 31415))
+            found.append(
+                self.result(
+                    letter, f"m{number}", "throughput", {"printed": f"{rate}", "value": rate, "unit": "token/s"}
+                )
+            )
+            found[-1]["conditions"] = run | {
+                name: one for name, one in more.items() if name == "accelerators" or self.maybe(0.8)
+            }
+            if self.maybe(0.4):
+                found[-1]["conditions"]["includes"] = "power"
+                watts = self.rng.choice((700, 5600))
+                found.append(
+                    self.result(letter, f"w{number}", "power", {"printed": f"{watts} W", "value": watts, "unit": "W"})
+                )
+                found[-1]["conditions"] = run
+            if self.maybe(0.3):
+                price = self.rng.choice((2, 2.5, 1800))
+                unit = "USD/month" if price > 100 else "USD/h"
+                found.append(
+                    self.result(
+                        letter, f"p{number}", "rental-price", {"printed": f"${price}", "value": price, "unit": unit}
+                    )
+                )
+                found[-1]["kind"] = "price"
+        return found
+
+    def result(self, letter: str, name: str, metric: str, quantity: Json) -> Json:
+        return {
+            "id": f"{self.name}{letter}/{name}", "source": f"source/{self.name}{letter}", "asserted_by": self.thing("org"),
+            "kind": "measurement", "subject": self.thing("accelerator"), "level": "accelerator", "metric": metric, "quantity": quantity,
+            "normaliser": "per-chip", "anchor": self.anchor(letter, 200 + len(name)),
+        }  # fmt: skip
+
     def upstream(self, one: Json) -> None:
         """What a claim repeats or is computed from: earlier claims, a later one (so that cycles arise), nobody's claim, a source."""
         others = [other["id"] for other in self.claims]
@@ -259,7 +309,7 @@ class _Maker:
 
 THINGS = {
     "org": ("maker", "lab"), "family": ("old", "new"), "accelerator": ("x1", "x2"), "system": ("rack",), "config": ("x1-8",),
-    "model": ("solid", "mixed"), "benchmark": ("bench",), "task": ("chat", "think"), "scenario": ("offline",), "round": ("bench-v1",),
+    "model": ("solid", "mixed"), "benchmark": ("bench",), "task": ("chat", "think"), "scenario": ("offline",), "round": ("bench-v1", "bench-v2"),
     "technology": ("memory",),
 }  # fmt: skip
 KINDS = {

@@ -12,7 +12,7 @@ from kg.ask.question import Question, read_both
 from tests.equality.compared import counted, difference
 from tests.equality.engines import ENGINES, Engine, Rdflib
 from tests.equality.random_graphs import random_graph, random_world
-from tests.equality.values import declared, offered
+from tests.equality.values import declared, fruitful, offered
 from tests.equality.worlds import CHECKOUT, World, seeds, small
 
 ORDINARY, ALL = range(50), range(500)
@@ -30,7 +30,7 @@ def asked(engines: dict[str, Engine], oracle: Engine, world: World, *, case: boo
     rng = random.Random(world.name)
     found: list[str] = []
     for question in questions().values():
-        values = offered(question, world, rng)
+        values = [*offered(question, world, rng), *fruitful(question, world, engines.get("oxigraph", oracle), rng)]
         for one in (*declared(question), *values) if case else values:
             differences = (difference(name, question, one, oracle, engine) for name, engine in engines.items())
             found += [told for told in differences if told is not None]

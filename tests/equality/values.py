@@ -1,17 +1,23 @@
 """Values to ask a question with: those of its header, those of its case, and those that a world offers."""
 
 import random
+import re
 from typing import Any
 
 import yaml
 
 from kg.ask.question import Parameter, Question
-from tests.equality.engines import Values
+from tests.equality.engines import Engine, Values
 from tests.equality.worlds import CHECKOUT, World
 
 CASES = CHECKOUT / "tests" / "cases" / "questions"
 _MOST = (0, 25, 12, 5, 4, 3)
 """How many values a list takes, by how many lists a question has: their combinations are bounded."""
+
+_BUCKET = re.compile(r'#valueBucket> "([^"]+)"')
+_TRIES = 40
+"""How often a needed value is chosen anew until there are rows."""
+_WIDEST = 1000
 
 
 def declared(question: Question) -> list[Values]:
@@ -40,6 +46,86 @@ def offered(question: Question, world: World, rng: random.Random, *, times: int 
         if {one.name for one in question.parameters if one.required} <= set(values):
             found.append(values)
     return _distinct(found)
+
+
+def fruitful(question: Question, world: World, guide: Engine, rng: random.Random, *, times: int = 2) -> list[Values]:
+    """Values taken from the rows that a question gives when it is asked widely: several in each list, in all parameters at once.
+
+    What is drawn by chance alone seldom meets, so that most questions with several parameters would give nothing.
+    """
+    if not question.parameters:
+        return []
+    base, rows, columns = _wide(question, world, guide, rng)
+    claims = {one["id"]: one for one in world.records if one["record"] == "claim"}
+    found: list[Values] = []
+    for number in range(times if rows else 0):
+        some = rng.sample(rows, min(3, len(rows)))
+        values = {one.name: base[one.name] for one in question.parameters if one.required}
+        for one in question.parameters:
+            near = _near(one, some, columns, world, claims)
+            if one.is_list and near:
+                strange = rng.choice(world_values(one, world))  # beside those of rows one that need not be there
+                values[one.name] = tuple(dict.fromkeys((*near, strange)))
+            elif not one.required and near and (number == 0 or rng.random() < 0.5):
+                values[one.name] = near[0]
+        found.append(values)
+    return _distinct(found)
+
+
+def _wide(
+    question: Question, world: World, guide: Engine, rng: random.Random
+) -> tuple[Values, list[tuple[Any, ...]], list[str]]:
+    """The values that are needed, chosen until there are rows, and those rows."""
+    pools = {one.name: world_values(one, world) for one in question.parameters}
+    sides = _sides(world) if {"a", "b"} <= set(pools) else []
+    for number in range(_TRIES):
+        values: Values = {}
+        for one in question.parameters:
+            pool = pools[one.name]
+            if pool and one.is_list and (one.required or one.default is not None):
+                values[one.name] = tuple(pool[:_WIDEST])
+            elif pool and (one.required or one.default is not None and number % 2):
+                values[one.name] = rng.choice(pool)
+        if sides:
+            values["a"], values["b"] = rng.choice(sides)
+        if {one.name for one in question.parameters if one.required} <= set(values):
+            answer = guide.ask(question, values)
+            if answer.rows:
+                return values, list(answer.rows), list(answer.columns)
+    return {}, [], []
+
+
+def _sides(world: World) -> list[tuple[str, str]]:
+    """The names of two things that are compared somewhere, be it by a claim or by results."""
+    labels = {one["id"]: one["label"] for one in world.records if one["record"] == "entity"}
+    pairs = [(one["subject"], one.get("baseline")) for one in world.records if one["record"] == "claim"]
+    gains = [(one["accelerator"], one["against"]) for one in world.derived if "against" in one]
+    return [
+        (labels[left], labels[right])
+        for left, right in (*pairs, *gains * (1 + len(pairs) // (1 + len(gains))))
+        if left in labels and right in labels
+    ]
+
+
+def _near(
+    parameter: Parameter, rows: list[tuple[Any, ...]], columns: list[str], world: World, claims: dict[str, Any]
+) -> list[Any]:
+    """The values of a parameter in some rows: in the column of its name, else in the claims of the rows, else in any column."""
+    pool = {f"metric/{one}" if parameter.base_type == "metric" else one: one for one in world_values(parameter, world)}
+    read = [{name: row[place] for place, name in enumerate(columns)} for row in rows]
+    tries = [[one.get(parameter.name) for one in read]]
+    records = [claims.get(str(one.get("claim")), {}) for one in read]
+    tries.append([_of_claim(parameter, one) for one in records])
+    tries += [[one[name] for one in read] for name in columns]
+    for cells in tries:
+        if held := [pool[cell] for cell in cells if isinstance(cell, str) and cell in pool]:
+            return list(dict.fromkeys(held))
+    return []
+
+
+def _of_claim(parameter: Parameter, record: dict[str, Any]) -> Any:
+    found = record.get(parameter.name, (record.get("conditions") or {}).get(parameter.name))
+    return f"metric/{found}" if parameter.base_type == "metric" and isinstance(found, str) else found
 
 
 def _drawn(parameter: Parameter, world: World, rng: random.Random, most: int) -> Any:
@@ -71,7 +157,13 @@ def world_values(parameter: Parameter, world: World) -> list[Any]:
     if named in ("kind", "level"):
         return sorted({one[named] for one in claims})
     if named == "bucket":
-        return [f"raw:{number}" for number in range(900, 1500)]
+        return sorted(set(_BUCKET.findall(world.triples)))
+    if named == "status":
+        return sorted({one["baseline_status"] for one in claims if "baseline_status" in one})
+    if named == "better":
+        return ["higher", "lower", "neither"]
+    if named == "fidelity":
+        return sorted({again["fidelity"] for one in claims for again in one.get("restates", ()) if "fidelity" in again})
     if named == "text":
         return ["a", "ü", "1", "faster", "'", "x"]
     if parameter.base_type == "id":

@@ -1,0 +1,75 @@
+"""What a store of some sizes takes: the measured rows of the capacity plan in docs/scale.md.
+
+    python -m benchmarks.capacity --machine "2 cores, 24 GB" [--sizes 10000 30000 100000] [--out docs/capacity.json]
+
+Each size is built in a process of its own: the shipped content with synthetic claims, then the property graph. Afterwards
+`python docs/make_capacity.py` writes the table. Run it on a quiet machine: the seconds are those of the wall clock.
+"""
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from datetime import date
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+
+def measure(claims: int) -> dict[str, Any]:
+    """One row."""
+    from benchmarks.push import make_store
+
+    with tempfile.TemporaryDirectory(prefix="accelkg-capacity-") as folder:
+        place = Path(folder) / "store"
+        started = perf_counter()
+        graph = make_store(place, claims)
+        built = perf_counter()
+        held = graph.ask("meta/store").rows[0][-1]
+        graph.in_language("cypher")
+        both = perf_counter()
+        graph.close()
+        return {
+            "claims": held, "ledger_mb": _mb(place / "ledger"), "rdf_view_mb": _mb(place / "rdf"), "whole_store_mb": _mb(place),
+            "build_seconds": round(built - started, 1), "property_graph_seconds": round(both - built, 1),
+            "peak_memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
+        }  # fmt: skip
+
+
+def _mb(folder: Path) -> float:
+    """Size on disk; files that generations share count once."""
+    seen = {
+        (one.st_dev, one.st_ino): one.st_size for one in (path.stat() for path in folder.rglob("*") if path.is_file())
+    }
+    return round(sum(seen.values()) / 1e6, 1)
+
+
+def main() -> int:
+    """Measure each size, write the file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 30_000, 100_000])
+    parser.add_argument("--machine", default=f"{os.cpu_count()} cores")
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.one is not None:
+        print(json.dumps(measure(given.one)))
+        return 0
+    rows = []
+    for size in given.sizes:
+        asked = [sys.executable, "-m", "benchmarks.capacity", "--one", str(size)]
+        rows.append(json.loads(subprocess.run(asked, check=True, stdout=subprocess.PIPE).stdout.splitlines()[-1]))
+        print(json.dumps(rows[-1]), file=sys.stderr)
+    text = json.dumps({"measured": rows, "machine": given.machine, "on": str(date.today())}, indent=1) + "\n"
+    if given.out is None:
+        sys.stdout.write(text)
+    else:
+        given.out.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
