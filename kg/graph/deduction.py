@@ -82,6 +82,7 @@ class Deduction:
         self._codes: list[Advice] = []
         self.auditor = Auditor(registry, units, deriver, references, lists, self.lookup)
         self._naming = self.measured_rows()
+        self._bearings: dict[int, tuple[tuple[Finding, frozenset[str]], ...]] = {}
 
     def lookup(self, name: str) -> Json | None:
         """A claim by id: of the scope at hand, seen lately, or read."""
@@ -209,10 +210,7 @@ class Deduction:
         lines = [orjson.loads(line) for line in own.body.splitlines()]
         found = [_exact(one, own.exact) for one in lines if one["record"] == "finding" and _bears(one)]
         for unit in self.index.units_about(mark(name)):
-            body, exact = self.index.unit(unit)
-            for one in map(orjson.loads, body.splitlines()):
-                if one["record"] == "finding" and _bears(one) and any(c["claim"] == name for c in one["claims"]):
-                    found.append(_exact(one, exact))
+            found += [one for one, claims in self._bearing(unit) if name in claims]
         found = list({one.id: one for one in found}.values())
         steps = [_step(one) for one in lines if one["record"] == "step"]
         chains = orjson.loads(own.exact).get("chains", 0) if own.exact else 0
@@ -221,6 +219,24 @@ class Deduction:
             record, findings=sorted(found, key=lambda one: one.id), bad_below=below, steps=steps[:chains],
             machine_written=self.auditor.texts.is_machine(record), units=self._units,
         )  # fmt: skip
+
+    def _bearing(self, unit: int) -> tuple[tuple[Finding, frozenset[str]], ...]:
+        """The findings of a unit that can bear on advice, with their claims; read once for all of the claims."""
+        found = self._bearings.get(unit)
+        if found is None:
+            body, exact = self.index.unit(unit)
+            records = [
+                one for one in map(orjson.loads, body.splitlines()) if one["record"] == "finding" and _bears(one)
+            ]
+            found = tuple((_exact(one, exact), frozenset(each["claim"] for each in one["claims"])) for one in records)
+            if len(self._bearings) >= _REMEMBERED:
+                self._bearings.clear()
+            self._bearings[unit] = found
+        return found
+
+    def forget_units(self) -> None:
+        """Units in the index changed: what was read of them holds no more."""
+        self._bearings.clear()
 
     def _is_bad(self, name: str) -> bool:
         """Whether a claim does not recompute."""

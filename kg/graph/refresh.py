@@ -332,6 +332,7 @@ class Refresh:
         for before, after in rows.values():
             self._note(before, after.body)
         self._units = {}
+        self._deduction.forget_units()
 
     def _note(self, before: bytes, after: bytes) -> None:
         """The lines and triples by which two states of a unit differ."""

@@ -178,6 +178,7 @@ class WholeView:
         self._index.add_involved(rows)
         self._involved.update(claim for claim, _ in rows)
         self._pending.clear()
+        self._deduction.forget_units()
 
     def _judged(self) -> Iterator[str]:
         """The findings of the scopes in which something can be found, and of the source links of texts."""
