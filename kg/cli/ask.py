@@ -1,6 +1,6 @@
 """`kg ask`: saved questions."""
 
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -58,7 +58,7 @@ def ask(
     from kg.ask.question import get_question
 
     question = get_question(questions, name)
-    values = read_parameters(context.args, {p.name: p.is_list for p in question.parameters})
+    values: dict[str, Any] = read_parameters(context.args, {p.name: p.is_list for p in question.parameters})
     answer = graph.ask(question.name, limit=limit, language=cast("Language | None", language), **values)
     write_rows(answer.columns, answer.rows, form)
     tell = talker(quiet)

@@ -1,10 +1,13 @@
 """Rows of two engines side by side."""
 
 from collections import Counter
+from collections.abc import Iterator
 
 from kg.ask.question import Question
 from kg.stores.protocol import Answer, Cell
 from tests.equality.engines import Engine, Values
+
+Rows = Counter[tuple[Cell, ...]]
 
 
 def plain(cell: Cell) -> Cell:
@@ -14,15 +17,45 @@ def plain(cell: Cell) -> Cell:
     return float(cell) if isinstance(cell, int | float) else cell
 
 
-def counted(answer: Answer) -> Counter[tuple[Cell, ...]]:
+def counted(answer: Answer) -> Rows:
     return Counter(tuple(plain(cell) for cell in row) for row in answer.rows)
 
 
-def difference(name: str, question: Question, values: Values, expected: Engine, given: Engine) -> str | None:
-    """What differs, in a few lines; None when nothing does."""
-    wanted, found = counted(expected.ask(question, values)), counted(given.ask(question, values))
-    if wanted == found:
-        return None
+def differences(
+    question: Question, values: Values, expected: Engine, engines: dict[str, Engine], *, lost: list[str] | None = None
+) -> Iterator[str]:
+    """What differs, in a few lines for each engine; nothing when nothing does. Who is right is asked once.
+
+    Where `lost` is given, an engine may leave single cells empty; each such row is told there.
+    """
+    wanted = counted(expected.ask(question, values))
+    for name, engine in engines.items():
+        found = counted(engine.ask(question, values))
+        if wanted == found:
+            continue
+        if lost is not None and only_lost(wanted - found, found - wanted):
+            lost.append(told(name, question, values, wanted, found))
+        else:
+            yield told(name, question, values, wanted, found)
+
+
+def only_lost(wanted: Rows, found: Rows) -> bool:
+    """Whether rows are those that were wanted but for cells that are empty.
+
+    >>> only_lost(Counter([(1, 2)]), Counter([(1, None)])), only_lost(Counter([(1, 2)]), Counter([(1, 3)]))
+    (True, False)
+    """
+    rest = list(wanted.elements())
+    for row in found.elements():
+        whole = next((one for one in rest if all(b is None or a == b for a, b in zip(one, row, strict=True))), None)
+        if whole is None:
+            return False
+        rest.remove(whole)
+    return not rest
+
+
+def told(name: str, question: Question, values: Values, wanted: Rows, found: Rows) -> str:
+    """A difference in a few lines."""
     shown = [f"{question.name} {values} on {name}: {wanted.total()} rows expected, {found.total()} given"]
     shown += [f"  missing: {row}" for row in sorted(map(str, (wanted - found)))[:3]]
     shown += [f"  too many: {row}" for row in sorted(map(str, (found - wanted)))[:3]]
