@@ -86,7 +86,7 @@ def letters(line: str) -> float:
     """How wide a line is, in letters' heights; capitals and figures are wider, and names of chips have many.
 
     >>> round(letters("accelerator"), 2), round(letters("GB200 NVL72"), 2)
-    (6.6, 7.42)
+    (6.6, 7.4)
     """
     return sum(0.7 if one.isupper() else 0.66 if one.isdigit() else 0.6 for one in line)
 

@@ -13,6 +13,7 @@ from kg.ask.question import read_both
 from kg.ask.run import ask
 from kg.graph.graph import Graph, open_graph
 from kg.graph.push import push
+from tests.servers.content import wipe
 from tests.servers.fixtures import Servers, reserved
 from tests.servers.running import Server
 from tests.small_content import ROOT
@@ -37,6 +38,7 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def pushed(request: pytest.FixtureRequest, servers: Servers, embedded: Path) -> Iterator[Server]:
     """Each server with the shipped content."""
     with reserved(servers, request.param) as server:
+        wipe(server)
         push(server.address, store=embedded)
         yield server
 
