@@ -55,8 +55,8 @@ def load(world: World, target: Target) -> Engine:
     return Engine(target.reader())
 
 
-MOST_LOST = 3
-"""Virtuoso 7.2.5 leaves a cell of an OPTIONAL part empty now and then, which other engines never do (docs/servers.md)."""
+MOST_LOST = 2
+"""In so many questions Virtuoso 7.2.5 may leave cells of OPTIONAL parts empty, which other engines never do (docs/servers.md)."""
 
 
 def differing(world: World, oracle: Engine, target: Target, *, case: bool) -> list[str]:
@@ -66,7 +66,8 @@ def differing(world: World, oracle: Engine, target: Target, *, case: bool) -> li
     found = asked({name: engine}, oracle, world, case=case, lost=lost)
     if lost:
         warnings.warn("Virtuoso lost cells:\n" + "\n".join(lost), stacklevel=2)
-    return found + (lost or [])[MOST_LOST:]
+    questions = {told.partition(" ")[0] for told in lost or ()}
+    return found + (lost or [] if len(questions) > MOST_LOST else [])
 
 
 def test_the_small_graph_gives_the_rows_of_the_embedded_store(
