@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from math import isclose
 
 from kg.ask.question import Question
 from kg.stores.protocol import Answer, Cell
@@ -40,18 +41,24 @@ def differences(
 
 
 def only_lost(wanted: Rows, found: Rows) -> bool:
-    """Whether rows are those that were wanted but for cells that are empty.
+    """Whether rows are those that were wanted but for cells that are empty, and figures that were printed with six digits.
 
     >>> only_lost(Counter([(1, 2)]), Counter([(1, None)])), only_lost(Counter([(1, 2)]), Counter([(1, 3)]))
     (True, False)
     """
     rest = list(wanted.elements())
-    for row in found.elements():
-        whole = next((one for one in rest if all(b is None or a == b for a, b in zip(one, row, strict=True))), None)
+    for row in sorted(found.elements(), key=lambda one: one.count(None)):
+        whole = next((one for one in rest if all(map(_may_be, one, row))), None)
         if whole is None:
             return False
         rest.remove(whole)
     return not rest
+
+
+def _may_be(wanted: Cell, found: Cell) -> bool:
+    if isinstance(wanted, float) and isinstance(found, float):
+        return isclose(wanted, found, rel_tol=1e-5)
+    return found is None or wanted == found
 
 
 def told(name: str, question: Question, values: Values, wanted: Rows, found: Rows) -> str:
