@@ -81,17 +81,16 @@ class MeasuredRows:
 
     def groups(self, record: Json) -> tuple[str, ...]:
         """The groups of a claim; none where no row is computed from it."""
-        metric, conditions = record.get("metric"), record.get("conditions") or {}
-        if metric == "rental-price":
-            subject = self._priced(record)[0]
-            return () if subject is None or record.get("relation", "absolute") != "absolute" else (f"price|{subject}",)
-        if record.get("kind") != "measurement" or metric not in ("throughput", "power"):
-            return ()
-        if metric == "power":
-            return (rows_group(conditions["task"], conditions["scenario"]),) if _run(record) is not None else ()
-        if record.get("normaliser") != "per-chip" or _cell(conditions) is None:
-            return ()
-        return rows_group(conditions["task"], conditions["scenario"]), f"cost|{record['subject']}"
+        conditions = record.get("conditions") or {}
+        match _kind(record):
+            case "price":
+                subject = self._priced(record)[0]
+                return () if subject is None else (f"price|{subject}",)
+            case "power":
+                return (rows_group(conditions["task"], conditions["scenario"]),)
+            case "result" if _cell(conditions) is not None:
+                return rows_group(conditions["task"], conditions["scenario"]), f"cost|{record['subject']}"
+        return ()
 
     def pricing(self, accelerator: str) -> tuple[str, ...]:
         """The groups of prices that bear on the costs of an accelerator."""
@@ -99,16 +98,19 @@ class MeasuredRows:
 
     def add(self, record: Json) -> None:
         """Look at one claim."""
-        metric = record.get("metric")
-        if metric == "throughput" and record.get("normaliser") == "per-chip" and record.get("kind") == "measurement":
-            self._result(record)
-        elif metric == "rental-price" and record.get("relation", "absolute") == "absolute":
-            self._price(record)
-        elif metric == "power" and record.get("kind") == "measurement" and (key := _run(record)) is not None:
-            canonical = self._deriver.canonical(record)
-            if canonical is not None and canonical.value > 0:
-                power = (record["id"], canonical.value)
-                self._powers[key] = min(power, self._powers.get(key, power))
+        match _kind(record):
+            case "result":
+                self._result(record)
+            case "price":
+                self._price(record)
+            case "power":
+                self._power(record)
+
+    def _power(self, record: Json) -> None:
+        key, canonical = _run(record), self._deriver.canonical(record)
+        if key is not None and canonical is not None and canonical.value > 0:
+            power = (record["id"], canonical.value)
+            self._powers[key] = min(power, self._powers.get(key, power))
 
     def _result(self, record: Json) -> None:
         conditions = record.get("conditions") or {}
@@ -279,6 +281,18 @@ class MeasuredRows:
             "submitter": one.submitter, "entry": one.entry,
         }  # fmt: skip
         return {name: value for name, value in row.items() if value not in (None, "")}
+
+
+def _kind(record: Json) -> str | None:
+    """Whether a claim is a result, a price, or power measured with a result: what rows are computed from."""
+    metric = record.get("metric")
+    if metric == "rental-price":
+        return "price" if record.get("relation", "absolute") == "absolute" else None
+    if record.get("kind") != "measurement":
+        return None
+    if metric == "power":
+        return "power" if _run(record) is not None else None
+    return "result" if metric == "throughput" and record.get("normaliser") == "per-chip" else None
 
 
 def rows_group(task: str, scenario: str) -> str:

@@ -10,6 +10,7 @@ from json import dumps
 from typing import Any, Final
 
 from kg.export.rdf import BATCH, Piece
+from kg.model.pieces import in_pieces
 from kg.model.projection import Inner, Link, Prop
 from kg.model.record import (
     Anchor,
@@ -80,25 +81,12 @@ def jsonld(pieces: Iterable[Piece]) -> Iterator[bytes]:
     """
     yield b'{"@context":' + dumps(context(), ensure_ascii=False, separators=(",", ":")).encode() + b',\n"@graph":[\n'
     first = True
-    for batch in _batches(pieces):
+    for batch in in_pieces((text for _, text in pieces), BATCH):
         lines = ",\n".join(_nodes(batch))
         if lines:
             yield (lines if first else ",\n" + lines).encode()
             first = False
     yield b"\n]}\n"
-
-
-def _batches(pieces: Iterable[Piece]) -> Iterator[str]:
-    buffer: list[str] = []
-    size = 0
-    for _, text in pieces:
-        buffer.append(text)
-        size += len(text)
-        if size >= BATCH:
-            yield "".join(buffer)
-            buffer.clear()
-            size = 0
-    yield "".join(buffer)
 
 
 def _nodes(batch: str) -> Iterator[str]:

@@ -138,8 +138,13 @@ def _forked(request: Request) -> _Forked:
     return _Forked(reader, child)
 
 
+def with_our_path() -> dict[str, str]:
+    """The environment of a process that imports what this one imports."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+
+
 def _started(request: Request) -> _Started:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    environment = with_our_path()
     process = subprocess.Popen(
         [sys.executable, "-m", "kg.graph.apart"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
     )

@@ -22,6 +22,7 @@ from kg.content.entities import read_registry
 from kg.content.folders import Content, find_content
 from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.errors import KgError, StoreError
+from kg.graph.apart import with_our_path
 from kg.graph.places import is_writable
 from kg.ledger import durable
 from kg.ledger.derived import read_derived
@@ -197,7 +198,7 @@ class GraphBuild:
         """Begin with the records; the ledger is on disk, and the caller holds the writer lock until `finish`."""
         told = (str(folder), str(content.root), *(str(stamp[name]) for name in (*STAMPED, "content")), str(os.getpid()))
         command = [sys.executable, "-m", "kg.graph.cypher_view", *told]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        environment = with_our_path()
         return cls(subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment))  # noqa: S603 - our own module
 
     def audited(self) -> None:

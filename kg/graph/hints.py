@@ -12,8 +12,7 @@ from kg.ask.bind import given_values, plain_values
 from kg.ask.question import Parameter, Question, ValueRefused
 from kg.ask.run import ask
 from kg.errors import QueryError
-from kg.model.names import name_key
-from kg.trace.asking import Asker, near_names, text
+from kg.trace.asking import Asker, asked_key, near_names
 
 if TYPE_CHECKING:
     from kg.graph.graph import Graph
@@ -41,14 +40,9 @@ def why_no_rows(graph: "Graph", question: Question, values: Mapping[str, object]
 
 
 def _unknown_names(graph: "Graph", given: tuple[object, ...]) -> list[str]:
-    asker = Asker(graph.ask)
-    known = {text(row, "key") for row in asker.rows("names/keys")}
-    told = []
-    for one in given:
-        key = name_key(str(one).removeprefix("=").partition("/")[2] or str(one).removeprefix("="))
-        if key not in known:
-            told.append(_line(str(one), "no such name", near_names(asker, str(one))))
-    return told
+    near = {str(one): near_names(Asker(graph.ask), str(one)) for one in given}
+    # of a known name the only near one is itself
+    return [_line(one, "no such name", names) for one, names in near.items() if asked_key(one) not in names]
 
 
 def _unknown_metrics(graph: "Graph", given: tuple[object, ...]) -> list[str]:

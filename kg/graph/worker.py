@@ -16,7 +16,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kg.graph.apart import MEMORY, MOST_ROWS, error_of, limit_memory, messages_of, process_ended, say, set_alarm
+from kg.graph.apart import (
+    MEMORY,
+    MOST_ROWS,
+    error_of,
+    limit_memory,
+    messages_of,
+    process_ended,
+    say,
+    set_alarm,
+    with_our_path,
+)
 from kg.stores.oxigraph import GenerationMissing, OxigraphStore
 from kg.stores.protocol import Answer, Language
 
@@ -84,7 +94,7 @@ class WorkerStore:
                     path=str(self._generation), given="a state that loads have replaced since", expected="the live state",
                     next_step="open the graph again",
                 )  # fmt: skip
-            environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+            environment = with_our_path()
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "kg.graph.worker"],
                 stdin=subprocess.PIPE,

@@ -84,14 +84,12 @@ def derived_files(folder: Path, head: str, rules: int) -> list[Path]:
 
 def shall_be_whole(folder: Path, before: Mapping[str, Any]) -> bool:
     """Whether the next set shall stand alone: too many lean on one another, or what differs grows beyond its measure."""
-    count = size = 0
-    path = _path(folder, before["head"], before["rules"])
-    while (header := _header(path)) is not None:
-        if "base" not in header:
-            return count >= _LONGEST or size * 2 > path.stat().st_size
-        count, size = count + 1, size + path.stat().st_size
-        path = _path(folder, header["base"], before["rules"])
-    return True
+    chain = derived_files(folder, before["head"], before["rules"])
+    if not chain:
+        return True
+    *differences, whole = chain
+    size = sum(path.stat().st_size for path in differences)
+    return len(differences) >= _LONGEST or size * 2 > whole.stat().st_size
 
 
 def _path(folder: Path, head: str, rules: int) -> Path:

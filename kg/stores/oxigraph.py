@@ -7,7 +7,7 @@ copies it (Oxigraph hard-links its files), changes the copy, and moves the name.
 import io
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from json import dumps, loads
 from pathlib import Path
@@ -18,11 +18,13 @@ from typing import Any, Final, cast
 import pyoxigraph
 
 from kg.errors import QueryError, StoreError
+from kg.model.pieces import in_pieces
 from kg.model.vocabulary import thing_id
 from kg.stores.cells import literal_cell
 from kg.stores.protocol import Answer, Cell, Language
 
 _PIECE: Final = 1 << 20
+"""Characters that are handed over at once: waking another thread has its price."""
 _WAITING: Final = 4
 """So many pieces of text wait for the engine."""
 
@@ -169,7 +171,7 @@ def _bulk_load(store: pyoxigraph.Store, chunks: Iterable[str]) -> None:
     reader = Thread(target=load, name="bulk load")
     reader.start()
     try:
-        for piece in _joined(chunks):
+        for piece in in_pieces(chunks, _PIECE):
             if failed:
                 break
             passed.put(piece)
@@ -178,20 +180,6 @@ def _bulk_load(store: pyoxigraph.Store, chunks: Iterable[str]) -> None:
         reader.join()
     if failed:
         raise failed[0]
-
-
-def _joined(chunks: Iterable[str]) -> Iterator[str]:
-    """Pieces of a good size: waking another thread has its price."""
-    waiting: list[str] = []
-    size = 0
-    for chunk in chunks:
-        waiting.append(chunk)
-        size += len(chunk)
-        if size >= _PIECE:
-            yield "".join(waiting)
-            waiting.clear()
-            size = 0
-    yield "".join(waiting)
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,10 +90,19 @@ def plain(value: Any) -> Any:
     return value
 
 
+def asked_key(name: str) -> str:
+    """The key under which an asked name is looked up, without the mark that asks for the thing itself, and of an id its name.
+
+    >>> asked_key("=GB200"), asked_key("family/nvidia-gb200")
+    ('gb200', 'nvidia gb200')
+    """
+    given = name.removeprefix("=")
+    return name_key(given.partition("/")[2] or given)
+
+
 def near_names(asker: Asker, name: str, *, most: int = 5) -> tuple[str, ...]:
     """Known names most like an unknown one; asked for only when a name is not found."""
-    given = name.removeprefix("=")
-    key = name_key(given.partition("/")[2] or given)
+    key = asked_key(name)
     known = sorted({text(row, "key") for row in asker.rows("names/keys")})
     inside = [one for one in known if key and key in one]
     close = get_close_matches(key, known, n=most, cutoff=0.6)
