@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from kg.ask.bind import bind, checked_limit, driver_parameters, given_values
 from kg.ask.question import ORDER, Question
 from kg.errors import QueryError
-from kg.stores.protocol import Answer, Cell, Row, Store
+from kg.stores.cells import ordered
+from kg.stores.protocol import Answer, Cell, Store
 
 _PLAIN_NUMBER: Final = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?")
 
@@ -110,25 +111,3 @@ def union_order(question: Question) -> tuple[tuple[str, bool], ...]:
             parts = [part.split() for part in line.removeprefix(ORDER).split(",")]
             return tuple((part[0], part[1:] == ["DESC"]) for part in parts)
     return ()
-
-
-def ordered(answer: Answer, order: tuple[tuple[str, bool], ...]) -> tuple[Row, ...]:
-    """The rows in an order; what is not known comes first, numbers before texts.
-
-    >>> ordered(Answer(("a", "b"), ((2, "x"), (None, "y"), (1, "z"))), (("a", False),))
-    ((None, 'y'), (1, 'z'), (2, 'x'))
-    """
-    rows = list(answer.rows)
-    for name, descends in reversed(order):
-        rows.sort(key=_by(answer.columns.index(name)), reverse=descends)
-    return tuple(rows)
-
-
-def _by(place: int) -> Callable[[Row], tuple[int, float, str]]:
-    return lambda row: _rank(row[place])
-
-
-def _rank(cell: Cell) -> tuple[int, float, str]:
-    if cell is None:
-        return 0, 0.0, ""
-    return (2, 0.0, cell) if isinstance(cell, str) else (1, float(cell), "")

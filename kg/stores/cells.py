@@ -1,8 +1,9 @@
-"""RDF literals as cells of an answer, the same whichever store they come from."""
+"""RDF literals as cells of an answer, and rows in order, the same whichever store they come from."""
 
+from collections.abc import Callable
 from typing import Final
 
-from kg.stores.protocol import Cell
+from kg.stores.protocol import Answer, Cell, Row
 
 _XSD: Final = "http://www.w3.org/2001/XMLSchema#"
 _NUMBERS: Final = frozenset(f"{_XSD}{name}" for name in ("double", "float", "decimal"))
@@ -25,3 +26,25 @@ def literal_cell(value: str, datatype: str | None) -> Cell:
     except ValueError:
         return value
     return value in ("true", "1") if datatype == _BOOLEAN else value
+
+
+def ordered(answer: Answer, order: tuple[tuple[str, bool], ...]) -> tuple[Row, ...]:
+    """The rows in an order; what is not known comes first, numbers before texts.
+
+    >>> ordered(Answer(("a", "b"), ((2, "x"), (None, "y"), (1, "z"))), (("a", False),))
+    ((None, 'y'), (1, 'z'), (2, 'x'))
+    """
+    rows = list(answer.rows)
+    for name, descends in reversed(order):
+        rows.sort(key=_by(answer.columns.index(name)), reverse=descends)
+    return tuple(rows)
+
+
+def _by(place: int) -> Callable[[Row], tuple[int, float, str]]:
+    return lambda row: _rank(row[place])
+
+
+def _rank(cell: Cell) -> tuple[int, float, str]:
+    if cell is None:
+        return 0, 0.0, ""
+    return (2, 0.0, cell) if isinstance(cell, str) else (1, float(cell), "")

@@ -89,6 +89,8 @@ class SparqlEndpoint:
     timeout_seconds: float = 60.0
     most_rows: int | None = None
     """The number of rows at which this server is known to cut; as many rows as this count as cut."""
+    is_virtuoso: bool = False
+    """Known from the first answer on."""
 
     @classmethod
     def open(cls, store: str, *, login: Login | None = None, tell: Tell = _silent, timeout_seconds: float = 60.0) -> "SparqlEndpoint":  # fmt: skip
@@ -106,20 +108,26 @@ class SparqlEndpoint:
         """Rows of a SELECT or ASK query; ids are shortened, numbers are numbers."""
         if parameters:
             raise QueryRefused(given="parameters", expected="SPARQL with its values in the text")
-        reply = self._query(text, _RESULTS, timeout_seconds)
-        answer, cut = read_results(reply, known_limit=self.most_rows, address=self.addresses.query)
-        if cut is not None:
-            self.tell(f"the server cut the result at {len(answer.rows):,} rows ({cut}): what follows is not complete")
-        if reply.headers.get("server", "").startswith("Virtuoso"):
-            from kg.stores.virtuoso import exact
+        cuts: list[str] = []
+        answer = None if self.is_virtuoso else self._rows(text, timeout_seconds, cuts)
+        if answer is None or self.is_virtuoso:
+            from kg.stores.virtuoso import right
 
-            answer = exact(answer, text, lambda again: self._rows(again, timeout_seconds))
+            answer = right(text, lambda again: self._rows(again, timeout_seconds, cuts), answer)
+        if cuts:
+            self.tell(f"the server cut the result at {cuts[0]}: what follows is not complete")
         if limit is not None and len(answer.rows) > limit:
             return Answer(answer.columns, answer.rows[:limit], complete=False)
         return answer
 
-    def _rows(self, text: str, timeout_seconds: float | None) -> Answer:
-        return read_results(self._query(text, _RESULTS, timeout_seconds), address=self.addresses.query)[0]
+    def _rows(self, text: str, timeout_seconds: float | None, cuts: list[str]) -> Answer:
+        """The rows the server gives to a text, which may be part of what was asked; a cut is noted."""
+        reply = self._query(text, _RESULTS, timeout_seconds)
+        self.is_virtuoso = reply.headers.get("server", "").startswith("Virtuoso")
+        answer, cut = read_results(reply, known_limit=self.most_rows, address=self.addresses.query)
+        if cut is not None:
+            cuts.append(f"{len(answer.rows):,} rows ({cut})")
+        return answer
 
     def graph(self, text: str, *, timeout_seconds: float | None = None) -> bytes:
         """N-Triples of a CONSTRUCT or DESCRIBE query."""

@@ -25,9 +25,7 @@ def questions() -> dict[str, Question]:
     return read_both(CHECKOUT / "queries")
 
 
-def asked(
-    engines: dict[str, Engine], oracle: Engine, world: World, *, case: bool, lost: list[str] | None = None
-) -> list[str]:
+def asked(engines: dict[str, Engine], oracle: Engine, world: World, *, case: bool) -> list[str]:
     """All that differs."""
     rng = random.Random(world.name)
     found: list[str] = []

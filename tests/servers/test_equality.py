@@ -1,6 +1,5 @@
 """Every saved question gives the same rows on the servers as embedded, in the language of each."""
 
-import warnings
 from collections.abc import Iterator
 
 import pytest
@@ -55,19 +54,8 @@ def load(world: World, target: Target) -> Engine:
     return Engine(target.reader())
 
 
-MOST_LOST = 5
-"""In so many questions Virtuoso 7.2.5 may leave cells of OPTIONAL parts empty, which other engines never do (docs/servers.md)."""
-
-
 def differing(world: World, oracle: Engine, target: Target, *, case: bool) -> list[str]:
-    name = target.shown.partition(":")[0]
-    engine = load(world, target)
-    lost: list[str] | None = [] if target.shown.endswith("/sparql") else None  # the address of Virtuoso
-    found = asked({name: engine}, oracle, world, case=case, lost=lost)
-    if lost:
-        warnings.warn("Virtuoso lost cells:\n" + "\n".join(lost), stacklevel=2)
-    questions = {told.partition(" ")[0] for told in lost or ()}
-    return found + (lost or [] if len(questions) > MOST_LOST else [])
+    return asked({target.shown.partition(":")[0]: load(world, target)}, oracle, world, case=case)
 
 
 def test_the_small_graph_gives_the_rows_of_the_embedded_store(
