@@ -15,7 +15,7 @@ from typing import Final
 
 from pyoxigraph import Literal, NamedNode
 
-from kg.ask.question import MARKER, Parameter, Question, Scalar, ValueRefused
+from kg.ask.question import MARKER, Parameter, Question, Scalar, ValueRefused, narrowed
 from kg.model.names import name_key
 from kg.model.vocabulary import claim_iri, thing_iri
 
@@ -38,7 +38,8 @@ def bind(question: Question, values: Mapping[str, object], *, limit: int | None 
         )
     block = _values({name: one for name, one in given.items() if len(one) == 1})
     block += "".join(_values({name: some}) for name, some in given.items() if len(some) != 1)
-    text = "\n".join(block.rstrip() if line.strip() == MARKER else line for line in question.text.split("\n"))
+    lines = narrowed(question.text, given).split("\n")
+    text = "\n".join(block.rstrip() if line.strip() == MARKER else line for line in lines)
     return text if limit is None else f"{text.rstrip()}\nLIMIT {checked_limit(limit) + 1}\n"
 
 

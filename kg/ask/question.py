@@ -5,7 +5,8 @@ Reading needs YAML and collects every mistake of a file; a warm process reads th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -31,6 +32,9 @@ RESERVED: Final = frozenset(
 """Names of shared options; no parameter may have one."""
 MARKER: Final = "#VALUES"
 """The one line of a SPARQL question where its values are put."""
+_NARROWING: Final = re.compile(
+    r"^[ \t]*#IF ([\w ]+)\n(.*?)(?:^[ \t]*#ELSE\n(.*?))?^[ \t]*#END\n", re.MULTILINE | re.DOTALL
+)
 ORDER: Final = "//ORDER "
 """Opens the last line of a Cypher question with UNION: the columns it is sorted by when it has been read."""
 _COMMENT: Final[dict[str, tuple[str, Language]]] = {".rq": ("#", "sparql"), ".cypher": ("//", "cypher")}
@@ -342,18 +346,43 @@ class _Reader:
         return {name: value for name, value in found if value is not None}
 
 
+def narrowed(text: str, given: Collection[str]) -> str:
+    r"""A SPARQL text with the lines that narrow by these parameters, and without those of others.
+
+    >>> text = "SELECT ?a {\n  #IF b\n  ?a <p> ?b\n  #ELSE\n  ?a ?q ?r\n  #END\n}"
+    >>> print(narrowed(text, ["b"]))
+    SELECT ?a {
+      ?a <p> ?b
+    }
+    """
+    return _NARROWING.sub(lambda found: found[2] if set(found[1].split()) & set(given) else found[3] or "", text)
+
+
 def _body_mistakes(question: Question, path: str, first: int) -> Iterable[KgError]:
     """What the text below the header must hold; SPARQL only, Cypher has driver parameters."""
     if question.language != "sparql":
         return
-    markers = [line.strip() for line in question.text.split("\n")].count(MARKER)
-    if markers != (1 if question.parameters else 0):
+    known = {one.name for one in question.parameters if one.default is None and not one.required}
+    named = [set(found[1].split()) for found in _NARROWING.finditer(question.text)]
+    if any(question.text.count(word) != len(named) for word in ("#IF ", "#END")) or not all(
+        one <= known for one in named
+    ):
         yield HeaderMistake(
             path=path,
             line=first,
-            given=f"{markers} lines {MARKER}",
-            expected="one when there are parameters, else none",
+            given=f"#IF {' '.join(sorted(set().union(*named)))}".rstrip(),
+            expected="lines from #IF and the names of parameters that may be left out, to #END",
         )
+    for given in (known, set[str]()):
+        markers = [line.strip() for line in narrowed(question.text, given).split("\n")].count(MARKER)
+        if markers != (1 if question.parameters else 0):
+            yield HeaderMistake(
+                path=path,
+                line=first,
+                given=f"{markers} lines {MARKER}",
+                expected="one when there are parameters, else none",
+            )
+            break
     try:
         used = {token.text[1:] for token in tokens(question.text) if token.kind == "variable"}
         shown = projection(question.text)

@@ -14,6 +14,7 @@ from kg.content.vocabulary import read_vocabulary
 from kg.export.rdf import Piece
 from kg.graph.derived_text import derived_lines
 from kg.graph.exchange import Progress, Records, silent
+from kg.graph.whole import meta_lines
 from kg.model.derived import key_lines
 from kg.model.measures import metric_lines, unit_lines
 from kg.model.names import all_names, name_lines
@@ -58,8 +59,9 @@ def triple_pieces(graph: "Graph", progress: Progress = silent, *, grouped: bool 
     vocabulary = read_vocabulary(graph.content)
     yield VOCABULARY, "".join(metric_lines(vocabulary.metric_mapping))
     yield VOCABULARY, "".join(unit_lines(vocabulary.unit_mapping))
-    meta = f"<{thing_iri('meta')}>"
-    yield None, graph.store.graph(f"CONSTRUCT {{ {meta} ?p ?o }} WHERE {{ {meta} ?p ?o }}").decode()
+    told = graph.ask("meta/store")
+    for row in told.dicts():
+        yield None, meta_lines(row, int(row["claims"] or 0))
 
 
 def _claims(records: Records) -> Iterator[tuple[str, str, str]]:

@@ -70,6 +70,9 @@ def test_reading_gives_header_and_text(tmp_path: Path) -> None:
         ("k:rank ?rank", "k:rank ?other", 11, "?rank"),
         ("# columns:\n", "# columns: [\n", 8, ""),
         (", example: org/x, about: any id", "", 5, "thing"),
+        ("  #VALUES\n", "  #VALUES\n  #IF other\n  #END\n", 11, "#IF other"),
+        ("  #VALUES\n", "  #VALUES\n  #IF thing\n  #END\n", 11, "#IF thing"),
+        ("  #VALUES\n", "  #VALUES\n  #IF thing\n", 11, "#IF"),
     ],
 )
 def test_a_mistake_is_told_with_its_line(tmp_path: Path, old: str, new: str, line: int, word: str) -> None:
