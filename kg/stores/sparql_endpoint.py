@@ -6,6 +6,7 @@ server hangs on the other way. A result that the server cut comes back as not co
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from json import loads
@@ -89,8 +90,8 @@ class SparqlEndpoint:
     timeout_seconds: float = 60.0
     most_rows: int | None = None
     """The number of rows at which this server is known to cut; as many rows as this count as cut."""
-    is_virtuoso: bool = False
-    """Known from the first answer on."""
+    is_virtuoso: bool | None = None
+    """Known from the first reply on."""
 
     @classmethod
     def open(cls, store: str, *, login: Login | None = None, tell: Tell = _silent, timeout_seconds: float = 60.0) -> "SparqlEndpoint":  # fmt: skip
@@ -109,6 +110,8 @@ class SparqlEndpoint:
         if parameters:
             raise QueryRefused(given="parameters", expected="SPARQL with its values in the text")
         cuts: list[str] = []
+        if self.is_virtuoso is None and _LARGE_LIMIT.search(text):  # which Virtuoso refuses
+            self._query("ASK {}", _RESULTS, timeout_seconds)
         answer = None if self.is_virtuoso else self._rows(text, timeout_seconds, cuts)
         if answer is None or self.is_virtuoso:
             from kg.stores.virtuoso import right
@@ -123,7 +126,6 @@ class SparqlEndpoint:
     def _rows(self, text: str, timeout_seconds: float | None, cuts: list[str]) -> Answer:
         """The rows the server gives to a text, which may be part of what was asked; a cut is noted."""
         reply = self._query(text, _RESULTS, timeout_seconds)
-        self.is_virtuoso = reply.headers.get("server", "").startswith("Virtuoso")
         answer, cut = read_results(reply, known_limit=self.most_rows, address=self.addresses.query)
         if cut is not None:
             cuts.append(f"{len(answer.rows):,} rows ({cut})")
@@ -169,7 +171,9 @@ class SparqlEndpoint:
     def _query(self, text: str, accept: str, timeout_seconds: float | None) -> Reply:
         form = {"query": text, "default-graph-uri": self.graph_iri}
         headers = {"Content-Type": _FORM, "Accept": accept}
-        return self._sent("POST", self.addresses.query, urlencode(form).encode("ascii"), headers, timeout_seconds)
+        reply = self._sent("POST", self.addresses.query, urlencode(form).encode("ascii"), headers, timeout_seconds)
+        self.is_virtuoso = reply.headers.get("server", "").startswith("Virtuoso")
+        return reply
 
     def _sent(
         self, method: str, address: str, body: bytes, headers: Mapping[str, str], timeout_seconds: float | None
@@ -206,6 +210,7 @@ class SparqlEndpoint:
         )  # fmt: skip
 
 
+_LARGE_LIMIT: Final = re.compile(r"\bLIMIT\s+\d{5,}\s*$", re.IGNORECASE)
 _INSERTED_AT_ONCE: Final = 500
 """Triples in one INSERT DATA: some servers turn each into program text and have a limit for that."""
 

@@ -17,6 +17,8 @@ from kg.stores.protocol import Answer, Cell, Row
 _PROLOGUE: Final = re.compile(r"(?:\s+|#[^\n]*\n|(?:PREFIX\s+[^\s<]*\s*|BASE\s*)<[^>]*>)*", re.IGNORECASE)
 _DOUBLE: Final = "<http://www.w3.org/2001/XMLSchema#double>"
 _NAME: Final = "{}_digits"
+_LIMIT: Final = re.compile(r"\bLIMIT\s+(\d+)\s*$", re.IGNORECASE)
+_MOST_SORTED: Final = 9_999
 
 
 def with_digits(text: str, columns: Sequence[str], figures: Sequence[str]) -> str | None:
@@ -65,7 +67,14 @@ def exact(answer: Answer, text: str, ask: Callable[[str], Answer]) -> Answer:
 
 
 def right(text: str, ask: Callable[[str], Answer], given: Answer | None) -> Answer:
-    """The rows of a query as they are stored; `given` is what the server said to it, where it was asked already."""
+    """The rows of a query as they are stored; `given` is what the server said to it, where it was asked already.
+
+    A LIMIT that the server would refuse (it sorts 10,000 rows at most, unless it is told otherwise) is kept here.
+    """
+    limit = _LIMIT.search(text)
+    if limit is not None and int(limit[1]) > _MOST_SORTED:
+        answer = right(text[: limit.start()], ask, None)
+        return Answer(answer.columns, answer.rows[: int(limit[1])], answer.complete)
     plain = paraphrase(text)
     if plain.texts == (text,):
         return exact(ask(text) if given is None else given, text, ask)

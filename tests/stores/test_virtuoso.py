@@ -4,7 +4,7 @@ import pytest
 
 from kg.graph.servers import open_sparql
 from kg.stores.protocol import Answer
-from kg.stores.virtuoso import exact, with_digits
+from kg.stores.virtuoso import exact, right, with_digits
 from tests.servers.running import Server
 
 DOUBLE = "http://www.w3.org/2001/XMLSchema#double"
@@ -47,6 +47,21 @@ def test_a_limit_keeps_its_rows(figures: Server) -> None:
     answer = endpoint.select("SELECT ?s ?n { ?s <urn:is> ?n } ORDER BY ?s LIMIT 2", limit=1)
     endpoint.close()
     assert (answer.rows, answer.complete) == ((("urn:0", FIGURES[0]),), False)
+
+
+def test_a_limit_larger_than_virtuoso_sorts_is_kept_here(figures: Server) -> None:
+    endpoint = open_sparql(figures.address).on(GRAPH)
+    rows = endpoint.select("SELECT ?s ?n { ?s <urn:is> ?n } ORDER BY ?s LIMIT 15001", limit=15_000).rows
+    endpoint.close()
+    assert len(rows) == len(FIGURES) + 3
+    asked: list[str] = []
+
+    def ask(text: str) -> Answer:
+        asked.append(text)
+        return Answer(("s",), tuple((number,) for number in range(12_000)))
+
+    answer = right("SELECT ?s { ?s ?p ?o } ORDER BY ?s LIMIT 11000", ask, None)
+    assert (len(answer.rows), asked) == (11_000, ["SELECT ?s { ?s ?p ?o } ORDER BY ?s "])
 
 
 def test_a_result_that_virtuoso_cuts_is_said(virtuoso_server: Server) -> None:
