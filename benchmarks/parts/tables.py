@@ -20,7 +20,7 @@ TABLES: Final[dict[str, str]] = {
     "finding": "id TEXT, kind TEXT, code TEXT, severity TEXT, verdict TEXT, message TEXT",
     "about": "finding TEXT, claim TEXT",
     "step": "claim TEXT, via TEXT, hop INTEGER, reached TEXT",
-    "result": "claim TEXT, accelerator TEXT, task TEXT, scenario TEXT, round TEXT, category TEXT, value DOUBLE, accelerators INTEGER",
+    "result": "claim TEXT, accelerator TEXT, task TEXT, scenario TEXT, round TEXT, category TEXT, value DOUBLE, accelerators INTEGER, source TEXT",
 }  # fmt: skip
 INDEXES: Final[dict[str, tuple[str, ...]]] = {
     "claim": ("id", "value", "metric"), "subject": ("thing", "claim"), "baseline": ("thing", "claim"), "covers": ("name",),
@@ -45,9 +45,12 @@ FROM finding f JOIN about a ON a.finding = f.id JOIN claim c ON c.id = a.claim
 WHERE f.kind = 'conflict' ORDER BY f.severity, f.code, f.id, a.claim
 """
 BEST: Final = """
-SELECT accelerator, task, scenario, round, category, max(value), count(*) FROM result
+SELECT accelerator, task, scenario, round, category, max(highest), max(listed) FROM (
+  SELECT accelerator, task, scenario, round, category, max(value) AS highest, count(*) AS listed FROM result
+  GROUP BY accelerator, task, scenario, round, category, source)
 GROUP BY accelerator, task, scenario, round, category
 """
+"""Two tables of a round list the same results: the fullest one counts."""
 
 
 def write_tables(work: Work) -> None:
@@ -121,7 +124,7 @@ def result_row(record: Mapping[str, Any], things: Mapping[str, Any], deriver: An
     if canonical is None or canonical.value <= 0:
         return None
     category = one_category(conditions.get("category"))
-    return record["id"], record["subject"], *cell, category, float(canonical.value), int(count)
+    return record["id"], record["subject"], *cell, category, float(canonical.value), int(count), record["source"]
 
 
 def _load_sqlite(work: Work) -> None:
