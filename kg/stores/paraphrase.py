@@ -27,6 +27,8 @@ _NOT_TRIPLES: Final = frozenset(
     ("FILTER", "BIND", "VALUES", "UNION", "MINUS", "GRAPH", "SERVICE", "SELECT", "EXISTS", "NOT")
 )
 _GROUPED: Final = frozenset(("GROUP", "HAVING"))
+LIMIT: Final = re.compile(r"\bLIMIT\s+(\d+)\s*$", re.IGNORECASE)
+"""The LIMIT that ends a query."""
 
 
 @dataclass(slots=True)
@@ -78,12 +80,11 @@ def paraphrase(text: str) -> Paraphrase:
         return Paraphrase((text,))
     body = whole.items[places[0]]
     assert isinstance(body, _Group)
-    optionals = _optionals(body)
     order = _order(tail)
     branches = [body]
     if (
-        optionals
-        and order is not None
+        order is not None
+        and any(_is_optional(body.items, place) for place in range(len(body.items)))
         and re.search(r"\bSELECT\s+DISTINCT\b", head, re.IGNORECASE)
         and set(dict(order)) <= set(columns)
     ):
@@ -92,7 +93,7 @@ def paraphrase(text: str) -> Paraphrase:
     if len(branches) == 1 and flat[0].text() == body.text():
         return Paraphrase((text,))
     texts = tuple(f"{head}{{{_passed(one, columns).text()}}}{tail}" for one in flat)
-    found = re.search(r"\bLIMIT\s+(\d+)\s*$", tail, re.IGNORECASE)
+    found = LIMIT.search(tail)
     return Paraphrase(texts, order or (), int(found[1]) if found else None)
 
 
@@ -138,6 +139,11 @@ def _word_before(items: list[str | _Group], place: int) -> str:
     return ""
 
 
+def _is_optional(items: list[str | _Group], place: int) -> bool:
+    """Whether an item is the group of an OPTIONAL."""
+    return isinstance(items[place], _Group) and _word_before(items, place) == "OPTIONAL"
+
+
 def _branches(body: _Group) -> list[_Group]:
     """A body for each branch of its first UNION; the body alone where there is none."""
     groups = [place for place, one in enumerate(body.items) if isinstance(one, _Group)]
@@ -158,12 +164,13 @@ def _flat(body: _Group) -> _Group:
     """Every OPTIONAL of triple patterns with others inside as a row of OPTIONALs."""
     found: list[str | _Group] = []
     for place, one in enumerate(body.items):
-        if isinstance(one, _Group) and _word_before(body.items, place) == "OPTIONAL":
+        if isinstance(one, _Group) and _is_optional(body.items, place):
             others = _Group([*body.items[:place], *body.items[place + 1 :]])
             rows = _rows(one, "", set(_VARIABLE.findall(_patterns(others.text()))))
             if rows is not None and len(rows) > 1:
                 found.append(_Group([f" {rows[0]} "]))
-                found += [f" OPTIONAL {{ {row} }}" for row in rows[1:]]
+                for row in rows[1:]:
+                    found += [" ", "OPTIONAL", " ", _Group([f" {row} "])]
                 continue
         found.append(one)
     return _Group(found)
@@ -176,7 +183,7 @@ def _rows(group: _Group, before: str, elsewhere: set[str]) -> list[str] | None:
     inner: list[_Group] = []
     for place, one in enumerate(group.items):
         if isinstance(one, _Group):
-            if _word_before(group.items, place) != "OPTIONAL":
+            if not _is_optional(group.items, place):
                 return None
             inner.append(one)
         elif one.upper() in _NOT_TRIPLES or (inner and not one.isspace() and one.upper() not in ("OPTIONAL", ".")):
@@ -200,26 +207,16 @@ def _rows(group: _Group, before: str, elsewhere: set[str]) -> list[str] | None:
 
 def _passed(body: _Group, columns: list[str]) -> _Group:
     """The body with columns that only an OPTIONAL fills passed through COALESCE."""
-    optionals = _optionals(body)
+    optional, outside = _Group(), _Group()
+    for place, one in enumerate(body.items):
+        (optional if _is_optional(body.items, place) else outside).items.append(one)
+    given = optional.variables() - set(_VARIABLE.findall(_patterns(outside.text())))
     text = body.text()
-    outside = text
-    for one in optionals:
-        outside = outside.replace(f"{{{one.text()}}}", "", 1)
-    given = set().union(*(one.variables() for one in optionals)) - set(_VARIABLE.findall(_patterns(outside)))
     for name in columns:
         if f"?{name}" in given:
             text = re.sub(rf"\?{name}\b", f"?{name}_given", text).rstrip()
             text += f" BIND(COALESCE(?{name}_given) AS ?{name}) "
     return _Group([text])
-
-
-def _optionals(body: _Group) -> list[_Group]:
-    """The OPTIONAL groups that stand in a body itself."""
-    parsed = _parsed(body.text())
-    items = parsed.items if parsed else []
-    return [
-        one for place, one in enumerate(items) if isinstance(one, _Group) and _word_before(items, place) == "OPTIONAL"
-    ]
 
 
 def _patterns(text: str) -> str:

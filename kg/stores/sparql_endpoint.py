@@ -6,7 +6,6 @@ server hangs on the other way. A result that the server cut comes back as not co
 """
 
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from json import loads
@@ -110,8 +109,11 @@ class SparqlEndpoint:
         if parameters:
             raise QueryRefused(given="parameters", expected="SPARQL with its values in the text")
         cuts: list[str] = []
-        if self.is_virtuoso is None and _LARGE_LIMIT.search(text):  # which Virtuoso refuses
-            self._query("ASK {}", _RESULTS, timeout_seconds)
+        if self.is_virtuoso is None:
+            from kg.stores.virtuoso import refused_limit
+
+            if refused_limit(text) is not None:  # it would end before it is known who answers
+                self._query("ASK {}", _RESULTS, timeout_seconds)
         answer = None if self.is_virtuoso else self._rows(text, timeout_seconds, cuts)
         if answer is None or self.is_virtuoso:
             from kg.stores.virtuoso import right
@@ -210,7 +212,6 @@ class SparqlEndpoint:
         )  # fmt: skip
 
 
-_LARGE_LIMIT: Final = re.compile(r"\bLIMIT\s+\d{5,}\s*$", re.IGNORECASE)
 _INSERTED_AT_ONCE: Final = 500
 """Triples in one INSERT DATA: some servers turn each into program text and have a limit for that."""
 

@@ -11,13 +11,12 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from kg.stores.paraphrase import paraphrase
+from kg.stores.paraphrase import LIMIT, paraphrase
 from kg.stores.protocol import Answer, Cell, Row
 
 _PROLOGUE: Final = re.compile(r"(?:\s+|#[^\n]*\n|(?:PREFIX\s+[^\s<]*\s*|BASE\s*)<[^>]*>)*", re.IGNORECASE)
 _DOUBLE: Final = "<http://www.w3.org/2001/XMLSchema#double>"
 _NAME: Final = "{}_digits"
-_LIMIT: Final = re.compile(r"\bLIMIT\s+(\d+)\s*$", re.IGNORECASE)
 _MOST_SORTED: Final = 9_999
 
 
@@ -66,15 +65,25 @@ def exact(answer: Answer, text: str, ask: Callable[[str], Answer]) -> Answer:
     )
 
 
+def refused_limit(text: str) -> int | None:
+    """The LIMIT of a query where it is more rows than the server sorts.
+
+    >>> refused_limit("SELECT ?a { ?a ?b ?c } LIMIT 15001"), refused_limit("SELECT ?a { ?a ?b ?c } LIMIT 9999")
+    (15001, None)
+    """
+    found = LIMIT.search(text)
+    return int(found[1]) if found is not None and int(found[1]) > _MOST_SORTED else None
+
+
 def right(text: str, ask: Callable[[str], Answer], given: Answer | None) -> Answer:
     """The rows of a query as they are stored; `given` is what the server said to it, where it was asked already.
 
     A LIMIT that the server would refuse (it sorts 10,000 rows at most, unless it is told otherwise) is kept here.
     """
-    limit = _LIMIT.search(text)
-    if limit is not None and int(limit[1]) > _MOST_SORTED:
-        answer = right(text[: limit.start()], ask, None)
-        return Answer(answer.columns, answer.rows[: int(limit[1])], answer.complete)
+    limit = refused_limit(text)
+    if limit is not None:
+        answer = right(LIMIT.sub("", text), ask, None)
+        return Answer(answer.columns, answer.rows[:limit], answer.complete)
     plain = paraphrase(text)
     if plain.texts == (text,):
         return exact(ask(text) if given is None else given, text, ask)
