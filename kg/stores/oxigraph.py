@@ -206,6 +206,7 @@ class Generations:
         store = pyoxigraph.Store(str(path))
         _bulk_load(store, chunks)
         store.flush()
+        store.optimize()  # else each lookup searches one sorted file for every million triples
         count = len(store)
         del store
         return self._switch(path, {**stamp, "triples": count}, switch)
