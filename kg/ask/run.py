@@ -12,6 +12,8 @@ from kg.errors import QueryError
 from kg.stores.cells import ordered
 from kg.stores.protocol import Answer, Cell, Store
 
+_ORDER_BY: Final = re.compile(r"\s*\bORDER BY((?:\s+(?:\?\w+|DESC\(\?\w+\)))+)\s*$")
+_ORDERED_BY: Final = re.compile(r"(DESC\()?\?(\w+)")
 _PLAIN_NUMBER: Final = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?")
 
 
@@ -40,7 +42,7 @@ def ask(
     if store.language == "cypher":
         answer = _ask_cypher(store, question, given, limit=limit, timeout_seconds=timeout_seconds)
     else:
-        answer = store.select(bind(question, given, limit=limit), limit=limit, timeout_seconds=timeout_seconds)
+        answer = _ask_sparql(store, question, given, limit=limit, timeout_seconds=timeout_seconds)
     if answer.columns != question.column_names:
         raise ColumnsDiffer(
             "came back.",
@@ -49,6 +51,32 @@ def ask(
             field=question.name,
         )
     return numbered(answer, question)
+
+
+def _ask_sparql(
+    store: Store, question: Question, values: Mapping[str, object], *, limit: int | None, timeout_seconds: float | None
+) -> Answer:
+    """All rows are sorted here: engines look each of them up again whenever they compare two. A LIMIT leaves it to them."""
+    text = bind(question, values, limit=limit)
+    unsorted, order = without_order(text)
+    if limit is not None or not set(dict(order)) <= set(question.column_names):
+        return store.select(text, limit=limit, timeout_seconds=timeout_seconds)
+    answer = store.select(unsorted, timeout_seconds=timeout_seconds)
+    return Answer(answer.columns, ordered(answer, order), answer.complete)
+
+
+def without_order(text: str) -> tuple[str, tuple[tuple[str, bool], ...]]:
+    """A SPARQL text without the ORDER BY of plain columns that ends it, and these, each with whether it descends.
+
+    >>> without_order("SELECT ?a ?b { ?a ?c ?b } ORDER BY ?b DESC(?a)")
+    ('SELECT ?a ?b { ?a ?c ?b }', (('b', False), ('a', True)))
+    >>> without_order("SELECT ?a { ?a ?b ?c } ORDER BY STR(?a)")
+    ('SELECT ?a { ?a ?b ?c } ORDER BY STR(?a)', ())
+    """
+    found = _ORDER_BY.search(text)
+    if found is None:
+        return text, ()
+    return text[: found.start()], tuple((name, descends != "") for descends, name in _ORDERED_BY.findall(found[1]))
 
 
 def _ask_cypher(

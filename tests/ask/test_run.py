@@ -1,0 +1,66 @@
+"""Rows are sorted here as the engine would have sorted them."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from kg.ask.bind import bind
+from kg.ask.question import ORDER
+from kg.ask.run import ask, numbered, without_order
+from tests.equality.compared import counted
+from tests.equality.engines import Engine, oxigraph
+from tests.equality.random_graphs import random_world
+from tests.equality.test_equality import questions
+from tests.equality.values import declared, fruitful, offered
+from tests.equality.worlds import World, small
+
+
+@pytest.fixture(scope="module", params=["small", "random"])
+def loaded(request: pytest.FixtureRequest) -> tuple[World, Engine]:
+    world = small() if request.param == "small" else random_world(range(3))
+    return world, oxigraph(world, Path())
+
+
+@pytest.mark.parametrize("name", sorted(questions()))
+def test_the_order_is_that_of_the_engine(name: str, loaded: tuple[World, Engine]) -> None:
+    question, (world, engine) = questions()[name], loaded
+    rng = random.Random(name)
+    text, order = without_order(question.text)
+    assert order and "ORDER BY" not in text, "every saved question says its order in plain columns"
+    keys = [question.column_names.index(column) for column, _ in order]
+    for values in [
+        *declared(question),
+        *offered(question, world, rng),
+        *fruitful(question, world, engine, rng, times=1),
+    ]:
+        sorted_here = ask(engine.store, question, values)
+        by_engine = numbered(engine.store.select(bind(question, values)), question)
+        assert [[row[key] for key in keys] for row in sorted_here.rows] == [
+            [row[key] for key in keys] for row in by_engine.rows
+        ]
+        assert counted(sorted_here) == counted(by_engine)
+
+
+def test_a_limit_gives_the_first_rows(loaded: tuple[World, Engine]) -> None:
+    engine, cut_ones = loaded[1], 0
+    for question in questions().values():
+        keys = [question.column_names.index(column) for column, _ in without_order(question.text)[1]]
+        for values in declared(question):
+            whole, cut = ask(engine.store, question, values), ask(engine.store, question, values, limit=2)
+            assert [[row[key] for key in keys] for row in cut.rows] == [
+                [row[key] for key in keys] for row in whole.rows[:2]
+            ]
+            assert cut.complete == (len(whole.rows) <= 2)
+            cut_ones += not cut.complete
+    assert cut_ones > 10
+
+
+def test_both_languages_name_one_order() -> None:
+    for question in questions().values():
+        for line in (question.cypher or "").splitlines():
+            if line.startswith(ORDER):
+                parts = [part.split() for part in line.removeprefix(ORDER).split(",")]
+                assert tuple((part[0], part[1:] == ["DESC"]) for part in parts) == without_order(question.text)[1], (
+                    question.name
+                )
