@@ -79,25 +79,14 @@ def _plain(value: Any) -> Any:
 class LadybugStore:
     """One opened generation."""
 
+    folder: Path
     database: Any
     connection: Any
 
     @classmethod
     def open(cls, folder: Path) -> "LadybugStore":
         """Open a generation for reading; writers may make the next one meanwhile."""
-        import ladybug
-
-        try:
-            if not (folder / FILE).exists():
-                raise RuntimeError("no such file")
-            database = ladybug.Database(folder / FILE, read_only=True, buffer_pool_size=READING_MEMORY)
-            connection = ladybug.Connection(database)
-        except (RuntimeError, OSError) as cause:
-            raise GraphMissing(
-                path=str(folder), given=str(cause).splitlines()[0], expected="a complete generation of the property graph",
-                next_step="run kg build",
-            ) from cause  # fmt: skip
-        return cls(database, connection)
+        return cls(folder, *_opened(folder))
 
     @property
     def language(self) -> Language:
@@ -108,7 +97,24 @@ class LadybugStore:
         self, text: str, *, parameters: Mapping[str, object] | None = None, limit: int | None = None,
         timeout_seconds: float | None = None,
     ) -> Answer:  # fmt: skip
-        """Rows of a reading query; at most `limit` of them."""
+        """Rows of a reading query; at most `limit` of them.
+
+        The engine does not give back what queries took from its pool of memory, and when that is full no query is answered
+        any more. So a query that found no memory is asked once more with an empty pool, and leaves an empty one.
+        """
+        try:
+            return self._select(text, parameters, limit, timeout_seconds)
+        except OutOfMemory:
+            self._open_again()
+        try:
+            return self._select(text, parameters, limit, timeout_seconds)
+        except OutOfMemory:
+            self._open_again()
+            raise
+
+    def _select(
+        self, text: str, parameters: Mapping[str, object] | None, limit: int | None, timeout_seconds: float | None
+    ) -> Answer:
         self.connection.set_query_timeout(0 if timeout_seconds is None else max(1, int(timeout_seconds * 1000)))
         try:
             result = self.connection.execute(text, dict(parameters or {}))
@@ -130,10 +136,30 @@ class LadybugStore:
         """Cypher gives rows, no graph."""
         raise CypherRefused(given="a query that makes a graph", expected="a query that gives rows")
 
+    def _open_again(self) -> None:
+        self.close()
+        self.database, self.connection = _opened(self.folder)
+
     def close(self) -> None:
         """Let go of the files."""
         self.connection.close()
         self.database.close()
+
+
+def _opened(folder: Path) -> tuple[Any, Any]:
+    """The database of a generation, and a connection to it."""
+    import ladybug
+
+    try:
+        if not (folder / FILE).exists():
+            raise RuntimeError("no such file")
+        database = ladybug.Database(folder / FILE, read_only=True, buffer_pool_size=READING_MEMORY)
+        return database, ladybug.Connection(database)
+    except (RuntimeError, OSError) as cause:
+        raise GraphMissing(
+            path=str(folder), given=str(cause).splitlines()[0], expected="a complete generation of the property graph",
+            next_step="run kg build",
+        ) from cause  # fmt: skip
 
 
 def _refusal(told: str, timeout_seconds: float | None) -> QueryError:
@@ -286,7 +312,7 @@ def _load(database: Path, folder: Path, schema: GraphSchema, files: LoadFiles) -
     """Everything in one transaction; then the engine writes its pages and lets go."""
     import ladybug
 
-    store = ladybug.Database(database)
+    store = ladybug.Database(database, compression=False)  # compressed, it reads some figures as 0 (decision 13)
     connection = ladybug.Connection(store)
     try:
         connection.execute("BEGIN TRANSACTION")

@@ -7,7 +7,15 @@ import pytest
 
 from kg.ledger import durable
 from kg.model.graph_rows import EdgeRow, NodeRow, Row
-from kg.stores.ladybug import CypherRefused, GraphDamaged, GraphMissing, LadybugGenerations, LadybugStore, LoadFiles
+from kg.stores.ladybug import (
+    CypherRefused,
+    GraphDamaged,
+    GraphMissing,
+    LadybugGenerations,
+    LadybugStore,
+    LoadFiles,
+    OutOfMemory,
+)
 from kg.stores.protocol import DeadlinePassed
 
 HARD = (
@@ -152,3 +160,21 @@ def test_rows_that_get_lost_are_noticed(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_folder_without_a_generation_is_said(tmp_path: Path) -> None:
     with pytest.raises(GraphMissing):
         LadybugStore.open(tmp_path)
+
+
+def test_a_query_that_finds_no_memory_does_not_take_it_from_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The engine never gives back what a query took; questions asked one after another must not run out of it."""
+    monkeypatch.setattr("kg.stores.ladybug.READING_MEMORY", 48 << 20)
+    store = built(tmp_path, nodes())
+    asked = "UNWIND range(1, $most) AS n WITH DISTINCT n, 'text ' + CAST(n AS STRING) AS text RETURN count(text) AS n"
+    for most in (100_000, 200_000, 300_000, 400_000):
+        assert store.select(asked, parameters={"most": most}).rows == ((most,),)
+    for most in (5_000_000, 1_000_000):
+        with pytest.raises(OutOfMemory, match="48 MB"):
+            store.select(asked, parameters={"most": most})
+        assert store.select("MATCH (c:Claim {uid: 'bare'}) RETURN c.uid").rows == (("bare",),)
+        for few in (10, 200_000):
+            assert store.select(asked, parameters={"most": few}).rows == ((few,),)
+    store.close()
