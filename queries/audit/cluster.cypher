@@ -17,10 +17,13 @@
 // - {name: use, type: text}
 // example: {claim: 000/mistral.impact.training-speed.h200}
 UNWIND $claim AS claim
-MATCH (o:Claim {uid: claim})-[:IN_CLUSTER]->(e:EchoCluster)
-MATCH (e)<-[:IN_CLUSTER]-(c:Claim)
+MATCH (o:Claim {uid: claim})
+OPTIONAL MATCH (o)-[:IN_CLUSTER]->(e:EchoCluster)
+OPTIONAL MATCH (e)<-[:IN_CLUSTER]-(c:Claim)
 OPTIONAL MATCH (c)-[:ASSERTED_BY]->(a)
 OPTIONAL MATCH (c)-[:STATED_IN]->(t:Source)
+WITH o, e, c, a, t
+WHERE c.uid IS NOT NULL
 RETURN DISTINCT o.uid AS claim, e.uid AS cluster, c.uid AS member, coalesce(c.printed, c.cue, 'unstated') AS printed,
   c.unit AS unit, coalesce(c.statement, 'none') AS statement, c.asserted_by AS asserted_by,
   coalesce(a.label, 'unstated') AS speaker, c.source AS source, coalesce(t.machine_written, 'no') AS machine_written,

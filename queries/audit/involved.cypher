@@ -41,8 +41,9 @@ MATCH (f:Finding {uid: finding})
 OPTIONAL MATCH (f)-[:HAS_ROLE]->(r:Role)
 WITH f, collect({role: r.name, claim: r.involves}) AS others
 UNWIND [{role: 'about', claim: f.about}] + others AS part
-MATCH (c:Claim {uid: part.claim})-[:SUBJECT]->(s)
-MATCH (c)-[:ANCHORED_AT]->(p:Passage)
+MATCH (c:Claim {uid: part.claim})
+OPTIONAL MATCH (c)-[:SUBJECT]->(s)
+OPTIONAL MATCH (c)-[:ANCHORED_AT]->(p:Passage)
 OPTIONAL MATCH (c)-[:ASSERTED_BY]->(a)
 RETURN DISTINCT f.uid AS finding, part.role AS role, c.uid AS claim,
   coalesce(c.printed, c.cue, 'unstated') AS printed, c.unit AS unit, coalesce(c.hedge, 'none') AS hedge,

@@ -15,7 +15,10 @@
 // - {name: use, type: text}
 // example: {claim: 002/r1.gb200.offline.total}
 UNWIND $claim AS claim
-MATCH (o:Claim {uid: claim})<-[:REACHES]-(t:TraceStep)-[:STEP_OF]->(c:Claim)
+MATCH (o:Claim {uid: claim})
+OPTIONAL MATCH (o)<-[:REACHES]-(t:TraceStep)-[:STEP_OF]->(c:Claim)
+WITH o, t, c
+WHERE c.uid IS NOT NULL
 RETURN DISTINCT o.uid AS claim, c.uid AS dependent, t.via AS via, t.hop AS hop,
   coalesce(t.fidelity, 'none') AS fidelity, c.metric AS metric, coalesce(c.printed, c.cue, 'none') AS printed,
   coalesce(c.statement, 'none') AS statement, c.source AS source, coalesce(c.use, 'unstated') AS `use`

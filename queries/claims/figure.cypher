@@ -38,8 +38,9 @@
 // - {name: locator, type: text}
 // example: {claim: 002/r1.gb200.offline.per-accelerator}
 UNWIND $claim AS claim
-MATCH (c:Claim {uid: claim})-[:SUBJECT]->(s)
-MATCH (c)-[:ANCHORED_AT]->(p:Passage)
+MATCH (c:Claim {uid: claim})
+OPTIONAL MATCH (c)-[:SUBJECT]->(s)
+OPTIONAL MATCH (c)-[:ANCHORED_AT]->(p:Passage)
 OPTIONAL MATCH (p)-[:OF_SOURCE]->(t:Source)
 OPTIONAL MATCH (c)-[:BASELINE]->(b)
 RETURN DISTINCT c.uid AS claim, s.uid AS subject, coalesce(s.label, 'unstated') AS subject_label,

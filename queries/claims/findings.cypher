@@ -19,7 +19,10 @@
 // - {name: corrected_unit, type: text}
 // example: {claim: 002/r1.gb200.offline.per-accelerator}
 UNWIND $claim AS claim
-MATCH (c:Claim {uid: claim})<-[:ABOUT]-(f:Finding)
+MATCH (c:Claim {uid: claim})
+OPTIONAL MATCH (c)<-[:ABOUT]-(f:Finding)
+WITH c, f
+WHERE f.uid IS NOT NULL
 RETURN c.uid AS claim, 'about' AS role, f.uid AS finding, f.code AS code, f.severity AS severity,
   coalesce(f.verdict, 'unstated') AS verdict, f.about AS about, f.derivation AS derivation,
   coalesce(f.message, 'unstated') AS message, coalesce(f.basis, 'document') AS basis,
@@ -27,7 +30,10 @@ RETURN c.uid AS claim, 'about' AS role, f.uid AS finding, f.code AS code, f.seve
   f.corrected_value AS corrected_value, coalesce(f.corrected_unit, 'none') AS corrected_unit
 UNION
 UNWIND $claim AS claim
-MATCH (c:Claim {uid: claim})<-[:INVOLVES]-(r:Role)<-[:HAS_ROLE]-(f:Finding)
+MATCH (c:Claim {uid: claim})
+OPTIONAL MATCH (c)<-[:INVOLVES]-(r:Role)<-[:HAS_ROLE]-(f:Finding)
+WITH c, r, f
+WHERE f.uid IS NOT NULL
 RETURN c.uid AS claim, r.name AS role, f.uid AS finding, f.code AS code, f.severity AS severity,
   coalesce(f.verdict, 'unstated') AS verdict, f.about AS about, f.derivation AS derivation,
   coalesce(f.message, 'unstated') AS message, coalesce(f.basis, 'document') AS basis,

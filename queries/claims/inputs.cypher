@@ -19,8 +19,11 @@
 // - {name: use, type: text}
 // example: {claim: 002/r1.gb200.offline.per-accelerator}
 UNWIND $claim AS claim
-MATCH (c:Claim {uid: claim})-[:COMPUTED_BY]->(d:Derivation)-[:HAS_USAGE]->(n:Usage)
+MATCH (c:Claim {uid: claim})
+OPTIONAL MATCH (c)-[:COMPUTED_BY]->(d:Derivation)-[:HAS_USAGE]->(n:Usage)
 OPTIONAL MATCH (n)-[:USED]->(i:Claim)
+WITH c, d, n, i
+WHERE n.uid IS NOT NULL
 RETURN DISTINCT c.uid AS claim, d.uid AS derivation, coalesce(n.name, 'unstated') AS input, n.claim AS input_claim,
   coalesce(n.role, 'none') AS role, n.constant AS constant, coalesce(n.unit, 'none') AS constant_unit,
   coalesce(n.why, 'none') AS why, coalesce(i.printed, i.cue, 'none') AS printed, i.unit AS unit,

@@ -16,7 +16,10 @@
 // - {name: use, type: text}
 // example: {claim: 002/r1.gb200.offline.per-accelerator}
 UNWIND $claim AS claim
-MATCH (o:Claim {uid: claim})-[:OF_STATEMENT]->(k:Statement)<-[:OF_STATEMENT]-(c:Claim)
+MATCH (o:Claim {uid: claim})
+OPTIONAL MATCH (o)-[:OF_STATEMENT]->(k:Statement)
+OPTIONAL MATCH (k)<-[:OF_STATEMENT]-(c:Claim)
+WITH o, c
 WHERE c.uid <> o.uid
 RETURN DISTINCT o.uid AS claim, c.uid AS other, coalesce(c.printed, c.cue, 'unstated') AS printed, c.unit AS unit,
   c.canonical_value AS canonical_value, coalesce(c.canonical_unit, 'none') AS canonical_unit,

@@ -58,15 +58,18 @@
 // example: {a: GB200, b: H200}
 UNWIND $a AS first
 UNWIND $b AS second
-MATCH (x:Name {uid: 'name/' + first})-[:COVERS]->(s)<-[:SUBJECT]-(c:Claim)
-MATCH (y:Name {uid: 'name/' + second})-[:COVERS]->(b)<-[:BASELINE]-(c)
-MATCH (c)-[:ANCHORED_AT]->(p:Passage)
+MATCH (x:Name {uid: 'name/' + first})
+MATCH (y:Name {uid: 'name/' + second})
+OPTIONAL MATCH (x)-[:COVERS]->(s)<-[:SUBJECT]-(c:Claim)-[:BASELINE]->(b)<-[:COVERS]-(y)
+OPTIONAL MATCH (c)-[:ANCHORED_AT]->(p:Passage)
 OPTIONAL MATCH (x)-[n:NAMES]->(s)
 OPTIONAL MATCH (y)-[o:NAMES]->(b)
 OPTIONAL MATCH (c)-[:MEASURES]->(m:Metric)
 OPTIONAL MATCH (c)-[:ASSERTED_BY]->(a)
 OPTIONAL MATCH (c)-[:STATED_IN]->(t)
 OPTIONAL MATCH (p)-[:OF_SOURCE]->(q:Source)
+WITH c, s, b, n, o, m, a, t, p, q
+WHERE c.uid IS NOT NULL
 RETURN c.uid AS claim, 'a-against-b' AS orientation, c.kind AS kind, s.uid AS subject,
   coalesce(s.label, 'unstated') AS subject_label, coalesce(c.subject_printed, 'unstated') AS subject_printed,
   CASE WHEN n IS NULL THEN 'family' ELSE 'named' END AS subject_match, c.level AS level, b.uid AS baseline,
@@ -94,15 +97,18 @@ RETURN c.uid AS claim, 'a-against-b' AS orientation, c.kind AS kind, s.uid AS su
 UNION
 UNWIND $b AS first
 UNWIND $a AS second
-MATCH (x:Name {uid: 'name/' + first})-[:COVERS]->(s)<-[:SUBJECT]-(c:Claim)
-MATCH (y:Name {uid: 'name/' + second})-[:COVERS]->(b)<-[:BASELINE]-(c)
-MATCH (c)-[:ANCHORED_AT]->(p:Passage)
+MATCH (x:Name {uid: 'name/' + first})
+MATCH (y:Name {uid: 'name/' + second})
+OPTIONAL MATCH (x)-[:COVERS]->(s)<-[:SUBJECT]-(c:Claim)-[:BASELINE]->(b)<-[:COVERS]-(y)
+OPTIONAL MATCH (c)-[:ANCHORED_AT]->(p:Passage)
 OPTIONAL MATCH (x)-[n:NAMES]->(s)
 OPTIONAL MATCH (y)-[o:NAMES]->(b)
 OPTIONAL MATCH (c)-[:MEASURES]->(m:Metric)
 OPTIONAL MATCH (c)-[:ASSERTED_BY]->(a)
 OPTIONAL MATCH (c)-[:STATED_IN]->(t)
 OPTIONAL MATCH (p)-[:OF_SOURCE]->(q:Source)
+WITH c, s, b, n, o, m, a, t, p, q
+WHERE c.uid IS NOT NULL
 RETURN c.uid AS claim, 'b-against-a' AS orientation, c.kind AS kind, s.uid AS subject,
   coalesce(s.label, 'unstated') AS subject_label, coalesce(c.subject_printed, 'unstated') AS subject_printed,
   CASE WHEN n IS NULL THEN 'family' ELSE 'named' END AS subject_match, c.level AS level, b.uid AS baseline,

@@ -19,8 +19,10 @@
 // - {name: use, type: text}
 // example: {source: source/000}
 UNWIND $source AS text
-MATCH (t:Source {uid: text})<-[:STATED_IN]-(c:Claim)-[:SUBJECT]->(s)
-WHERE c.quantity_form IS NULL
+MATCH (t:Source {uid: text})
+OPTIONAL MATCH (t)<-[:STATED_IN]-(c:Claim)-[:SUBJECT]->(s)
+WITH c, s
+WHERE c.uid IS NOT NULL AND c.quantity_form IS NULL
 RETURN DISTINCT c.uid AS claim, s.uid AS subject, coalesce(s.label, 'unstated') AS subject_label, c.level AS level,
   c.metric AS metric, coalesce(c.cue, 'unstated') AS printed, coalesce(c.direction, 'unstated') AS direction,
   coalesce(c.polarity, 'affirmed') AS polarity, c.modality AS modality,

@@ -19,9 +19,11 @@
 // - {name: use, type: text}
 // example: {model: Llama 3.1 405B}
 UNWIND $model AS model
-MATCH (n:Name {uid: 'name/' + model})-[:COVERS]->(m)
-MATCH (m)<-[:SUBJECT]-(c:Claim)
-MATCH (c)-[:SUBJECT]->(s)
+MATCH (n:Name {uid: 'name/' + model})
+OPTIONAL MATCH (n)-[:COVERS]->(m)<-[:SUBJECT]-(c:Claim)
+OPTIONAL MATCH (c)-[:SUBJECT]->(s)
+WITH c, s, m
+WHERE c.uid IS NOT NULL
 RETURN c.uid AS claim, 'subject' AS role, s.uid AS subject, coalesce(s.label, 'unstated') AS subject_label,
   c.metric AS metric, coalesce(c.normaliser, 'unstated') AS normaliser,
   coalesce(c.printed, c.cue, 'unstated') AS printed, c.unit AS unit, c.canonical_value AS canonical_value,
@@ -29,9 +31,11 @@ RETURN c.uid AS claim, 'subject' AS role, s.uid AS subject, coalesce(s.label, 'u
   c.asserted_by AS asserted_by, c.source AS source, coalesce(c.use, 'unstated') AS `use`
 UNION
 UNWIND $model AS model
-MATCH (n:Name {uid: 'name/' + model})-[:COVERS]->(m)
-MATCH (m)<-[:BASELINE]-(c:Claim)
-MATCH (c)-[:SUBJECT]->(s)
+MATCH (n:Name {uid: 'name/' + model})
+OPTIONAL MATCH (n)-[:COVERS]->(m)<-[:BASELINE]-(c:Claim)
+OPTIONAL MATCH (c)-[:SUBJECT]->(s)
+WITH c, s, m
+WHERE c.uid IS NOT NULL
 RETURN c.uid AS claim, 'baseline' AS role, s.uid AS subject, coalesce(s.label, 'unstated') AS subject_label,
   c.metric AS metric, coalesce(c.normaliser, 'unstated') AS normaliser,
   coalesce(c.printed, c.cue, 'unstated') AS printed, c.unit AS unit, c.canonical_value AS canonical_value,

@@ -10,8 +10,11 @@
 // - {name: match, type: text}
 // example: {thing: GB200}
 UNWIND $thing AS asked
-MATCH (n:Name {uid: 'name/' + asked})-[:COVERS]->(e)
+MATCH (n:Name {uid: 'name/' + asked})
+OPTIONAL MATCH (n)-[:COVERS]->(e)
 OPTIONAL MATCH (n)-[named:NAMES]->(e)
+WITH n, e, named
+WHERE e.uid IS NOT NULL
 RETURN DISTINCT n.key AS thing, e.uid AS entity, coalesce(e.label, 'unstated') AS label,
   coalesce(e.kind, 'unstated') AS kind, CASE WHEN named IS NULL THEN 'family' ELSE 'named' END AS `match`
 ORDER BY thing, entity

@@ -15,9 +15,12 @@
 // - {name: reached_source, type: id}
 // example: {claim: 000/mistral.impact.training-speed.h200}
 UNWIND $claim AS claim
-MATCH (o:Claim {uid: claim})<-[:STEP_OF]-(t:TraceStep)
+MATCH (o:Claim {uid: claim})
+OPTIONAL MATCH (o)<-[:STEP_OF]-(t:TraceStep)
 OPTIONAL MATCH (t)-[:REACHES]->(e:Entity|Source)
 OPTIONAL MATCH (t)-[:REACHES]->(c:Claim)
+WITH o, t, e, c
+WHERE t.uid IS NOT NULL
 RETURN DISTINCT o.uid AS claim, t.via AS via, t.hop AS hop, t.reaches AS reached,
   coalesce(t.fidelity, 'none') AS fidelity, coalesce(t.end_state, 'none') AS end_state,
   coalesce(e.label, 'none') AS label, coalesce(c.printed, c.cue, 'none') AS printed,

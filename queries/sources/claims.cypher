@@ -19,8 +19,12 @@
 // - {name: use, type: text}
 // example: {source: source/000}
 UNWIND $source AS source
-MATCH (t:Source {uid: source})<-[:STATED_IN]-(c:Claim)-[:SUBJECT]->(s)
-MATCH (c)-[:ANCHORED_AT]->(p:Passage)
+MATCH (t:Source {uid: source})
+OPTIONAL MATCH (t)<-[:STATED_IN]-(c:Claim)
+OPTIONAL MATCH (c)-[:SUBJECT]->(s)
+OPTIONAL MATCH (c)-[:ANCHORED_AT]->(p:Passage)
+WITH c, s, p
+WHERE c.uid IS NOT NULL
 RETURN DISTINCT c.uid AS claim, c.kind AS kind, s.uid AS subject, coalesce(s.label, 'unstated') AS subject_label,
   c.metric AS metric, coalesce(c.printed, c.cue, 'unstated') AS printed, c.unit AS unit,
   c.canonical_value AS canonical_value, coalesce(c.statement, 'unstated') AS statement, c.asserted_by AS asserted_by,

@@ -26,9 +26,11 @@
 // - {name: use, type: text}
 // example: {thing: GB200 NVL72}
 UNWIND $thing AS asked
-MATCH (n:Name {uid: 'name/' + asked})-[:COVERS]->(s)<-[:SUBJECT]-(c:Claim)
-WHERE (size($kind) = 0 OR c.kind IN $kind)
+MATCH (n:Name {uid: 'name/' + asked})
+OPTIONAL MATCH (n)-[:COVERS]->(s)<-[:SUBJECT]-(c:Claim)
 OPTIONAL MATCH (n)-[named:NAMES]->(s)
+WITH s, c, named
+WHERE c.uid IS NOT NULL AND (size($kind) = 0 OR c.kind IN $kind)
 RETURN DISTINCT c.kind AS kind, c.uid AS claim, s.uid AS subject, coalesce(s.label, 'unstated') AS subject_label,
   CASE WHEN named IS NULL THEN 'family' ELSE 'named' END AS `match`, c.level AS level, c.metric AS metric,
   coalesce(c.statistic, 'unstated') AS statistic, coalesce(c.normaliser, 'unstated') AS normaliser,

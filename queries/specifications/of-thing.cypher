@@ -24,9 +24,11 @@
 // - {name: use, type: text}
 // example: {thing: H200}
 UNWIND $thing AS asked
-MATCH (n:Name {uid: 'name/' + asked})-[:COVERS]->(s)<-[:SUBJECT]-(c:Claim)
-WHERE c.kind = 'specification'
+MATCH (n:Name {uid: 'name/' + asked})
+OPTIONAL MATCH (n)-[:COVERS]->(s)<-[:SUBJECT]-(c:Claim)
 OPTIONAL MATCH (n)-[named:NAMES]->(s)
+WITH s, c, named
+WHERE c.uid IS NOT NULL AND c.kind = 'specification'
 RETURN DISTINCT c.uid AS claim, s.uid AS subject, coalesce(s.label, 'unstated') AS subject_label,
   CASE WHEN named IS NULL THEN 'family' ELSE 'named' END AS `match`, c.level AS level, c.metric AS metric,
   coalesce(c.statistic, 'unstated') AS statistic, coalesce(c.normaliser, 'unstated') AS normaliser,

@@ -12,7 +12,10 @@
 // - {name: quantity_kind, type: text}
 // example: {bucket: ["raw:1123", "raw:1124", "raw:1125"]}
 UNWIND $bucket AS bucket
-MATCH (k:Bucket {uid: 'bucket/' + bucket})<-[:IN_BUCKET]-(c:Claim)
+MATCH (k:Bucket {uid: 'bucket/' + bucket})
+OPTIONAL MATCH (k)<-[:IN_BUCKET]-(c:Claim)
+WITH c
+WHERE c.uid IS NOT NULL
 UNWIND c.values AS number
 RETURN DISTINCT c.uid AS claim, number AS value, c.unit AS unit, coalesce(c.printed, 'unstated') AS printed,
   c.canonical_value AS canonical_value, coalesce(c.canonical_unit, 'none') AS canonical_unit,
