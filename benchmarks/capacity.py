@@ -16,13 +16,14 @@ import tempfile
 from datetime import date
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kg.graph.graph import Graph
 
 
 def measure(claims: int) -> dict[str, Any]:
     """One row."""
-    from benchmarks.push import make_store
-
     with tempfile.TemporaryDirectory(prefix="accelkg-capacity-") as folder:
         place = Path(folder) / "store"
         started = perf_counter()
@@ -37,6 +38,28 @@ def measure(claims: int) -> dict[str, Any]:
             "build_seconds": round(built - started, 1), "property_graph_seconds": round(both - built, 1),
             "peak_memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
         }  # fmt: skip
+
+
+def make_store(folder: Path, claims: int) -> "Graph":
+    """A store with the shipped content and synthetic claims."""
+    from benchmarks.synthetic import synthetic_claims
+    from kg.content.entities import read_registry
+    from kg.content.folders import find_content
+    from kg.content.vocabulary import read_vocabulary
+    from kg.graph.build import Place, build_content, build_view, content_records
+    from kg.graph.graph import open_graph
+    from kg.ledger.ledger import with_revision
+    from kg.ledger.lock import writer_lock
+
+    content = find_content()
+    place = Place(folder)
+    with writer_lock(folder):
+        build_content(place, content)
+        real = [one for one in content_records(content)[0] if one["record"] == "claim"]
+        more = (with_revision(one) for one in synthetic_claims(real, claims))
+        place.ledger.add(more, origin="synthetic", edition="1", scope="full", registry="bench")
+        build_view(place, content, read_vocabulary(content), read_registry(content))
+    return open_graph(folder)
 
 
 def _mb(folder: Path) -> float:

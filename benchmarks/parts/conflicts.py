@@ -1,9 +1,12 @@
 """Stored conflicts, all of them, in both languages, against DuckDB over the same stored rows."""
 
 from benchmarks.parts import tables
-from benchmarks.parts.part import Goal, Measured, Meter, Part, Rows, Step, Work, compared, quotient
+from benchmarks.parts.part import Goal, Measured, Meter, Part, Rows, Step, Work, compared, digest, quotient
 
 QUESTION = "audit/conflicts"
+HELD = "disputes/same-key"
+"""Answered once in both languages, to hold the figures that one engine reads against those of the other."""
+METRIC = "memory-bandwidth"
 _OVER = ("conflicts.sparql", "conflicts.cypher")
 
 
@@ -13,6 +16,7 @@ def ask_sparql(work: Work, meter: Meter) -> None:
 
     with opened(work) as graph:
         meter.ask("conflicts", lambda: graph.ask(QUESTION).rows)
+        meter.answers["figures"] = digest(graph.ask(HELD, metric=METRIC).rows)
 
 
 def ask_cypher(work: Work, meter: Meter) -> None:
@@ -21,6 +25,7 @@ def ask_cypher(work: Work, meter: Meter) -> None:
 
     with opened(work) as graph:
         meter.ask("conflicts", lambda: graph.ask(QUESTION, language="cypher").rows)
+        meter.answers["figures"] = digest(graph.ask(HELD, language="cypher", metric=METRIC).rows)
 
 
 def _ask_sql(work: Work, meter: Meter, name: str) -> None:

@@ -64,9 +64,6 @@ def _slower(measured: Measured, size: int) -> float | None:
     return max(known) if len(known) == len(ALL) else None
 
 
-SERVED = frozenset({"cypher.neo4j"})
-"""Steps that need a server."""
-
 PART = Part(
     "cypher", "Compare and trace in Cypher",
     (

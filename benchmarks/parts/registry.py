@@ -12,6 +12,7 @@ from benchmarks.parts import (
     cypher,
     incremental,
     lookup,
+    push,
     validate,
 )
 from benchmarks.parts.part import Part, Step
@@ -21,9 +22,11 @@ PARTS: Final[dict[str, Part]] = {
     one.name: one
     for one in (
         validate.PART, build.PART, build.MEMORY, audit.PART, both_views.PART, cold_start.PART, lookup.PART, conflicts.PART,
-        best.PART, cypher.PART, incremental.PART,
+        best.PART, push.PART, cypher.PART, incremental.PART,
     )
 }  # fmt: skip
 STEPS: Final[dict[str, Step]] = {
     step.name: step for step in (*MAKERS.values(), *(step for part in PARTS.values() for step in part.steps))
 }
+SERVED: Final = frozenset(("push.neo4j", "cypher.neo4j"))
+"""Steps that need a server."""

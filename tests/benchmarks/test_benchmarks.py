@@ -14,7 +14,7 @@ import pytest
 from benchmarks.__main__ import main, read_size
 from benchmarks.parts.judging import Medians, disagreeing, judged
 from benchmarks.parts.part import Goal, Meter, Part, Step, Unavailable, Work, compared, digest
-from benchmarks.parts.registry import PARTS, STEPS
+from benchmarks.parts.registry import PARTS, SERVED, STEPS
 from benchmarks.parts.running import Runner, ended
 from benchmarks.parts.world import PLANTED, planted
 from benchmarks.report import Result, fill, unexplained
@@ -57,7 +57,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Runner:
     """All parts but the server's, on a few claims. The shipped content is read once, not by every step."""
     from kg.graph import build
 
-    found = runner(tmp_path_factory.mktemp("bench"), *PARTS.values(), without=frozenset({"cypher.neo4j"}))
+    found = runner(tmp_path_factory.mktemp("bench"), *PARTS.values(), without=SERVED)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "content_records", cache(build.content_records))
         patch.setattr(build, "write_lexicon", written_once(tmp_path_factory.mktemp("lexicon") / "lexicon.json"))
@@ -68,7 +68,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Runner:
 def test_every_step_without_a_server_measures_something(whole: Runner) -> None:
     steps = whole.found[CLAIMS]
     failed = {name: kept["failed"] for name, kept in steps.items() if "failed" in kept}
-    assert failed == {"cypher.neo4j": "left out"}
+    assert failed == dict.fromkeys(SERVED, "left out")
     assert set(steps) == set(STEPS)
     assert all(kept["runs"] for name, kept in steps.items() if name not in failed)
 
@@ -97,6 +97,7 @@ def test_all_peers_give_the_same_rows(whole: Runner) -> None:
         "cypher.ladybug",
     }
     assert asked["conflicts"] == {f"conflicts.{name}" for name in ("sparql", "cypher", "duckdb", "sqlite")}
+    assert asked["figures"] == {"conflicts.sparql", "conflicts.cypher"}
     assert asked["triples"] >= {"build.kg", "build.oxigraph", "build.rdflib", "both-views.rdf", "both-views.both"}
 
 

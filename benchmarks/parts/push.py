@@ -1,0 +1,118 @@
+"""A push to Neo4j against a bare driver script that sends the same batches.
+
+The push does everything: it reads ledger and derived set, makes the rows, sorts them into parts, sends the ledger and the
+parts with their records, and compares counts. Of the bare script only the sending counts: the same statements with the
+same rows in the same transactions, after the same constraint. Both start from an empty server that is warm.
+"""
+
+from collections.abc import Iterator
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final
+
+from benchmarks.parts.part import Meter, Part, Step, Work, compared, consumed
+
+if TYPE_CHECKING:
+    from neo4j import ManagedTransaction
+
+    from kg.graph.bolt_target import BoltTarget
+    from kg.graph.graph import Graph
+
+Statement = tuple[str, dict[str, Any]]
+_WARM: Final = 5
+
+
+class _Recorder:
+    """Takes the statements of a transaction instead of a server; the records that pushes keep are left out."""
+
+    def __init__(self) -> None:
+        self.statements: list[Statement] = []
+
+    def run(self, text: str, **parameters: Any) -> "_Recorder":
+        if "PushPart" not in text:
+            self.statements.append((text, parameters))
+        return self
+
+    def consume(self) -> None:
+        """Nothing was sent."""
+
+
+def same_batches(target: "BoltTarget", graph: "Graph") -> Iterator[list[Statement]]:
+    """What a push sends, transaction by transaction, without what it keeps for itself."""
+    from kg.graph.bolt_target import _Work
+    from kg.graph.parts import Change, parts_for
+    from kg.graph.push import CHANGED_AT_ONCE
+
+    with target.local(graph) as parts:
+        group: list[Change] = []
+        for part in [*parts.parts(parts_for(parts.count)), None]:
+            if part is not None:
+                group.append(Change(part.number, (), part.lines))
+            if group and (part is None or sum(len(one.after) for one in group) >= CHANGED_AT_ONCE):
+                recorder = _Recorder()
+                _Work(group).send(recorder)  # type: ignore[arg-type]
+                yield recorder.statements
+                group = []
+
+
+def _send(address: str, batches: Iterator[list[Statement]], most: int | None = None) -> tuple[float, float, int]:
+    """Seconds and processor seconds that the driver needs for the batches, and how many rows they have."""
+    from neo4j import GraphDatabase
+
+    seconds, used, rows = 0.0, 0.0, 0
+    with GraphDatabase.driver(address) as driver, driver.session(database="neo4j") as session:
+        for number, statements in enumerate(batches):
+            if number == most:
+                break
+
+            def send(transaction: "ManagedTransaction", statements: list[Statement] = statements) -> None:
+                for text, parameters in statements:
+                    transaction.run(text, parameters).consume()
+
+            started, before = perf_counter(), consumed()
+            session.execute_write(send)
+            seconds += perf_counter() - started
+            used += consumed() - before
+            rows += sum(len(parameters["rows"]) for _, parameters in statements)
+    return seconds, used, rows
+
+
+def push_and_bare(work: Work, meter: Meter) -> None:
+    """The bare script, then the push, on one server; the push stays there for what asks it."""
+    from benchmarks.peers import neo4j, opened
+    from kg.graph.bolt_target import BoltTarget
+    from kg.graph.push import push_to
+    from kg.graph.servers import open_bolt
+
+    with neo4j(work) as address, opened(work) as graph:
+        target = BoltTarget(open_bolt(address))
+        target.prepare()
+        target.wipe()
+        _send(address, same_batches(target, graph), _WARM)  # plans, caches, compiled code
+        target.wipe()
+        meter.seconds["bare"], meter.cpu["bare"], meter.counts["rows"] = _send(address, same_batches(target, graph))
+        meter.answers["counts"] = _counts(target)
+        target.wipe()
+        with meter.timed("push"):
+            pushed = push_to(target, graph)
+        assert _counts(target) == meter.answers["counts"], "both leave the same graph"
+        meter.counts["ledger bytes"] = pushed.bytes_sent
+        with meter.timed("nothing to send"):
+            assert push_to(target, graph).up_to_date
+        target.close()
+
+
+def _counts(target: "BoltTarget") -> str:
+    nodes, relationships = target.counts()
+    return f"{nodes} nodes, {relationships} relationships"
+
+
+PART: Final = Part(
+    "push", "A push to Neo4j",
+    (Step("push.neo4j", push_and_bare, ("store",), most=100_000, why="a push of a million claims takes hours", once=True),),
+    (
+        compared("push to Neo4j", "a bare driver script, same batches", ("push.neo4j", "push"), ("push.neo4j", "bare"),
+            goal=1.5, stretch=None, size=100_000, remark="the script makes no rows, and keeps no records of what is there"),
+    ),
+    (("push.neo4j", "push"), ("push.neo4j", "bare")),
+)  # fmt: skip
+"""Runs before `cypher`, which finds the server filled."""
