@@ -5,7 +5,7 @@ ids, positions, figures and a part of the conditions differ from copy to copy. T
 
 `synthetic_claims` leaves the things as they are: every copy speaks of the same few hundred, so that groups grow with the
 number of claims, as they do nowhere (`dense`). `synthetic_world` lets the things grow too: every copy is a set of new
-documents, and every few copies the chips, systems and models are those of a new era. There figures differ from copy to
+documents, and every few copies the chips, systems, models and rounds are those of a new era. There figures differ from copy to
 copy in a part of the claims only, and never where others are computed from them or repeat them: so as many derivations
 hold, and as many figures agree, as among the shipped claims.
 """
@@ -22,7 +22,7 @@ VARIED: Final = 0.25
 """The part of the free figures that differ from copy to copy in a world."""
 ERA: Final = 4
 """So many copies speak of the same things."""
-_OF_AN_ERA: Final = ("accelerator", "superchip", "system", "cluster", "config", "family", "model", "offer")
+_OF_AN_ERA: Final = ("accelerator", "superchip", "system", "cluster", "config", "family", "model", "offer", "round")
 _OF_A_COPY: Final = ("source", "unresolved", "figure", "gap")
 
 
