@@ -9,11 +9,9 @@ from typing import Final
 from kg.ask.bind import bind, checked_limit, driver_parameters, given_values
 from kg.ask.question import ORDER, Question
 from kg.errors import QueryError
-from kg.stores.cells import ordered
+from kg.stores.cells import ordered, without_order
 from kg.stores.protocol import Answer, Cell, Store
 
-_ORDER_BY: Final = re.compile(r"\s*\bORDER BY((?:\s+(?:\?\w+|DESC\(\?\w+\)))+)\s*$")
-_ORDERED_BY: Final = re.compile(r"(DESC\()?\?(\w+)")
 _PLAIN_NUMBER: Final = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?")
 
 
@@ -63,20 +61,6 @@ def _ask_sparql(
         return store.select(text, limit=limit, timeout_seconds=timeout_seconds)
     answer = store.select(unsorted, timeout_seconds=timeout_seconds)
     return Answer(answer.columns, ordered(answer, order), answer.complete)
-
-
-def without_order(text: str) -> tuple[str, tuple[tuple[str, bool], ...]]:
-    """A SPARQL text without the ORDER BY of plain columns that ends it, and these, each with whether it descends.
-
-    >>> without_order("SELECT ?a ?b { ?a ?c ?b } ORDER BY ?b DESC(?a)")
-    ('SELECT ?a ?b { ?a ?c ?b }', (('b', False), ('a', True)))
-    >>> without_order("SELECT ?a { ?a ?b ?c } ORDER BY STR(?a)")
-    ('SELECT ?a { ?a ?b ?c } ORDER BY STR(?a)', ())
-    """
-    found = _ORDER_BY.search(text)
-    if found is None:
-        return text, ()
-    return text[: found.start()], tuple((name, descends != "") for descends, name in _ORDERED_BY.findall(found[1]))
 
 
 def _ask_cypher(

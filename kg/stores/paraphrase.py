@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from kg.stores.cells import ordered
+from kg.stores.cells import ordered, without_order
 from kg.stores.protocol import Answer
 
 _TOKEN: Final = re.compile(
@@ -121,12 +121,8 @@ def _columns(head: str) -> list[str] | None:
 
 def _order(tail: str) -> tuple[tuple[str, bool], ...] | None:
     """The ORDER BY of plain columns, which may have a LIMIT after it; None for anything else."""
-    found = re.fullmatch(r"\s*(?:ORDER\s+BY\s+(.*?))?\s*(?:LIMIT\s+\d+\s*)?", tail, re.IGNORECASE | re.DOTALL)
-    if found is None:
-        return None
-    keys = re.findall(r"(?:(ASC|DESC)\s*\(\s*)?[?$](\w+)\s*\)?", found[1] or "", re.IGNORECASE)
-    rest = re.sub(r"(?:(?:ASC|DESC)\s*\(\s*)?[?$]\w+\s*\)?", "", found[1] or "", flags=re.IGNORECASE)
-    return None if rest.strip() else tuple((name, way.upper() == "DESC") for way, name in keys)
+    rest, order = without_order(LIMIT.sub("", tail))
+    return None if rest.strip() else order
 
 
 def _word_before(items: list[str | _Group], place: int) -> str:
