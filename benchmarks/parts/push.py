@@ -37,21 +37,16 @@ class _Recorder:
 
 
 def same_batches(target: "BoltTarget", graph: "Graph") -> Iterator[list[Statement]]:
-    """What a push sends, transaction by transaction, without what it keeps for itself."""
+    """What a push to an empty server sends, transaction by transaction, without what it keeps for itself."""
     from kg.graph.bolt_target import _Work
     from kg.graph.parts import Change, parts_for
-    from kg.graph.push import CHANGED_AT_ONCE
+    from kg.graph.push import Pushed, _changed_groups, _still
 
     with target.local(graph) as parts:
-        group: list[Change] = []
-        for part in [*parts.parts(parts_for(parts.count)), None]:
-            if part is not None:
-                group.append(Change(part.number, (), part.lines))
-            if group and (part is None or sum(len(one.after) for one in group) >= CHANGED_AT_ONCE):
-                recorder = _Recorder()
-                _Work(group).send(recorder)  # type: ignore[arg-type]
-                yield recorder.statements
-                group = []
+        for group in _changed_groups(target, parts, parts_for(parts.count), Pushed(target.shown, ""), _still):
+            recorder = _Recorder()
+            _Work([Change(part.number, (), part.lines) for part, _ in group]).send(recorder)  # type: ignore[arg-type]
+            yield recorder.statements
 
 
 def _send(address: str, batches: Iterator[list[Statement]], most: int | None = None) -> tuple[float, float, int]:

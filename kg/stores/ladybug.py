@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final, TextIO
 
 from kg.errors import QueryError, StoreError
@@ -100,22 +101,26 @@ class LadybugStore:
         """Rows of a reading query; at most `limit` of them.
 
         The engine does not give back what queries took from its pool of memory, and when that is full no query is answered
-        any more. So a query that found no memory is asked once more with an empty pool, and leaves an empty one.
+        any more. So a query that found no memory is asked once more with an empty pool, within the same deadline, and
+        leaves an empty one.
         """
+        started = monotonic()
         try:
-            return self._select(text, parameters, limit, timeout_seconds)
+            return self._select(text, parameters, limit, timeout_seconds, started)
         except OutOfMemory:
             self._open_again()
         try:
-            return self._select(text, parameters, limit, timeout_seconds)
+            return self._select(text, parameters, limit, timeout_seconds, started)
         except OutOfMemory:
             self._open_again()
             raise
 
     def _select(
-        self, text: str, parameters: Mapping[str, object] | None, limit: int | None, timeout_seconds: float | None
-    ) -> Answer:
-        self.connection.set_query_timeout(0 if timeout_seconds is None else max(1, int(timeout_seconds * 1000)))
+        self, text: str, parameters: Mapping[str, object] | None, limit: int | None, timeout_seconds: float | None,
+        started: float,
+    ) -> Answer:  # fmt: skip
+        left = None if timeout_seconds is None else timeout_seconds - (monotonic() - started)
+        self.connection.set_query_timeout(0 if left is None else max(1, int(left * 1000)))
         try:
             result = self.connection.execute(text, dict(parameters or {}))
         except RuntimeError as cause:

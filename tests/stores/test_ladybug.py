@@ -178,3 +178,16 @@ def test_a_query_that_finds_no_memory_does_not_take_it_from_others(
         for few in (10, 200_000):
             assert store.select(asked, parameters={"most": few}).rows == ((few,),)
     store.close()
+
+
+def test_asking_again_has_what_is_left_of_the_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import ladybug
+
+    monkeypatch.setattr("kg.stores.ladybug.READING_MEMORY", 48 << 20)
+    store, given = built(tmp_path, nodes()), []
+    monkeypatch.setattr("kg.stores.ladybug.monotonic", iter((100.0, 100.0, 142.0)).__next__)
+    monkeypatch.setattr(ladybug.Connection, "set_query_timeout", lambda _, milliseconds: given.append(milliseconds))
+    with pytest.raises(OutOfMemory):
+        store.select("UNWIND range(1, 5000000) AS n WITH DISTINCT n RETURN count(n) AS n", timeout_seconds=60)
+    assert given == [60_000, 18_000]
+    store.close()
