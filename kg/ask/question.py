@@ -12,7 +12,6 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
-from kg.ask.guard import projection, tokens
 from kg.errors import ContentError, KgError, Mistakes, QueryError, UsageError
 from kg.stores.protocol import Language
 
@@ -383,6 +382,8 @@ def _body_mistakes(question: Question, path: str, first: int) -> Iterable[KgErro
                 expected="one when there are parameters, else none",
             )
             break
+    from kg.ask.guard import projection, tokens
+
     try:
         used = {token.text[1:] for token in tokens(question.text) if token.kind == "variable"}
         shown = projection(question.text)

@@ -220,7 +220,10 @@ class BoltTarget:
 _INDEXED: Final = (
     ("Claim", "statement_key"), ("Claim", "source"), ("Claim", "metric"), ("Finding", "code"), ("Name", "key"),
     ("TraceStep", "claim"), ("LedgerPiece", "file"),
-    *((table, "uid") for table in ("Claim", "Entity", "Source", "Metric", "Finding", "Name", "Bucket", "QuantityKind")),
+    *((table, "uid") for table in (
+        "Bucket", "Claim", "Derivation", "Entity", "Explanation", "Finding", "Metric", "Name", "QuantityKind", "Role", "Source",
+        "TraceStep",
+    )),
 )  # fmt: skip
 """What saved questions and pushes look things up by. The constraint finds ids of `KgNode`; questions name the class, and the
 planner of Neo4j reads every node of a class that has no index of its own."""

@@ -16,8 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kg.__about__ import __version__
-from kg.ask.cypher_guard import check_cypher
-from kg.ask.guard import check_read_only
 from kg.ask.question import Question, get_question
 from kg.ask.run import ask
 from kg.content.folders import Content, find_content
@@ -287,9 +285,14 @@ def free_query(
 ) -> Answer | bytes:  # fmt: skip
     """What a text that only reads gives on a store; one that does more is refused."""
     if store.language == "cypher":
+        from kg.ask.cypher_guard import check_cypher
+
         check_cypher(text, parameters or {})
-    elif check_read_only(text) not in ("SELECT", "ASK"):
-        return store.graph(text, timeout_seconds=timeout_seconds)
+    else:
+        from kg.ask.guard import check_read_only
+
+        if check_read_only(text) not in ("SELECT", "ASK"):
+            return store.graph(text, timeout_seconds=timeout_seconds)
     return store.select(text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
 
 

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from kg.errors import UsageError
-from kg.model.units import UnitTable
 from kg.trace.asking import Ask, Asker, Row, flag, grouped, number, plain, said, text, whole
 from kg.trace.claim import ClaimCard, Thing, Use, bare, read_cards, shown_figure, shown_value
-from kg.trace.number import AskedNumber, Match, match_figure, read_asked, same_figure
 
 if TYPE_CHECKING:
+    from kg.model.units import UnitTable
     from kg.stores.display import Net, Table
+    from kg.trace.number import AskedNumber, Match
 
 MOST_CLAIMS: Final = 100
 """Claims shown in full for one number; the rest is counted."""
@@ -268,6 +268,8 @@ def _of_claim(asker: Asker, claim: str, cards: Mapping[str, ClaimCard]) -> Trace
 
 def trace_number(ask: Ask, asked: str, units: UnitTable) -> Trace:
     """Every claim that prints this number or a value within half a percent of it, exact matches first."""
+    from kg.trace.number import match_figure, read_asked, same_figure
+
     reading = read_asked(asked, units)
     asker = Asker(ask)
     rows = asker.rows("trace/number", bucket=reading.buckets())

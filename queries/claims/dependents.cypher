@@ -16,10 +16,14 @@
 // example: {claim: 002/r1.gb200.offline.total}
 UNWIND $claim AS claim
 MATCH (o:Claim {uid: claim})
-OPTIONAL MATCH (o)<-[:REACHES]-(t:TraceStep)-[:STEP_OF]->(c:Claim)
-WITH o, t, c
-WHERE c.uid IS NOT NULL
-RETURN DISTINCT o.uid AS claim, c.uid AS dependent, t.via AS via, t.hop AS hop,
-  coalesce(t.fidelity, 'none') AS fidelity, c.metric AS metric, coalesce(c.printed, c.cue, 'none') AS printed,
+OPTIONAL MATCH (o)<-[:REACHES]-(x:TraceStep)
+WITH DISTINCT claim, x.uid AS id
+WHERE id IS NOT NULL
+MATCH (t:TraceStep {uid: id})
+OPTIONAL MATCH (t)-[:STEP_OF]->(x:Claim)
+WITH DISTINCT claim, t.via AS via, t.hop AS hop, coalesce(t.fidelity, 'none') AS fidelity, x.uid AS id
+WHERE id IS NOT NULL
+MATCH (c:Claim {uid: id})
+RETURN DISTINCT claim, c.uid AS dependent, via, hop, fidelity, c.metric AS metric, coalesce(c.printed, c.cue, 'none') AS printed,
   coalesce(c.statement, 'none') AS statement, c.source AS source, coalesce(c.use, 'unstated') AS `use`
 ORDER BY claim, via, hop, dependent

@@ -11,7 +11,11 @@
 // - {name: note, type: text}
 // example: {claim: 002/r1.gb200.offline.per-accelerator}
 UNWIND $claim AS claim
-MATCH (c:Claim {uid: claim})-[:COMPUTED_BY]->(d:Derivation)
-RETURN DISTINCT c.uid AS claim, d.uid AS derivation, coalesce(d.expression, 'unstated') AS expression,
+MATCH (c:Claim {uid: claim})
+OPTIONAL MATCH (c)-[:COMPUTED_BY]->(x:Derivation)
+WITH DISTINCT claim, x.uid AS id
+WHERE id IS NOT NULL
+MATCH (d:Derivation {uid: id})
+RETURN DISTINCT claim, d.uid AS derivation, coalesce(d.expression, 'unstated') AS expression,
   d.stated_by_text AS stated_by_text, coalesce(d.variant, 'none') AS variant, coalesce(d.note, 'none') AS note
 ORDER BY claim, derivation

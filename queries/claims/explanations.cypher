@@ -11,7 +11,15 @@
 // - {name: corrected_value, type: number}
 // example: {claim: 002/r1.gb200.offline.per-accelerator}
 UNWIND $claim AS claim
-MATCH (c:Claim {uid: claim})<-[:ABOUT]-(f:Finding)-[:HAS_EXPLANATION]->(x:Explanation)
-RETURN DISTINCT c.uid AS claim, f.uid AS finding, x.rank AS rank, coalesce(x.code, 'unstated') AS code,
+MATCH (c:Claim {uid: claim})
+OPTIONAL MATCH (c)<-[:ABOUT]-(x:Finding)
+WITH DISTINCT claim, x.uid AS finding
+WHERE finding IS NOT NULL
+MATCH (f:Finding {uid: finding})
+OPTIONAL MATCH (f)-[:HAS_EXPLANATION]->(x:Explanation)
+WITH DISTINCT claim, finding, x.uid AS id
+WHERE id IS NOT NULL
+MATCH (x:Explanation {uid: id})
+RETURN DISTINCT claim, finding, x.rank AS rank, coalesce(x.code, 'unstated') AS code,
   coalesce(x.message, 'unstated') AS message, x.corrected_value AS corrected_value
 ORDER BY claim, rank, finding

@@ -20,10 +20,11 @@
 // example: {claim: 002/r1.gb200.offline.per-accelerator}
 UNWIND $claim AS claim
 MATCH (c:Claim {uid: claim})
-OPTIONAL MATCH (c)<-[:ABOUT]-(f:Finding)
-WITH c, f
-WHERE f.uid IS NOT NULL
-RETURN c.uid AS claim, 'about' AS role, f.uid AS finding, f.code AS code, f.severity AS severity,
+OPTIONAL MATCH (c)<-[:ABOUT]-(x:Finding)
+WITH DISTINCT claim, x.uid AS id
+WHERE id IS NOT NULL
+MATCH (f:Finding {uid: id})
+RETURN claim, 'about' AS role, f.uid AS finding, f.code AS code, f.severity AS severity,
   coalesce(f.verdict, 'unstated') AS verdict, f.about AS about, f.derivation AS derivation,
   coalesce(f.message, 'unstated') AS message, coalesce(f.basis, 'document') AS basis,
   f.computed_value AS computed_value, coalesce(f.computed_unit, 'none') AS computed_unit,
@@ -31,10 +32,15 @@ RETURN c.uid AS claim, 'about' AS role, f.uid AS finding, f.code AS code, f.seve
 UNION
 UNWIND $claim AS claim
 MATCH (c:Claim {uid: claim})
-OPTIONAL MATCH (c)<-[:INVOLVES]-(r:Role)<-[:HAS_ROLE]-(f:Finding)
-WITH c, r, f
-WHERE f.uid IS NOT NULL
-RETURN c.uid AS claim, r.name AS role, f.uid AS finding, f.code AS code, f.severity AS severity,
+OPTIONAL MATCH (c)<-[:INVOLVES]-(x:Role)
+WITH DISTINCT claim, x.uid AS id
+WHERE id IS NOT NULL
+MATCH (r:Role {uid: id})
+OPTIONAL MATCH (r)<-[:HAS_ROLE]-(x:Finding)
+WITH DISTINCT claim, r.name AS role, x.uid AS id
+WHERE id IS NOT NULL
+MATCH (f:Finding {uid: id})
+RETURN claim, role, f.uid AS finding, f.code AS code, f.severity AS severity,
   coalesce(f.verdict, 'unstated') AS verdict, f.about AS about, f.derivation AS derivation,
   coalesce(f.message, 'unstated') AS message, coalesce(f.basis, 'document') AS basis,
   f.computed_value AS computed_value, coalesce(f.computed_unit, 'none') AS computed_unit,

@@ -60,21 +60,23 @@ UNWIND $a AS first
 UNWIND $b AS second
 MATCH (x:Name {uid: 'name/' + first})
 MATCH (y:Name {uid: 'name/' + second})
-OPTIONAL MATCH (x)-[:COVERS]->(s)<-[:SUBJECT]-(c:Claim)-[:BASELINE]->(b)<-[:COVERS]-(y)
-OPTIONAL MATCH (c)-[:ANCHORED_AT]->(p:Passage)
+OPTIONAL MATCH (x)-[:COVERS]->(s)<-[:SUBJECT]-(k:Claim)-[:BASELINE]->(b)<-[:COVERS]-(y)
 OPTIONAL MATCH (x)-[n:NAMES]->(s)
 OPTIONAL MATCH (y)-[o:NAMES]->(b)
+WITH k.uid AS id, s.uid AS subject, s.label AS its_label, CASE WHEN n IS NULL THEN 'family' ELSE 'named' END AS its_match,
+  b.uid AS baseline, b.label AS other_label, CASE WHEN o IS NULL THEN 'family' ELSE 'named' END AS other_match
+WHERE id IS NOT NULL
+MATCH (c:Claim {uid: id})
+OPTIONAL MATCH (c)-[:ANCHORED_AT]->(p:Passage)
 OPTIONAL MATCH (c)-[:MEASURES]->(m:Metric)
 OPTIONAL MATCH (c)-[:ASSERTED_BY]->(a)
 OPTIONAL MATCH (c)-[:STATED_IN]->(t)
 OPTIONAL MATCH (p)-[:OF_SOURCE]->(q:Source)
-WITH c, s, b, n, o, m, a, t, p, q
-WHERE c.uid IS NOT NULL
-RETURN c.uid AS claim, 'a-against-b' AS orientation, c.kind AS kind, s.uid AS subject,
-  coalesce(s.label, 'unstated') AS subject_label, coalesce(c.subject_printed, 'unstated') AS subject_printed,
-  CASE WHEN n IS NULL THEN 'family' ELSE 'named' END AS subject_match, c.level AS level, b.uid AS baseline,
-  coalesce(b.label, 'unstated') AS baseline_label, coalesce(c.baseline_printed, 'unstated') AS baseline_printed,
-  CASE WHEN o IS NULL THEN 'family' ELSE 'named' END AS baseline_match,
+RETURN c.uid AS claim, 'a-against-b' AS orientation, c.kind AS kind, subject,
+  coalesce(its_label, 'unstated') AS subject_label, coalesce(c.subject_printed, 'unstated') AS subject_printed,
+  its_match AS subject_match, c.level AS level, baseline,
+  coalesce(other_label, 'unstated') AS baseline_label, coalesce(c.baseline_printed, 'unstated') AS baseline_printed,
+  other_match AS baseline_match,
   coalesce(c.baseline_level, 'unstated') AS baseline_level, c.metric AS metric,
   coalesce(m.better, 'unstated') AS better, coalesce(c.statistic, 'unstated') AS statistic,
   coalesce(c.normaliser, 'unstated') AS normaliser, c.relation AS relation,
@@ -99,21 +101,23 @@ UNWIND $b AS first
 UNWIND $a AS second
 MATCH (x:Name {uid: 'name/' + first})
 MATCH (y:Name {uid: 'name/' + second})
-OPTIONAL MATCH (x)-[:COVERS]->(s)<-[:SUBJECT]-(c:Claim)-[:BASELINE]->(b)<-[:COVERS]-(y)
-OPTIONAL MATCH (c)-[:ANCHORED_AT]->(p:Passage)
+OPTIONAL MATCH (x)-[:COVERS]->(s)<-[:SUBJECT]-(k:Claim)-[:BASELINE]->(b)<-[:COVERS]-(y)
 OPTIONAL MATCH (x)-[n:NAMES]->(s)
 OPTIONAL MATCH (y)-[o:NAMES]->(b)
+WITH k.uid AS id, s.uid AS subject, s.label AS its_label, CASE WHEN n IS NULL THEN 'family' ELSE 'named' END AS its_match,
+  b.uid AS baseline, b.label AS other_label, CASE WHEN o IS NULL THEN 'family' ELSE 'named' END AS other_match
+WHERE id IS NOT NULL
+MATCH (c:Claim {uid: id})
+OPTIONAL MATCH (c)-[:ANCHORED_AT]->(p:Passage)
 OPTIONAL MATCH (c)-[:MEASURES]->(m:Metric)
 OPTIONAL MATCH (c)-[:ASSERTED_BY]->(a)
 OPTIONAL MATCH (c)-[:STATED_IN]->(t)
 OPTIONAL MATCH (p)-[:OF_SOURCE]->(q:Source)
-WITH c, s, b, n, o, m, a, t, p, q
-WHERE c.uid IS NOT NULL
-RETURN c.uid AS claim, 'b-against-a' AS orientation, c.kind AS kind, s.uid AS subject,
-  coalesce(s.label, 'unstated') AS subject_label, coalesce(c.subject_printed, 'unstated') AS subject_printed,
-  CASE WHEN n IS NULL THEN 'family' ELSE 'named' END AS subject_match, c.level AS level, b.uid AS baseline,
-  coalesce(b.label, 'unstated') AS baseline_label, coalesce(c.baseline_printed, 'unstated') AS baseline_printed,
-  CASE WHEN o IS NULL THEN 'family' ELSE 'named' END AS baseline_match,
+RETURN c.uid AS claim, 'b-against-a' AS orientation, c.kind AS kind, subject,
+  coalesce(its_label, 'unstated') AS subject_label, coalesce(c.subject_printed, 'unstated') AS subject_printed,
+  its_match AS subject_match, c.level AS level, baseline,
+  coalesce(other_label, 'unstated') AS baseline_label, coalesce(c.baseline_printed, 'unstated') AS baseline_printed,
+  other_match AS baseline_match,
   coalesce(c.baseline_level, 'unstated') AS baseline_level, c.metric AS metric,
   coalesce(m.better, 'unstated') AS better, coalesce(c.statistic, 'unstated') AS statistic,
   coalesce(c.normaliser, 'unstated') AS normaliser, c.relation AS relation,
