@@ -88,7 +88,7 @@ def run(options: argparse.Namespace, sizes: list[int], names: list[str]) -> int:
 
         def save() -> None:
             medians = Medians.of(runner.found)
-            result["load"] = [result["load"][0], load()]
+            result["load"].append(load())
             result["found"] = {str(size): steps for size, steps in runner.found.items()}
             result["wrong"] = [{"size": size, "step": step, "why": why} for (size, step), why in medians.wrong.items()]
             result["goals"] = judged(parts, medians)

@@ -2,9 +2,9 @@
 
     python -m benchmarks.incremental [--claims N] [--share 0.01] [--json FILE]
 
-The claims are those of `synthetic_world`: new documents about known and new things. Both ways write the segment, conclude
-what follows, and make the next generation of the view; each runs in a process of its own. Processor seconds stand beside
-the wall clock. Exit 1 when the ratio is over the limit, or when the two ways do not come to the same triples.
+The claims are those of `synthetic_world`: new documents about known and new things. Both ways read finished records from a
+file, write the segment, conclude what follows, and make the next generation of the view; each runs in a process of its own.
+Processor seconds stand beside the wall clock. Exit 1 when the ratio is over the limit, or when the two ways do not come to the same triples.
 """
 
 import argparse
@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+
+import orjson
 
 from benchmarks.synthetic import SEED, synthetic_world
 
@@ -38,27 +40,29 @@ def step(name: str, folder: Path, claims: int, share: float) -> Json:
     old = int(claims * (1 - share))
     place = Place(folder / ("whole" if name == "whole" else "grown"))
 
-    def revised(first: int, count: int) -> Iterator[Json]:
+    first, count = (old, claims) if name == "add" else (0, old if name == "base" else claims)
+    path = folder / f"{name}.jsonl"
+    with open(path, "wb") as file:
         for one in synthetic_world(real, things, count, first=first):
-            yield with_revision(one)
+            file.write(orjson.dumps(with_revision(one)) + b"\n")
 
-    new = [list(revised(old, claims))] if name == "add" else []
-    generated = consumed()
-    started = perf_counter()
+    def finished() -> Iterator[Json]:
+        with open(path, "rb") as file:
+            for line in file:
+                yield orjson.loads(line)
+
+    used, started = consumed(), perf_counter()
     with writer_lock(place.folder):
         if name == "add":
-            place.ledger.add(new[0], origin="new", edition="2", scope="partial", registry="bench")
+            place.ledger.add(finished(), origin="new", edition="2", scope="partial", registry="bench")
             built = refresh_view(place, content, vocabulary, registry)
         else:
-            count = old if name == "base" else claims
-            place.ledger.add(revised(0, count), origin="base", edition="1", scope="full", registry="bench")
-            written = consumed()
-            if name == "whole":
-                generated = written  # making and writing the claims is left out of the building
-                started = perf_counter()
+            place.ledger.add(finished(), origin="base", edition="1", scope="full", registry="bench")
             built = build_view(place, content, vocabulary, registry)
+    wall, used = perf_counter() - started, consumed() - used
+    path.unlink()
     return {
-        "wall": perf_counter() - started, "cpu": consumed() - generated, "triples": built.triples, "claims": built.claims,
+        "wall": wall, "cpu": used, "triples": built.triples, "claims": built.claims,
         "findings": built.findings, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, **built.seconds,
     }  # fmt: skip
 

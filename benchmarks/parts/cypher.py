@@ -3,7 +3,9 @@
 from benchmarks.parts import questions
 from benchmarks.parts.part import Goal, Measured, Meter, Part, Step, Work, compared, quotient
 
-ALL = ("compare", "trace")
+ALL = ("compare", "trace", "number")
+WARM_UP_SECONDS = 15.0
+"""A server that compiles while it runs is asked for so long before it is timed."""
 
 
 def ask_ladybug(work: Work, meter: Meter) -> None:
@@ -51,7 +53,7 @@ def ask_neo4j(work: Work, meter: Meter) -> None:
             del meter.seconds["push"], meter.cpu["push"]
         graph = open_graph(address)
         for name, question in questions.questions(work.told()["claim"], graph.lexicon.units).items():
-            meter.ask(name, lambda question=question: question(graph.ask))  # type: ignore[misc]
+            meter.ask(name, lambda question=question: question(graph.ask), warm_up_seconds=WARM_UP_SECONDS)  # type: ignore[misc]
         graph.close()
 
 
@@ -72,10 +74,10 @@ PART = Part(
         Step("cypher.neo4j", ask_neo4j, ("store", "graph"), most=100_000, why="a push of a million claims takes hours"),
     ),
     (
-        Goal("compare and trace on Ladybug", "the same questions on Neo4j, warm", 1, 0.5, 100_000, _slower, steps=("cypher.ladybug", "cypher.neo4j"), remark="the slower of the two"),
+        Goal("compare and trace on Ladybug", "the same questions on Neo4j, warm", 1, 0.5, 100_000, _slower, steps=("cypher.ladybug", "cypher.neo4j"), remark="the worst of compare, trace of a claim, trace of a number"),
         *(
             compared(f"{name} alone", f"the same {what}", ("cypher.ladybug", name), (f"cypher.{peer}", name), goal=None, stretch=None, size=100_000)
-            for name in (*ALL, "value", "number")
+            for name in (*ALL, "value")
             for peer, what in (("neo4j", "on Neo4j"), ("raw", "texts on Ladybug without kg"))
         ),
     ),

@@ -110,12 +110,16 @@ class Meter:
         self.seconds[name] = perf_counter() - started
         self.cpu[name] = consumed() - used
 
-    def ask(self, name: str, question: Callable[[], Rows]) -> None:
-        """Ask once to warm up and to keep the digest, then time it: the median of some tries."""
+    def ask(self, name: str, question: Callable[[], Rows], *, warm_up_seconds: float = 0.0) -> None:
+        """Ask once, or for so long, to warm up, and keep the digest; then time it: the median of some tries."""
         self._keep(pending=name)
         began, used = perf_counter(), consumed()
         self.answers[name] = digest(list(question()))
-        first, first_cpu, used = perf_counter() - began, consumed() - used, consumed()
+        first, first_cpu = perf_counter() - began, consumed() - used
+        while perf_counter() - began < warm_up_seconds:
+            for _ in question():
+                pass
+        used = consumed()
         warm: list[float] = []
         while len(warm) < self.tries and sum(warm) < PATIENCE_SECONDS and first < LONGEST_SECONDS:
             started = perf_counter()

@@ -14,7 +14,7 @@ from typing import Any, Final
 from benchmarks.parts.build import KG
 from benchmarks.parts.part import Meter, Part, Step, Unavailable, Work
 from benchmarks.parts.registry import STEPS
-from benchmarks.parts.world import IS_THERE, MAKERS
+from benchmarks.parts.world import IS_THERE, MAKERS, code_digest
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 UNAVAILABLE: Final = 3
@@ -75,6 +75,8 @@ class Runner:
         for size in self.sizes:
             work = Work(self.folder / str(size), size)
             work.folder.mkdir(parents=True, exist_ok=True)
+            if (work.folder / "world.json").exists() and work.told().get("code") != code_digest():
+                raise SystemExit(f"{work.folder}: made by other code than this; remove the folder")
             self.found.setdefault(size, {})
             for part in self.parts:
                 self._part(part, work)
