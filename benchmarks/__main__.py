@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.parts.drawing import draw
-from benchmarks.parts.judging import Medians, judged
+from benchmarks.parts.judging import Medians, judged, told_wrong
 from benchmarks.parts.machine import load, machine
 from benchmarks.parts.part import TRIES, Work
 from benchmarks.parts.registry import PARTS
@@ -90,7 +90,9 @@ def run(options: argparse.Namespace, sizes: list[int], names: list[str]) -> int:
             medians = Medians.of(runner.found)
             result["load"].append(load())
             result["found"] = {str(size): steps for size, steps in runner.found.items()}
-            result["wrong"] = [{"size": size, "step": step, "why": why} for (size, step), why in medians.wrong.items()]
+            result["wrong"] = [
+                {"size": size, "step": step, "why": told_wrong(why)} for (size, step), why in medians.wrong.items()
+            ]
             result["goals"] = judged(parts, medians)
             if options.json:
                 options.json.parent.mkdir(parents=True, exist_ok=True)

@@ -27,15 +27,19 @@ _MARKS: Final = {"stretch met": "**stretch met**", "met": "**met**", "missed": "
 
 
 class Result:
-    """The runs of one or several results, with the medians and the goals that follow."""
+    """The runs of one or several results of one machine, with the medians and the goals that follow."""
 
     def __init__(self, given: Sequence[Json]) -> None:
         self.last = given[-1]
+        if other := [one for one in given if any(one[name] != self.last[name] for name in ("machine", "seed"))]:
+            raise SystemExit(f"results of {len(other) + 1} machines, versions or seeds; give those of one")
         found: dict[int, dict[str, Json]] = {}
         for one in given:
             for size, steps in one["found"].items():
                 known = found.setdefault(int(size), {})
-                known |= {name: kept for name, kept in steps.items() if kept["runs"] or name not in known}
+                known |= {
+                    name: kept for name, kept in steps.items() if kept["runs"] or kept.get("broke") or name not in known
+                }
         names = {name for one in given for name in one["parts"]}
         self.given = given
         self.parts = [part for name, part in PARTS.items() if name in names]
@@ -81,10 +85,16 @@ def _machine(result: Result) -> str:
     busy = max(loads, default=0.0)
     cores = told["cores"] or 1
     text = (
-        f"Measured on {result.last['date']}: {told['processor']}, {cores} cores, {told['memory_gb']} GB of memory, {told['system']}, "
-        f"Python {told['python']}; {versions}.\nSizes: {', '.join(short(size) for size in result.medians.sizes)} claims; "
-        f"{result.last['repeats']} processes of each peer, {result.last['tries']} tries of each question; seed {result.last['seed']}."
+        f"Measured on {told['processor']}, {cores} cores, {told['memory_gb']} GB of memory, {told['system']}, Python {told['python']}; {versions}; "
+        f"seed {result.last['seed']}.\n"
     )
+    for one in result.given:
+        runs = {len(kept["runs"]) for steps in one["found"].values() for kept in steps.values()} - {0}
+        text += (
+            f"\n- {one['date']}, {', '.join(short(size) for size in sorted(map(int, one['found'])))} claims: {', '.join(one['parts'])}; "
+            f"each step {' to '.join(str(n) for n in dict.fromkeys((min(runs, default=0), max(runs, default=0))))} times in a process of its own, "
+            f"up to {one['tries']} tries of each question; {max((load for load in one['load'] if load is not None), default=0.0):g} processes ran at most"
+        )
     if busy > cores * 1.5:
         text += (
             f"\n\n**The machine was busy with other work (up to {busy:g} processes wanted its {cores} cores).** Times of the wall clock are "
@@ -101,7 +111,9 @@ def _goals(result: Result) -> str:
         at = one["at"]
         where = "" if at is None else short(at) + ("" if at == one["size"] else f" (goal is for {short(one['size'])})")
         figure, cpu = (shown(one[kind].get(str(at)), one["unit"]) for kind in ("figures", "cpu"))
-        figure = f"< {figure} ({one['bound']})" if "bound" in one else figure
+        figure = f"{one['sign']} {figure} ({one['bound']})" if "bound" in one else figure
+        if figure and (spread := one.get("spread", {}).get(str(at))):
+            figure += f" ({shown(spread[0])} to {shown(spread[1])})"
         rows.append([
             one["what"] + (f" ({one['remark']})" if one["remark"] else ""), one["against"], where, figure, cpu,
             f"≤ {one['goal']:g}", f"≤ {one['stretch']:g}" if one["stretch"] is not None else "", _MARKS[one["verdict"]],
@@ -111,7 +123,11 @@ def _goals(result: Result) -> str:
 
 def _comparisons(result: Result) -> str:
     rows = [
-        [one["what"], one["against"], *(shown(one["figures"].get(str(size))) for size in result.medians.sizes)]
+        [
+            one["what"] + (f" ({one['remark']})" if one["remark"] else ""),
+            one["against"],
+            *(shown(one["figures"].get(str(size)), one["unit"]) for size in result.medians.sizes),
+        ]
         for one in result.goals
         if one["figures"]
     ]

@@ -101,6 +101,8 @@ class Meter:
     out: Path | None = None
     """Where to write what is known so far, for a process that may be ended."""
     started: float = field(default_factory=perf_counter)
+    served: bool = False
+    """Whether a server of another program does the work: its memory is not this process's, and not comparable."""
 
     @contextmanager
     def timed(self, name: str) -> Iterator[None]:
@@ -139,7 +141,7 @@ class Meter:
         """All of it."""
         return {
             "seconds": self.seconds, "cpu": self.cpu, "answers": self.answers, "counts": self.counts,
-            "memory": peak_megabytes(),
+            "memory": None if self.served else peak_megabytes(),
         }  # fmt: skip
 
 
@@ -181,10 +183,6 @@ class Measured(Protocol):
         """The peak of memory in megabytes."""
         ...
 
-    def is_bound(self, size: int, step: str) -> bool:
-        """Whether some seconds of a step are only known to be more: it was ended while it was asked."""
-        ...
-
     def answer(self, size: int, step: str, name: str) -> str | None:
         """The digest of an answer."""
         ...
@@ -208,7 +206,9 @@ class Goal:
     figure: Callable[[Measured, int], float | None]
     """The figure that is compared with the goal, at a size."""
     steps: tuple[str, ...]
-    """What the figure is made of."""
+    """What the figure is made of; the last one is what is divided by."""
+    names: tuple[str, ...] = ()
+    """The questions whose seconds the figure is made of; none: whatever the steps measure."""
     unit: str = ""
     cpu: Callable[[Measured, int], float | None] | None = None
     """The same of processor seconds, where it makes sense."""
@@ -260,5 +260,6 @@ def compared(
 ) -> Goal:  # fmt: skip
     """A goal for a plain ratio of two steps."""
     return Goal(
-        what, against, goal, stretch, size, ratio(over, under), (over[0], under[0]), cpu=cpu_ratio(over, under), remark=remark,
+        what, against, goal, stretch, size, ratio(over, under), (over[0], under[0]), (over[1], under[1]),
+        cpu=cpu_ratio(over, under), remark=remark,
     )  # fmt: skip

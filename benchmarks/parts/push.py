@@ -78,6 +78,7 @@ def push_and_bare(work: Work, meter: Meter) -> None:
     from kg.graph.push import push_to
     from kg.graph.servers import open_bolt
 
+    meter.served = True
     with neo4j(work) as address, opened(work) as graph:
         target = BoltTarget(open_bolt(address))
 

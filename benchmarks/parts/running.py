@@ -47,7 +47,7 @@ def ended(partial: Path, deadline_seconds: float) -> Json:
         return {"failed": failed}
     name, waited = known.pop("pending"), deadline_seconds - known.pop("since")
     known["seconds"][name] = waited
-    return {"failed": f"{failed}: {name} had no answer after {waited:,.0f} s", "measured": known, "bound": True}
+    return {"failed": f"{failed}: {name} had no answer after {waited:,.0f} s", "measured": known, "bound": name}
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -157,7 +157,7 @@ def goal(size: int = 100) -> Goal:
     return compared("us", "them", ("a.us", "ask"), ("a.them", "ask"), goal=2, stretch=1, size=size)
 
 
-def only(found: dict[int, dict[str, Json]], one: Goal) -> Json:
+def only(found: Mapping[int, Mapping[str, Any]], one: Goal) -> Json:
     part = Part("a", "", (), (one,))
     (row,) = judged([part], Medians.of(found))
     return row
@@ -179,6 +179,63 @@ def test_most_decide_who_is_wrong() -> None:
     third = {"a.third": {"runs": [run_of(1)]}}
     found = {100: {"a.us": {"runs": [run_of(1)]}, "a.them": {"runs": [run_of(2, "2 rows")]}, **third}}
     assert list(Medians.of(found).wrong) == [(100, "a.them")]
+
+
+def test_steps_of_one_code_are_one_witness() -> None:
+    sql = {f"a.{name}": {"runs": [run_of(1)]} for name in ("sqlite", "duckdb")}
+    ours = {f"a.{name}": {"runs": [run_of(2, "2 rows")]} for name in ("us", "rdflib", "neo4j")}
+    assert {step for _, step in Medians.of({100: {**sql, **ours}}).wrong} == set(ours)
+
+
+def test_a_wrong_answer_voids_its_question_and_not_the_others() -> None:
+    def asked(rows: str, **further: str) -> Json:
+        return {
+            "runs": [
+                {**run_of(1), "seconds": {"ask": 1.0, "more": 2.0}, "answers": {"ask": rows, "more": "5", **further}}
+            ]
+        }
+
+    found = {100: {"a.us": asked("1"), "a.them": asked("2"), "a.third": asked("1")}}
+    medians = Medians.of(found)
+    assert medians.seconds(100, "a.them", "ask") is None and medians.seconds(100, "a.them", "more") == 2.0
+    whole = {
+        100: {"a.us": asked("1", triples="7"), "a.them": asked("1", triples="8"), "a.third": asked("1", triples="7")}
+    }
+    assert Medians.of(whole).seconds(100, "a.them", "more") is None
+
+
+def test_what_went_wrong_at_the_size_of_a_goal_is_not_hidden_by_another_size() -> None:
+    good = {"a.us": {"runs": [run_of(1)]}, "a.them": {"runs": [run_of(5)]}}
+    broke = {"a.us": {"runs": [run_of(1)], "failed": "broke: x", "broke": True}, "a.them": {"runs": [run_of(5)]}}
+    row = only({10: good, 100: broke}, goal())
+    assert row["verdict"] == "not measured" and row["at"] is None and "broke: x" in row["why"]
+    assert only({10: good}, goal())["verdict"] == "stretch met"
+
+
+def test_one_that_was_ended_itself_has_not_met_its_goal() -> None:
+    ended = {"a.us": {"runs": [run_of(1)], "bound": "ask", "failed": "ended"}, "a.them": {"runs": [run_of(5)]}}
+    row = only({100: ended}, goal())
+    assert row["verdict"] == "not measured" and row["sign"] == ">"
+    other = {"a.us": {"runs": [run_of(1)]}, "a.them": {"runs": [run_of(5)], "bound": "another", "failed": "ended"}}
+    assert "bound" not in only({100: other}, goal())
+
+
+def test_the_spread_is_that_of_the_turns() -> None:
+    found = {100: {"a.us": {"runs": [run_of(3), run_of(1), run_of(4)]}, "a.them": {"runs": [run_of(2)]}}}
+    assert only(found, goal())["spread"] == {"100": [0.5, 2.0]}
+
+
+def test_a_later_result_that_broke_is_not_hidden_by_an_earlier_one() -> None:
+    told: Json = {
+        "parts": [], "date": "2026-01-01", "repeats": 1, "tries": 1, "seed": 1, "load": [], "machine": {"versions": {}},
+    }  # fmt: skip
+    first = {**told, "found": {"100": {"a.us": {"runs": [run_of(1)]}}}}
+    broke = {**told, "found": {"100": {"a.us": {"runs": [], "failed": "broke: x", "broke": True}}}}
+    left = {**told, "found": {"100": {"a.us": {"runs": [], "failed": "left out"}}}}
+    assert Result([first, left]).medians.seconds(100, "a.us", "ask") == 1
+    assert Result([first, broke]).medians.seconds(100, "a.us", "ask") is None
+    with pytest.raises(SystemExit, match="2 machines"):
+        Result([first, {**first, "machine": {"versions": {"x": "2"}}}])
 
 
 def test_a_peer_that_gives_other_rows_from_run_to_run_is_wrong() -> None:
@@ -240,7 +297,7 @@ def test_a_peer_that_is_ended_gives_a_bound_for_what_it_was_asked_last(tmp_path:
     meter = Meter(out=tmp_path / "partial.json")
     meter.ask("quick", lambda: [(1,)])
     told = ended(tmp_path / "partial.json", 100)
-    assert told["failed"].startswith("ended after 100 s: quick") and told["bound"]
+    assert told["failed"].startswith("ended after 100 s: quick") and told["bound"] == "quick"
     assert 99 < told["measured"]["seconds"]["quick"] <= 100 and told["measured"]["answers"] == {}
     assert ended(tmp_path / "missing.json", 5) == {"failed": "ended after 5 s"}
     found: dict[int, dict[str, Json]] = {
