@@ -65,6 +65,8 @@ _TIMES = {
     "triple": Fraction(3), "triples": Fraction(3), "tripled": Fraction(3), "quadruple": Fraction(4),
 }  # fmt: skip
 _ONE = Unit("1", "ratio", Fraction(1))
+_MOST_POWER = 100
+"""Figures lie between 1e-100 and 1e100: their canonical values and products of them still fit into a double."""
 
 
 class UnreadableNumber(ModelError):
@@ -308,7 +310,14 @@ def _read_amount(part: str, wanted: Unit | None, table: UnitTable, text: str) ->
 def _read_numeral(match: re.Match[str]) -> _Amount:
     plain = re.sub(r"[^\d.]", "", match["digits"])
     whole, _, decimals = plain.partition(".")
-    power = Fraction(10) ** int((match["e"] or match["power"] or "0").replace("−", "-"))
+    exponent = int((match["e"] or match["power"] or "0").replace("−", "-"))
+    if max(abs(exponent), len(whole), len(decimals)) > _MOST_POWER:
+        raise UnreadableNumber(
+            "is out of range.",
+            given=match.string.strip()[:40],
+            expected=f"0, or a figure between 1e-{_MOST_POWER} and 1e{_MOST_POWER}",
+        )
+    power = Fraction(10) ** exponent
     place = power / 10 ** len(decimals)
     zeros = 0 if decimals or not int(whole) else len(whole) - len(whole.rstrip("0"))
     digits = len(plain.replace(".", "").lstrip("0")) or 1

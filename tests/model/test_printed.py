@@ -127,6 +127,16 @@ def test_what_does_not_read_is_refused(text: str, options: dict[str, Any], table
 
 
 @pytest.mark.parametrize(
+    "text", ["1e309", "-1e309", "1e-400", "9" * 400, "9" * 5000, "0." + "0" * 400 + "1", "1x10^200 W", "1 to 1e309"]
+)
+def test_a_figure_that_no_store_could_hold_is_out_of_range(text: str, table: UnitTable) -> None:
+    with pytest.raises(UnreadableNumber, match="out of range") as told:
+        read_printed(text, table=table)
+    assert len(str(told.value)) < 200
+    assert "1e100" in str(told.value)
+
+
+@pytest.mark.parametrize(
     ("text", "unit"), [("141GB", "TB"), ("$5", "CNY"), ("34%", "1"), ("4.8TB/s", "GB/s"), ("twice", "%"), ("5W", "J")]
 )
 def test_a_stated_unit_must_fit_the_printed_one(text: str, unit: str, table: UnitTable) -> None:

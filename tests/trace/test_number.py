@@ -37,7 +37,9 @@ def test_an_asked_number_is_read(
     assert asked.canonical_values == pytest.approx(canonical)
 
 
-@pytest.mark.parametrize("text", ["", "GB200", "fast", "4.8 parsecs", "002/r1.gb200"])
+@pytest.mark.parametrize(
+    "text", ["", "GB200", "fast", "4.8 parsecs", "002/r1.gb200", "1e309", "-1e400", "1e-400", "9" * 5000, "nan", "inf"]
+)
 def test_what_is_no_number_is_refused(text: str) -> None:
     assert not is_number(text, units())
     with pytest.raises(KgError):
