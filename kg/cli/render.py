@@ -109,12 +109,16 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, title
     """A table that fits the terminal: long cells wrap between words, columns that are empty throughout are left out.
 
     Where the words themselves do not fit beside each other, each row is written as a block of its own. Nothing is
-    written where there is no row.
+    written where there is no row; rows that hold nothing are counted.
     """
     cells = [[visible(text_of(cell)) for cell in row] for row in rows]
     if not cells:
         return
     kept = [n for n in range(len(columns)) if any(row[n] for row in cells)]
+    if not kept:
+        named = f"{', '.join(visible(column) for column in columns)}: " if columns else ""
+        sys.stdout.write(f"{named}{len(cells)} row{'s' if len(cells) > 1 else ''} without any value\n")
+        return
     names = [columns[n].replace("_", " ") for n in kept]
     width = _width()
     least = [

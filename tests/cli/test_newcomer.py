@@ -68,6 +68,13 @@ def test_nothing_found_prints_no_empty_table(kg: Kg) -> None:
     assert csv.stdout.startswith("claim,")
 
 
+def test_rows_without_any_value_are_counted(kg: Kg) -> None:
+    assert kg("query", "SELECT (1/0 AS ?x) ?y WHERE {}").stdout == "x, y: 1 row without any value\n"
+    assert kg("query", "SELECT * WHERE {}").stdout == "1 row without any value\n"
+    done = kg("query", "--language", "cypher", "MATCH (c:Claim) RETURN null AS a LIMIT 2")
+    assert (done.returncode, done.stdout) == (0, "a: 2 rows without any value\n")
+
+
 def test_no_cell_steers_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     write_table(("note",), [("\x1b[2J\u202egone",)])
     assert not re.search("[\x1b\u202e]", capsys.readouterr().out)
