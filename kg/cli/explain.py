@@ -41,8 +41,12 @@ def explain(
             next_step=f"Did you mean {near[0]}?" if near else None,
         )
     one = codes[code]
+    told = {"code": code, "title": one.title, "meaning": one.meaning, "do": one.do, "severity": one.severity}
     if form is Format.json:
-        write_json({"code": code, "title": one.title, "meaning": one.meaning, "do": one.do, "severity": one.severity})
+        write_json(told)
+        return
+    if form is not Format.table:
+        write_rows(tuple(told), [tuple(told.values())], form)
         return
     typer.echo(
         f"{code}: {one.title}\n\n{one.meaning}\n\nWhat to do: {one.do}"

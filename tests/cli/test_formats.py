@@ -57,6 +57,16 @@ def test_the_forms_say_the_same(arguments: tuple[str, ...], capsys: pytest.Captu
     assert table.strip()
 
 
+def test_one_code_is_explained_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
+    explain = ("explain", "unit.slip")
+    value = json.loads(out(explain, "json", capsys))
+    assert value["code"] == "unit.slip" and value["severity"]
+    assert json.loads(out(explain, "jsonl", capsys)) == value
+    assert list(csv.DictReader(io.StringIO(out(explain, "csv", capsys)))) == [value]
+    assert out(explain, "markdown", capsys).startswith("| code | title |")
+    assert out(explain, "table", capsys).startswith(f"unit.slip: {value['title']}\n\n{value['meaning']}")
+
+
 def test_json_is_the_same_in_two_processes(kg: Kg) -> None:
     for arguments in (("trace", "72428"), ("compare", "GB200", "H200"), ("export", "jsonl")):
         options = [] if arguments[0] == "export" else ["--format", "json"]
