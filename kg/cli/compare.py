@@ -38,6 +38,7 @@ def compare(
 
     Example: kg compare GB200 H200
     """
+    from kg.cli.cut import cut_object
     from kg.cli.render import visible, write_json, write_rows
     from kg.trace.claim import Place
 
@@ -46,7 +47,7 @@ def compare(
     tell = talker(quiet)
     claims = found.claims[:limit] if limit else found.claims
     if form is Format.json:
-        write_json(found.to_json())
+        write_json(cut_object(found.to_json(), limit, "claims"))
     elif form is Format.table:
         head = [
             f"{a} against {b}   use: {found.use}",

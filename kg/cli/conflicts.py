@@ -42,6 +42,7 @@ def conflicts(
 
     Example: kg conflicts memory-bandwidth
     """
+    from kg.cli.cut import cut_object
     from kg.cli.render import write_json, write_rows
 
     wanted = tuple(verdict or ALL_VERDICTS[:3])
@@ -50,7 +51,7 @@ def conflicts(
     found = open_for_reading(store, content, quiet=quiet, timeout=timeout).conflicts(name, verdicts=wanted)
     tell, groups = talker(quiet), found.groups[: limit or (SHOWN if form is Format.table else None)]
     if form is Format.json:
-        write_json(found.to_json())
+        write_json(cut_object(found.to_json(), limit, "groups"))
     elif form in (Format.csv, Format.jsonl):
         write_rows(("finding", "verdict", "severity", "claim", *COLUMNS), _flat(groups), form)
     else:

@@ -1,6 +1,6 @@
 """`kg diff`: what changed between two states."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,6 +9,9 @@ from kg.cli.options import ContentOption, Format, FormatOption, LimitOption, Qui
 
 if TYPE_CHECKING:
     from kg.graph.difference import Difference, Verdict
+
+LISTS = ("new", "corrected", "withdrawn", "flipped")
+"""What a limit cuts, each of them."""
 
 
 def register(app: typer.Typer) -> None:
@@ -25,19 +28,31 @@ def diff(
 
     Example: kg diff claims.jsonl claims.jsonl
     """
+    from kg.cli.cut import cut_object
     from kg.cli.render import write_json, write_rows
     from kg.graph.difference import compare_states
 
-    found = compare_states(a, b, store=store, content=content)
+    found, tell = compare_states(a, b, store=store, content=content), talker(quiet)
     if form is Format.json:
-        write_json(found.to_json())
+        write_json(cut_object(found.to_json(), limit, *LISTS))
+        _tell_cut(found, limit, tell)
     elif form in (Format.csv, Format.jsonl):
-        write_rows(("what", "claim", "field", "before", "after"), list(_flat(found))[:limit], form)
+        rows = list(_flat(found))
+        write_rows(("what", "claim", "field", "before", "after"), rows[:limit], form)
+        if limit and limit < len(rows):
+            tell(f"cut at {limit} of {len(rows)} rows")
     else:
         from kg.cli.layout import fenced
 
         typer.echo(fenced(list(_text(found, limit)), markdown=form is Format.markdown), nl=False)
-    talker(quiet)(f"verdicts: {found.verdicts}")
+        _tell_cut(found, limit, tell)
+    tell(f"verdicts: {found.verdicts}")
+
+
+def _tell_cut(found: "Difference", limit: int | None, tell: Callable[[str], None]) -> None:
+    for name in LISTS:
+        if limit and limit < len(getattr(found, name)):
+            tell(f"cut at {limit} of {len(getattr(found, name))} {name}")
 
 
 def _flat(found: "Difference") -> Iterator[tuple[object, ...]]:

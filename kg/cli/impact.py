@@ -45,12 +45,14 @@ def impact(
 
     Example: kg impact 002/r1.gb200.offline.per-accelerator
     """
+    from kg.cli.cut import cut_object
     from kg.cli.render import write_json, write_rows
 
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     tell = talker(quiet)
     if not claim and not source:
-        _candidates(graph, form, limit)
+        if not _candidates(graph, form, limit):
+            tell(f"cut at {limit} figures; there are more")
         tell(
             "figures that do not recompute, those with most claims resting on them first; kg impact CLAIM tells what follows"
         )
@@ -59,24 +61,27 @@ def impact(
     found = graph.impact(*(claim or ()), value=value, sources=sources)
     affected = sorted(found.impact.affected, key=lambda one: (OUTCOMES.index(one.outcome), one.hop, one.claim))
     if form is Format.json:
-        write_json(found.to_json())
+        whole, gravest = cut_object(found.to_json(), None, "affected"), {one.claim for one in affected[:limit]}
+        kept = [one for one in whole["affected"] if one["claim"] in gravest]
+        write_json({**whole, "affected": kept, "complete": len(kept) == whole["found"]})
     elif form in (Format.csv, Format.jsonl):
         write_rows(
             ("claim", "outcome", "hop", "via", "printed", "unit", "holds", "computation", "before", "after", "because"),
-            _flat(affected),
+            _flat(affected[:limit]),
             form,
         )
     else:
         from kg.cli.layout import fenced
 
         typer.echo(fenced(list(_text(found, affected[:limit])), markdown=form is Format.markdown), nl=False)
-        if limit and limit < len(affected):
-            tell(f"cut at {limit} of {len(affected)} claims")
+    if limit and limit < len(affected):
+        tell(f"cut at {limit} of {len(affected)} claims")
     if explain:
         tell("questions: " + ", ".join(found.questions))
 
 
-def _candidates(graph: "Graph", form: Format, limit: int | None) -> None:
+def _candidates(graph: "Graph", form: Format, limit: int | None) -> bool:
+    """Write them; whether these are all."""
     from kg.cli.render import write_rows
 
     answer = graph.ask("audit/impact-candidates", limit=limit)
@@ -84,6 +89,7 @@ def _candidates(graph: "Graph", form: Format, limit: int | None) -> None:
     rows = [(one["claim"], one["printed"], str(one["unit"] or "").removeprefix("unit/"), one["corrected_value"], one["corrected_unit"], one["dependents"])
             for one in answer.dicts()]  # fmt: skip
     write_rows(columns, rows, form)
+    return answer.complete
 
 
 def _flat(affected: "list[Affected]") -> list[tuple[object, ...]]:

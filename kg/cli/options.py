@@ -36,7 +36,9 @@ ContentOption = Annotated[
     str | None, typer.Option("--content", help="folder with ontology, loaders, queries and seeds")
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="say nothing on standard error but errors")]
-LimitOption = Annotated[int | None, typer.Option("--limit", min=1, help="at most this many rows")]
+LimitOption = Annotated[
+    int | None, typer.Option("--limit", min=1, help="at most this many rows, in every form; a cut is told")
+]
 TimeoutOption = Annotated[float, typer.Option("--timeout", min=0.1, help="give up after this many seconds")]
 ExplainOption = Annotated[bool, typer.Option("--explain", help="name the saved questions that gave the rows")]
 WaitOption = Annotated[float, typer.Option("--wait", min=0, help="seconds to wait for another writer")]

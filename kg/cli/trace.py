@@ -1,6 +1,7 @@
 """`kg trace`: the provenance of a number."""
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,7 +21,7 @@ from kg.cli.options import (
 
 if TYPE_CHECKING:
     from kg.graph.graph import Graph
-    from kg.trace.trace import Trace
+    from kg.trace.trace import Trace, TracedClaim
 
 
 def register(app: typer.Typer) -> None:
@@ -48,20 +49,24 @@ def trace(
             typer.echo("null")
         tell(str(error))
         return
+    claims = found.claims[:limit]
     if form is Format.json:
         from kg.cli.render import write_json
 
-        write_json(found.to_json())
+        whole = found.to_json()
+        write_json({**whole, "claims": whole["claims"][:limit], "complete": found.found <= len(claims)})
     elif form in (Format.jsonl, Format.csv):
         from kg.cli.render import write_rows
 
-        write_rows(ROW_COLUMNS, trace_rows(found), form)
+        write_rows(ROW_COLUMNS, trace_rows(claims), form)
     else:
         from kg.cli.trace_text import trace_text
 
         sys.stdout.write(trace_text(found, graph.document, most=limit or 10, markdown=form is Format.markdown))
         if found.kind == "claim":
             _calculations(graph, found, markdown=form is Format.markdown)
+    if form in (Format.json, Format.jsonl, Format.csv) and len(claims) < found.found:
+        tell(f"cut at {len(claims)} of {found.found} claims")
     if not found.claims:
         tell(
             f"no claim states {number}"
@@ -108,10 +113,10 @@ ROW_COLUMNS = (
 )
 
 
-def trace_rows(found: "Trace") -> list[tuple[object, ...]]:
+def trace_rows(claims: "Sequence[TracedClaim]") -> list[tuple[object, ...]]:
     """One row a claim."""
     return [
         (c.id, c.figure.printed, c.figure.unit, c.subjects[0].id, c.level, c.metric, c.asserted_by.id, c.source.id,
          *c.place, c.use, c.use_reason)
-        for c in (one.claim for one in found.claims)
+        for c in (one.claim for one in claims)
     ]  # fmt: skip

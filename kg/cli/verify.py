@@ -47,6 +47,7 @@ def verify(
 
     Example: kg verify 002/author.nvl72-dgx-b200.r1
     """
+    from kg.cli.cut import cut_object
     from kg.cli.render import write_json, write_rows
 
     wanted = tuple(verdict or VERDICTS)
@@ -57,12 +58,9 @@ def verify(
     told = [one for one in claims if one.readings or claim is not None]
     shown = told[: limit or (SHOWN if form is Format.table else None)]
     if form is Format.json:
-        write_json(
-            {
-                **found.to_json(),
-                "claims": [one for one in found.to_json()["claims"] if one["verdict"] in wanted][:limit],
-            }
-        )
+        whole = found.to_json()
+        whole["claims"] = [one for one in whole["claims"] if one["verdict"] in wanted]
+        write_json(cut_object(whole, limit, "claims"))
     elif form in (Format.csv, Format.jsonl):
         write_rows(COLUMNS, _flat(claims[:limit]), form)
     else:
@@ -71,6 +69,8 @@ def verify(
         typer.echo(fenced(list(_text(found, claims, shown)), markdown=form is Format.markdown), nl=False)
         if len(shown) < len(told):
             tell(f"the first {len(shown)} of {len(told)} claims; --limit N shows more")
+    if form in (Format.json, Format.csv, Format.jsonl) and limit and limit < len(claims):
+        tell(f"cut at {limit} of {len(claims)} claims")
     if explain:
         tell("questions: " + ", ".join(found.questions))
     if found.contradicted:

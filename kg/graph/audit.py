@@ -71,6 +71,7 @@ class AuditReport(Displayed):
                 "counts": plain(judged.counts),
             },
             "findings": [self.finding_json(one) for one in judged.findings],
+            "found": judged.fitting, "complete": len(judged.findings) == judged.fitting,
             "holds": plain(judged.holds),
             "not_checked": {
                 "computations": plain(judged.not_checkable), "claims_without_figure": plain(judged.no_figure),

@@ -61,6 +61,21 @@ def test_a_correction_is_told_field_by_field_and_flips_its_verdict(
     assert [one["claim"] for one in back["new"]] == ["004/edge.b200.efficiency-ratio"]
 
 
+def test_a_difference_that_was_cut_says_so_in_every_form(
+    kg: Kg, tmp_path: Path, exported: list[dict[str, Any]]
+) -> None:
+    write(tmp_path / "a.jsonl", [one for one in exported if one["record"] != "finding"])
+    gone = [one["id"] for one in exported if one["record"] == "claim" and one["id"].startswith("004/edge.")][:2]
+    write(tmp_path / "b.jsonl", [one for one in exported if one["record"] != "finding" and one["id"] not in gone])
+    cut = kg("diff", "a.jsonl", "b.jsonl", "--limit", "1", "--format", "json")
+    found = json.loads(cut.stdout)
+    assert (len(found["withdrawn"]), found["found"]["withdrawn"], found["complete"]) == (1, 2, False)
+    assert "cut at 1 of 2 withdrawn" in cut.stderr
+    assert "cut at 1 of 2 withdrawn" in kg("diff", "a.jsonl", "b.jsonl", "--limit", "1").stderr
+    rows = kg("diff", "a.jsonl", "b.jsonl", "--limit", "1", "--format", "csv")
+    assert len(rows.stdout.splitlines()) == 2 and "cut at 1 of" in rows.stderr
+
+
 def test_an_edition_of_the_store_is_a_state(kg: Kg, store: Path) -> None:
     edition = json.loads(kg("status", "--format", "json").stdout)["segments"][0]["edition"]
     done = kg("diff", f"edition:{edition}", str(store), "--format", "json")
