@@ -1,16 +1,25 @@
 """Where a store lies, and whether what lies there is up to date."""
 
 import os
+import re
 import sys
 from hashlib import sha256
 from pathlib import Path
 
 from kg.content.folders import Content
+from kg.errors import UsageError
 
 BOLT = ("neo4j://", "neo4j+s://", "neo4j+ssc://", "bolt://", "bolt+s://", "bolt+ssc://")
 SPARQL = ("sparql+http://", "sparql+https://")
 SERVERS = (*BOLT, *SPARQL)
 """How the addresses of servers begin."""
+_ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)", re.DOTALL)
+
+
+class NotAServer(UsageError):
+    """An address of a server is needed, or has a form that cannot be used."""
+
+    code = "store.address"
 
 
 def data_folder() -> Path:
@@ -39,8 +48,26 @@ def is_writable(folder: Path) -> bool:
 
 
 def named_store(store: str | os.PathLike[str] | None) -> str | None:
-    """What --store or KG_STORE names: a folder, the address of a server, or nothing."""
-    return os.fspath(store) if store is not None else os.environ.get("KG_STORE") or None
+    """What --store or KG_STORE names: a folder, the address of a server, or nothing.
+
+    An address of another kind is refused: taken as a path, it would name a folder that nobody meant.
+    """
+    named = os.fspath(store) if store is not None else os.environ.get("KG_STORE") or None
+    if named is not None and not is_server(named) and _ADDRESS.match(named):
+        raise no_server(named, field="--store" if store is not None else "KG_STORE", expected="a folder, or ")
+    return named
+
+
+def no_server(address: str, *, field: str, expected: str = "") -> NotAServer:
+    """The refusal of an address, without the login that may stand in it."""
+    given = _ADDRESS.fullmatch(address)
+    scheme, place = (given[1].lower(), given[2].rpartition("@")[2]) if given else ("", address.rpartition("@")[2])
+    return NotAServer(
+        "is not an address of a store.", field=field, given=f"{scheme}://{place}" if given else place,
+        expected=f"{expected}one of {', '.join(SERVERS)} with a host",
+        next_step=f'Did you mean "sparql+{scheme}://{place}"?' if scheme in ("http", "https") and place
+        else "A folder is named by its path, without a scheme." if expected else None,
+    )  # fmt: skip
 
 
 def is_server(store: str | None) -> bool:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from kg.__about__ import __version__
 from kg.content.folders import Content
 from kg.errors import StoreError, UsageError
-from kg.graph.places import SERVERS, SPARQL, data_folder, is_server, is_writable
+from kg.graph.places import SPARQL, NotAServer, data_folder, is_server, is_writable, no_server
 from kg.stores.http_client import Login, LoginRefused
 
 if TYPE_CHECKING:
@@ -28,12 +28,6 @@ if TYPE_CHECKING:
 Tell = Callable[[str], None]
 AskLogin = Callable[[str], Login | None]
 """Asks the person at the terminal for a login to an address."""
-
-
-class NotAServer(UsageError):
-    """An address of a server is needed, or has a form that cannot be used."""
-
-    code = "store.address"
 
 
 class NothingPushed(StoreError):
@@ -52,9 +46,7 @@ def checked_address(store: str, *, field: str = "--store") -> str:
     """The address, if it can be used. A login in it is refused unseen: command lines are there for all to read."""
     parts = urlsplit(store)
     if not is_server(store) or not parts.hostname:
-        raise NotAServer(
-            field=field, given=store.rpartition("@")[2], expected=f"one of {', '.join(SERVERS)} with a host"
-        )
+        raise no_server(store, field=field)
     if "@" in parts.netloc:
         kind = "SPARQL" if store.startswith(SPARQL) else "NEO4J"
         raise NotAServer(

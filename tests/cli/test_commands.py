@@ -117,6 +117,46 @@ def test_wrong_usage_is_exit_2_with_a_message_that_helps(
     assert "Traceback" not in err and "internal" not in err
 
 
+@pytest.mark.parametrize(
+    ("store", "said"),
+    [
+        ("http://localhost:3030/ds", 'Did you mean "sparql+http://localhost:3030/ds"?'),
+        ("HTTPS://me:hush@host/ds", 'Did you mean "sparql+https://host/ds"?'),
+        ("bogus://x", "A folder is named by its path"),
+        ("file:///data/store", "A folder is named by its path"),
+    ],
+)
+def test_an_address_of_no_server_is_refused_and_makes_no_folder(
+    store: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for arguments in (
+        ["find", "72428"],
+        ["query", "ASK {}"],
+        ["status"],
+        ["build"],
+        ["load", "claims", "x.jsonl"],
+        ["reset", "--yes"],
+    ):
+        monkeypatch.delenv("KG_STORE", raising=False)
+        assert run([*arguments, "--store", store]) == 2
+        assert capsys.readouterr().err.startswith("--store: ")
+        monkeypatch.setenv("KG_STORE", store)
+        assert run(arguments) == 2
+        err = capsys.readouterr().err
+        assert (
+            err.startswith("KG_STORE: ") and "a folder, or one of neo4j://" in err and "kg explain store.address" in err
+        )
+        assert said in err and "hush" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_name_may_hold_a_colon(kg: Kg, tmp_path: Path) -> None:
+    root = write_small_content(tmp_path / "content").root
+    assert kg("build", "--content", str(root), "--store", "a:b").returncode == 0
+    assert (tmp_path / "a:b" / "rdf").is_dir()
+
+
 def test_a_place_out_of_reach_is_exit_3_with_a_message(kg: Kg, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     for arguments in (["build", "--store", "file"], ["export", "jsonl", "-o", "file/claims.jsonl"]):

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from kg.errors import UsageError
-from kg.graph.servers import NotAServer, checked_address, open_bolt
+from kg.graph.places import NotAServer
+from kg.graph.servers import checked_address, open_bolt
 from kg.stores.bolt import BoltAddress, BoltStore, CypherRefused, DatabaseMissing
 from kg.stores.http_client import Login, LoginRefused, ServerUnreachable
 from kg.stores.protocol import DeadlinePassed
