@@ -14,6 +14,7 @@ from kg.cli.options import (
     open_for_reading,
     talker,
 )
+from kg.errors import UsageError
 
 
 def register(app: typer.Typer) -> None:
@@ -39,12 +40,18 @@ def view(
     """
     from kg.ledger.durable import write_whole
 
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    tell = talker(quiet)
     asked = words or []
     target = output if output is not None else Path(_name(asked, chart) + ".html")
+    form = {".htm": "html"}.get(target.suffix.lower(), target.suffix.lower().lstrip("."))
+    if chart is None and form != "html":
+        raise UsageError(
+            field="-o", given=target.name, expected="a file that ends in .html",
+            next_step="--chart NAME draws a .svg or .png" if form in ("svg", "png") else None,
+        )  # fmt: skip
+    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+    tell = talker(quiet)
     if chart is not None:
-        made = graph.chart(chart, *asked, form=target.suffix.lstrip("."))
+        made = graph.chart(chart, *asked, form=form)
         write_whole(target, [made.file])
         notes, questions = made.notes, made.questions
     else:

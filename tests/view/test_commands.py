@@ -39,7 +39,7 @@ def test_a_cut_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert "This is a part: 20 of " in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("name", "start"), [("a.svg", b"<?xml"), ("a.png", b"\x89PNG"), ("a.html", b"<!DOCTYPE")])
+@pytest.mark.parametrize(("name", "start"), [("a.svg", b"<?xml"), ("a.PNG", b"\x89PNG"), ("a.htm", b"<!DOCTYPE")])
 def test_a_chart_has_the_form_of_its_file_name(tmp_path: Path, name: str, start: bytes) -> None:
     pytest.importorskip("matplotlib", reason="the extra charts is not installed")
     assert run(["view", "--chart", "number-line", "H200", "memory-bandwidth", "-o", name]) == 0
@@ -49,7 +49,7 @@ def test_a_chart_has_the_form_of_its_file_name(tmp_path: Path, name: str, start:
 @pytest.mark.parametrize(
     "arguments",
     [["view", "no such thing"], ["view", "a", "b"], ["view", "--chart", "pie"], ["view", "--limit", "99999"], ["report", "nothing/such"], ["report", "72428", "--x", "1"],
-     ["report", "72428", "-o", "a.pdf"]],
+     ["report", "72428", "-o", "a.pdf"], ["view", "72428", "-o", "a.pdf"], ["view", "72428", "-o", "a.svg"], ["view", "72428", "-o", "a"]],
 )  # fmt: skip
 def test_what_cannot_be_drawn_is_refused_without_a_file(
     arguments: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
