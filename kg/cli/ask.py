@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("ask", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(ask)
+    app.command(
+        "ask", add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True}
+    )(ask)
 
 
 def ask(
@@ -35,13 +37,18 @@ def ask(
         str | None, typer.Option("--language", help="sparql or cypher (default: that of the store)")
     ] = None,
     timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
+    helped: Annotated[bool, typer.Option("--help", help="show this message, after NAME the parameters of the question, and exit")] = False,
 ) -> None:  # fmt: skip
     """Run a saved question with its own parameters (--PARAM VALUE), or list the questions.
 
     Example: kg ask comparisons/compare --a GB200 --b H200
     """
+    from kg.ask.question import get_question
     from kg.cli.render import write_rows
 
+    if helped:
+        typer.echo(context.get_help() if name is None else _help_of(name, content), nl=name is None)
+        return
     if language not in (None, "sparql", "cypher"):
         raise UsageError(field="--language", given=language, expected="sparql or cypher")
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
@@ -55,8 +62,6 @@ def ask(
         if limit and limit < len(rows):
             talker(quiet)(f"cut at {limit} of {len(rows)} questions")
         return
-    from kg.ask.question import get_question
-
     question = get_question(questions, name)
     values: dict[str, Any] = read_parameters(context.args, {p.name: p.is_list for p in question.parameters})
     answer = graph.ask(question.name, limit=limit, language=cast("Language | None", language), **values)
@@ -72,6 +77,17 @@ def ask(
         tell(f"cut at {limit} rows; there are more")
     if explain:
         tell(f"question: {question.name}")
+
+
+def _help_of(name: str, content: str | None) -> str:
+    """The help of one question, read from its file: no store is needed to say what can be asked."""
+    from pathlib import Path
+
+    from kg.ask.question import get_question, read_questions
+    from kg.cli.ask_help import question_help
+    from kg.content.folders import find_content
+
+    return question_help(get_question(read_questions(find_content(Path(content) if content else None).queries), name))
 
 
 def read_parameters(given: list[str], known: dict[str, bool]) -> dict[str, object]:

@@ -67,6 +67,20 @@ def test_the_example_at_the_end_of_each_help_runs(
     assert ESCAPE not in done.stdout + done.stderr
 
 
+def test_the_help_of_a_question_shows_its_parameters_and_ends_with_its_example(kg: Kg) -> None:
+    done = kg("ask", "rental", "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Usage: kg ask prices/rental " in done.stdout
+    assert re.search(
+        r"--metric <list-of-metric>\n +may be repeated; default: rental-price, price-discount\n", done.stdout
+    )
+    compared = kg("ask", "comparisons/compare", "--help").stdout
+    assert "a name covers its family" in compared and "needed; for example: GB200" in compared
+    assert kg(*shlex.split(compared.splitlines()[-1])[1:]).stdout.count("GB200") > 1
+    unknown = kg("ask", "comparisons/comparee", "--help")
+    assert unknown.returncode == 2 and "comparisons/compare" in unknown.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

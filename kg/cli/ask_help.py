@@ -1,0 +1,50 @@
+"""`kg ask NAME --help`: the parameters of one saved question, with types and examples."""
+
+import shlex
+from collections.abc import Iterator
+
+from kg.ask.question import Parameter, Question, Value
+from kg.cli.layout import wrapped
+
+
+def question_help(question: Question) -> str:
+    """How a question is asked, what it takes and what it gives; the last line runs."""
+    return "\n".join(_lines(question)) + "\n"
+
+
+def _lines(question: Question) -> Iterator[str]:
+    yield from (f"Usage: kg ask {question.name} [--PARAM VALUE]... [OPTIONS]", "")
+    yield from wrapped(f"{question.title}: {question.question}", "  ")
+    yield from ("", "Parameters:" if question.parameters else "Parameters: none")
+    for one in question.parameters:
+        yield f"  --{one.name} <{one.type}>"
+        yield from wrapped("; ".join(_told(one)), " " * 6)
+    yield ""
+    yield from wrapped("Columns: " + ", ".join(f"{one.name} ({one.type})" for one in question.columns), "  ", first="")
+    yield from ("", "Options: those of kg ask --help", "", "  Example:", "", f"    {_example(question)}")
+
+
+def _told(parameter: Parameter) -> Iterator[str]:
+    if parameter.about:
+        yield parameter.about
+    if parameter.is_list:
+        yield "may be repeated"
+    if parameter.required:
+        yield "needed"
+    elif parameter.default is None:
+        yield "may be left out"
+    else:
+        yield f"default: {', '.join(map(str, _each(parameter.default)))}"
+    if parameter.example is not None:
+        yield f"for example: {', '.join(map(str, _each(parameter.example)))}"
+
+
+def _each(value: Value) -> tuple[object, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _example(question: Question) -> str:
+    given = [
+        word for name, value in question.example.items() for one in _each(value) for word in (f"--{name}", str(one))
+    ]
+    return shlex.join(["kg", "ask", question.name, *given])
