@@ -59,8 +59,9 @@ def conflicts(
 
         typer.echo(fenced(list(_text(found, groups)), markdown=form is Format.markdown), nl=False)
     if not found.groups:
+        known = name is None or found.metric is not None or found.subjects
         tell(
-            f"no claims disagree{f' about {name}' if name else ''}"
+            (f"no claims disagree{f' about {name}' if name else ''}" if known else f"{name}: no such name or metric")
             + (f"; near: {', '.join(found.near)}" if found.near else "")
         )
     if len(groups) < len(found.groups):

@@ -100,6 +100,12 @@ def asked_key(name: str) -> str:
     return name_key(given.partition("/")[2] or given)
 
 
+def metric_named(asker: Asker, name: str) -> str | None:
+    """The metric of an id or of its words, without what ids of metrics begin with."""
+    slug = name_key(name.removeprefix("metric/")).replace(" ", "-")
+    return slug if slug and asker.rows("entities/metric", metric=slug) else None
+
+
 def near_names(asker: Asker, name: str, *, most: int = 5) -> tuple[str, ...]:
     """Known names most like an unknown one; asked for only when a name is not found."""
     key = asked_key(name)

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from kg.model.names import name_key
 from kg.stores.display import Displayed
-from kg.trace.asking import Ask, Asker, grouped, near_names, number, plain, text, whole
+from kg.trace.asking import Ask, Asker, grouped, metric_named, near_names, number, plain, text, whole
 from kg.trace.audit import SEVERITIES
 from kg.trace.claim import bare
 from kg.trace.findings import Involved, read_involved
@@ -118,9 +117,9 @@ def find_conflicts(ask: Ask, asked: str | None = None, *, verdicts: Sequence[str
 
 def _meant(asker: Asker, asked: str) -> tuple[str | None, tuple[str, ...]]:
     """A metric by id or by its words, else the things that a name covers."""
-    slug = name_key(asked.removeprefix("metric/")).replace(" ", "-")
-    if slug and asker.rows("entities/metric", metric=slug):
-        return slug, ()
+    metric = metric_named(asker, asked)
+    if metric is not None:
+        return metric, ()
     return None, tuple(sorted({text(row, "entity") for row in asker.rows("names/resolve", thing=[asked])}))
 
 

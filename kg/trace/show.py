@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from kg.stores.protocol import Cell
-from kg.trace.asking import NOTHING, Ask, Asker, Row, near_names, plain, said, text, whole
+from kg.trace.asking import NOTHING, Ask, Asker, Row, metric_named, near_names, plain, said, text, whole
 from kg.trace.claim import Thing
 from kg.trace.trace import Trace, UnknownClaim, trace_claim
 
@@ -92,7 +92,7 @@ class Shown(NamedTuple):
 
 
 def show(ask: Ask, asked: str) -> Shown:
-    """Look up an id, else a name; a name of several things lists them."""
+    """Look up an id, else a name; a name of several things or metrics lists them."""
     asker, given = Asker(ask), asked.strip()
     if _THING.fullmatch(given):
         found = _thing(asker, given)
@@ -111,6 +111,8 @@ def show(ask: Ask, asked: str) -> Shown:
 def _named(asker: Asker, asked: str, given: str) -> Shown:
     rows = asker.rows("names/resolve", thing=[given])
     named = [Thing(text(row, "entity"), said(row, "label")) for row in rows if row["match"] == "named"]
+    if (metric := metric_named(asker, given)) is not None:
+        named.append(Thing(f"metric/{metric}", metric.replace("-", " ")))
     if len(named) == 1:
         found = _thing(asker, named[0].id)
         if found is not None:

@@ -36,7 +36,7 @@ def test_the_h200_bandwidths_stand_in_one_group_with_speaker_and_place(kg: Kg) -
 
 def test_an_unknown_name_is_no_mistake(kg: Kg) -> None:
     done = kg("conflicts", "H2000")
-    assert done.returncode == 0 and "near:" in done.stderr
+    assert done.returncode == 0 and "H2000: no such name or metric; near:" in done.stderr
     assert kg("conflicts", "--verdict", "perhaps").returncode == 2
 
 

@@ -18,6 +18,8 @@ from tests.ask.harness import ask_small
         ("source/200", "source", "source/200"),
         ("digest", "source", "source/200"),
         ("metric/throughput", "metric", "metric/throughput"),
+        ("throughput", "metric", "metric/throughput"),
+        ("Memory Capacity", "metric", "metric/memory-capacity"),
         ("100/row.each", "claim", "100/row.each"),
         ("nobody", "nothing", None),
         ("accelerator/nobody", "nothing", None),
