@@ -1,12 +1,13 @@
 """Whether a number can be used: yes, with care, or no; why, and which value to use instead."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
 from kg.audit.chains import Step
 from kg.audit.finding import Finding
+from kg.audit.rules.facts import is_gap
 from kg.model.triples import quoted
 from kg.model.units import UnitTable
 from kg.model.vocabulary import claim_iri, expand
@@ -14,13 +15,25 @@ from kg.model.vocabulary import claim_iri, expand
 Json = Mapping[str, Any]
 
 _DOUBTFUL = {
-    "conflict.possible": "another claim gives another figure, under conditions that are left open", "conflict": "claims about the same thing differ", "unit": "its unit is doubtful", "plausibility": "implausible",
+    "gap": "announced, but not there", "conflict": "claims about the same thing differ",
+    "conflict.possible": "another claim gives another figure, under conditions that are left open",
+    "unit": "its unit is doubtful", "plausibility": "implausible",
     "chronology": "its dates do not fit", "scope": "its scope is doubtful", "citation": "relayed with changes or without a source",
     "naming": "what it is about is named doubtfully", "opposition": "another claim says the opposite",
     "direction": "its own rows do not carry it", "identity": "does not fit other figures", "whole": "parts and whole do not fit",
-    "ranges": "announced and used do not fit",
+    "ranges": "announced and used do not fit", "gap.source": "leans on a source that cannot be found",
 }  # fmt: skip
-"""Kinds of findings that make a reader careful with every claim they involve, and how that is said."""
+"""Kinds of findings that make a reader careful with the claim they are about, the gravest first, and how that is said."""
+_SHARED = {
+    "conflict.conflict": "value", "conflict.possible": "value", "opposition.contradiction": "opposed to it",
+    "unit.header": "same column", "unit.mixed": "", "naming.level": "as ", "gap.source": "leans on it", "whole.shares": "share",
+    "whole.active": "total", "chronology.interval": "", "chronology.elapsed": "other statement", "ranges.outside": "outside",
+    "ranges.set": "announced", "identity.rent-below-cost": "cost", "identity.time-per-token": "speed",
+}  # fmt: skip
+"""Findings that cannot tell which of several claims is wrong, and how the roles begin that are as doubtful as the first.
+
+Every other role is that of a premise, an original or a row, which a finding does not speak against.
+"""
 _HARMLESS = frozenset({"citation.address-differs", "citation.listed-not-cited", "citation.cited-not-listed"})
 _REFUTED = {
     "arithmetic.inconsistent": "does not recompute", "unit.slip": "printed with the wrong unit",
@@ -54,17 +67,32 @@ def significant(value: Fraction, digits: int = 6) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _said(finding: Finding) -> str | None:
-    """How the doubt is said; None for findings that do not touch the figure, such as the address of a link."""
-    if finding.code in _HARMLESS:
+def _said(finding: Finding, claim: str) -> str | None:
+    """How the doubt about a claim is said; None for findings that do not touch its figure, such as the address of a link."""
+    if finding.code in _HARMLESS or not _is_against(finding, claim):
         return None
     return _DOUBTFUL.get(finding.code) or _DOUBTFUL.get(finding.code.partition(".")[0])
 
 
+def _is_against(finding: Finding, claim: str) -> bool:
+    """Whether a finding speaks against a claim, and not only against another one for which this is a premise."""
+    if claim == finding.claim:
+        return True
+    shared = _SHARED.get(finding.code)
+    return shared is not None and any(name == claim and role.startswith(shared) for name, role in finding.claims[1:])
+
+
 def _gravity(finding: Finding) -> int:
-    """The place of its kind in the list of doubts: the more it bears on the figure, the earlier."""
-    kinds = list(dict.fromkeys(code.partition(".")[0] for code in _DOUBTFUL))
-    return kinds.index(finding.code.partition(".")[0])
+    """The place in the list of doubts: the more it bears on the figure, the earlier."""
+    kinds = list(_DOUBTFUL)
+    return kinds.index(finding.code if finding.code in _DOUBTFUL else finding.code.partition(".")[0])
+
+
+def _is_excused(finding: Finding, broken: Collection[str]) -> bool:
+    """Whether a claim is not to blame for not recomputing: another computation gives it, or an input does not hold."""
+    if finding.code != "arithmetic.inconsistent":
+        return False
+    return finding.is_excused or any(name in broken for name, _ in finding.claims[1:])
 
 
 def better_value(finding: Finding, record: Json, units: UnitTable) -> str | None:
@@ -99,11 +127,12 @@ def advise(
     machine_written: bool,
     units: UnitTable,
 ) -> Advice:
-    """The advice for one claim. `bad_below` are the inputs (at any depth) that do not recompute."""
+    """The advice for one claim. `bad_below` are the inputs (at any depth) that are refuted themselves."""
     found = list(findings)
     mine = [one for one in found if one.claim == record["id"]]
+    broken = sorted(set(bad_below))
     for one in mine:
-        if one.severity == "violation" and one.code in _REFUTED:
+        if one.severity == "violation" and one.code in _REFUTED and not _is_excused(one, broken):
             cause = one.reasons[0].text if one.reasons else "no known slip explains it"
             reason = (
                 f"does not recompute: {cause}"
@@ -113,7 +142,9 @@ def advise(
             better = better_value(one, record, units)
             doubtful = any(other.code in ("unit.header", "unit.mixed") for other in found)
             return Advice("no", reason, f"{better} (its unit is doubtful)" if better and doubtful else better)
-    broken = sorted(set(bad_below))
+    for one in mine:
+        if one.code == "arithmetic.inconsistent" and one.is_excused:
+            return Advice("with-care", one.reasons[0].text)
     if broken:
         shown = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")
         return Advice("with-care", f"rests on figures that do not recompute: {shown}")
@@ -122,11 +153,14 @@ def advise(
             return Advice("with-care", "other figures of the same text do not give it")
         if one.code == "arithmetic.aggregation-ambiguous":
             return Advice("with-care", "an average whose columns may have been averaged separately")
-    doubts = [one for one in found if one.severity != "info" and _said(one) is not None]
+    name = record["id"]
+    doubts = [one for one in found if one.severity != "info" and _said(one, name) is not None]
     if doubts:
         worst = min(doubts, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
         more = f", and {len(doubts) - 1} more findings" if len(doubts) > 1 else ""
-        return Advice("with-care", f"{_said(worst)} ({worst.code}{more})")
+        return Advice("with-care", f"{_said(worst, name)} ({worst.code}{more})")
+    if is_gap(record):
+        return Advice("with-care", _DOUBTFUL["gap"])
     ends = {step.end_state for step in steps if step.end_state}
     if machine_written and "primary" not in ends:
         return Advice("with-care", "printed in a machine-written text only; no primary record was reached")

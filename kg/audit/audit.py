@@ -105,7 +105,7 @@ def _by_claim(found: Audited) -> tuple[dict[str, list[Finding]], dict[str, list[
     for one in found.findings:
         for claim in dict.fromkeys(name for name, _ in one.claims):
             findings.setdefault(claim, []).append(one)
-    bad = {one.claim for one in found.findings if one.code == "arithmetic.inconsistent"}
+    bad = {one.claim for one in found.findings if one.code == "arithmetic.inconsistent" and not one.is_excused}
     below: dict[str, list[str]] = {}
     for step in found.derivations:
         if step.reaches in bad:

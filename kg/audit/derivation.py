@@ -7,7 +7,7 @@ at most unsupported, and a mean of ratios is not a ratio of means.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -16,7 +16,7 @@ from kg.errors import ModelError
 from kg.model.expression import DivisionByZero, Expression, Name, Node, Operation
 from kg.model.interval import Interval
 
-__all__ = ["Derivation", "Explanation", "Quantity", "Surroundings", "Verdict", "VerdictCode", "judge"]
+__all__ = ["Derivation", "Explanation", "Quantity", "Surroundings", "Verdict", "VerdictCode", "blaming", "judge"]
 
 RESTS_ON = "rests-on"
 VerdictCode = Literal[
@@ -53,6 +53,16 @@ class Verdict:
     explanations: tuple[Explanation, ...] = ()
     missing: tuple[str, ...] = ()
     wide_fits: bool = False
+
+
+_NO_FIT = "no inputs that print like these give the printed result"
+_WIDE_FITS = "; reading its trailing zeros as rounded would make it fit"
+
+
+def blaming(verdict: Verdict, cause: str) -> Verdict:
+    """An inconsistent verdict whose result is not to blame: neither a corrected value nor a slip of the result follows."""
+    wide = _WIDE_FITS if verdict.wide_fits else ""
+    return replace(verdict, text=f"{_NO_FIT}; {cause}{wide}", corrected=None, explanations=())
 
 
 def judge(derivation: Derivation, result: Quantity | None, inputs: Mapping[str, Quantity | None]) -> Verdict:
@@ -106,7 +116,7 @@ def _judge_disjoint(
 ) -> Verdict:
     """Tell a wrong result from averages that do not divide, and from a reconstruction that uses other rows."""
     wide_fits = _has_wide(result) and interval.overlaps(Interval(result.wide_lower, result.wide_upper))
-    wide = "; reading its trailing zeros as rounded would make it fit" if wide_fits else ""
+    wide = _WIDE_FITS if wide_fits else ""
     if _mixes_means(expression, result, inputs) and not _has_other_divisor(expression, result, inputs):
         text = f"a mean of ratios may stand beside a ratio of means: the columns may be averaged separately{wide}"
         return Verdict("aggregation-ambiguous", "disjoint", text, computed, interval, wide_fits=wide_fits)
@@ -118,7 +128,7 @@ def _judge_disjoint(
             "not-supported", "disjoint", text, computed, interval, explanations=explanations, wide_fits=wide_fits
         )
     approximate = any(not q.exact for q in inputs.values())
-    text = f"no inputs that print like these give the printed result{cause}{wide}"
+    text = f"{_NO_FIT}{cause}{wide}"
     return Verdict(
         "inconsistent", "disjoint", text, computed, interval, computed, approximate, explanations, wide_fits=wide_fits
     )

@@ -16,6 +16,10 @@ CLASSES: Final = FINDING_CLASS
 """The class of a finding, by the first word of its code."""
 
 
+EXCUSES: Final = frozenset({"input.refuted", "derivation.fits"})
+"""Explanations of a result that does not recompute by which the result itself is not to blame."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """One possible explanation, best first, with the value it leads to."""
@@ -51,6 +55,11 @@ class Finding:
     def claim(self) -> str:
         """The claim it is about."""
         return self.claims[0][0]
+
+    @property
+    def is_excused(self) -> bool:
+        """Whether something else than the claim it is about is to blame."""
+        return any(one.code in EXCUSES for one in self.reasons)
 
     @property
     def id(self) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from kg.audit.derivation import RESTS_ON, Derivation, Quantity, Surroundings, Verdict, judge
+from kg.audit.derivation import RESTS_ON, Derivation, Quantity, Surroundings, Verdict, blaming, judge
 from kg.audit.finding import Finding, Reason, Severity
 from kg.errors import KgError
 from kg.model.derived import printed_number
@@ -17,6 +17,7 @@ _SEVERITY: dict[str, Severity] = {
     "inconsistent": "violation", "not-supported": "warning", "aggregation-ambiguous": "warning", "not-checkable": "info",
     "within-rounding": "info", "consistent": "info",
 }  # fmt: skip
+_FITTING = ("consistent", "within-rounding")
 _REMEMBERED = 1 << 15
 _MEANS = ("mean", "average", "olympic-mean")
 
@@ -40,29 +41,71 @@ class DerivationAudit:
                     yield self._judge(record, position, given)
 
     def _judge(self, record: Json, position: int, given: Json) -> Finding:
-        result = self.quantity(record, "result")
+        result, inputs = self.quantity(record, "result"), self._inputs(given)
+        used = ((one["claim"], f"input {name}") for name, one in given["inputs"].items() if "claim" in one)
+        verdict = self._verdict(record, given, result, inputs)
+        reasons = tuple(Reason(one.code, one.text, one.corrected) for one in verdict.explanations)
+        if verdict.verdict == "inconsistent" and (cause := self._to_blame(record, given, result, inputs)) is not None:
+            verdict, reasons = blaming(verdict, cause.text), (cause,)
+        return Finding(
+            code=f"arithmetic.{verdict.verdict}", verdict=verdict.verdict, severity=_SEVERITY[verdict.verdict],
+            message=verdict.text, claims=((record["id"], "result"), *used), key=str(position), computed=verdict.computed,
+            corrected=verdict.corrected, approximate=verdict.approximate, unit=result.unit if result else None,
+            reasons=reasons, missing=verdict.missing, derivation=position,
+        )  # fmt: skip
+
+    def _inputs(self, given: Json) -> dict[str, Quantity | None]:
         inputs: dict[str, Quantity | None] = {}
-        named: list[tuple[str, str]] = [(record["id"], "result")]
         for name, used in given["inputs"].items():
             if "claim" in used:
-                named.append((used["claim"], f"input {name}"))
                 other = self.claim(used["claim"])
                 inputs[name] = self.quantity(other, name) if other is not None else None
             else:
                 inputs[name] = self._constant(name, used)
+        return inputs
+
+    def _verdict(
+        self, record: Json, given: Json, result: Quantity | None, inputs: Mapping[str, Quantity | None]
+    ) -> Verdict:
         around = Surroundings(accelerators_per_node=self.per_node.get(record["subject"]))
-        derivation = Derivation(given["expression"], given.get("stated_by_text", True), around)
         try:
-            verdict = judge(derivation, result, inputs)
+            return judge(Derivation(given["expression"], given.get("stated_by_text", True), around), result, inputs)
         except KgError as cause:
-            verdict = Verdict("not-checkable", "missing", f"cannot be computed: {cause.message or cause.code}")
-        return Finding(
-            code=f"arithmetic.{verdict.verdict}", verdict=verdict.verdict, severity=_SEVERITY[verdict.verdict],
-            message=verdict.text, claims=tuple(named), key=str(position), computed=verdict.computed,
-            corrected=verdict.corrected, approximate=verdict.approximate, unit=result.unit if result else None,
-            reasons=tuple(Reason(one.code, one.text, one.corrected) for one in verdict.explanations),
-            missing=verdict.missing, derivation=position,
-        )  # fmt: skip
+            return Verdict("not-checkable", "missing", f"cannot be computed: {cause.message or cause.code}")
+
+    def _to_blame(
+        self, record: Json, given: Json, result: Quantity | None, inputs: Mapping[str, Quantity | None]
+    ) -> Reason | None:
+        """Why a result that does not fit is not to blame: an input does not recompute itself, or another computation gives it."""
+        names = {one["claim"] for one in given["inputs"].values() if "claim" in one} - {record["id"]}
+        wrong = {name: verdict for name in sorted(names) if (verdict := self._refuting(name)) is not None}
+        if wrong:
+            right = dict(inputs)
+            for label, one in given["inputs"].items():
+                if (verdict := wrong.get(one.get("claim", ""))) is not None:
+                    old, value = inputs[label], verdict.corrected
+                    right[label] = None if old is None or value is None else Quantity.constant(label, value, old.unit)
+            fits = self._verdict(record, given, result, right).verdict in _FITTING
+            text = f"its input {', '.join(wrong)} does not recompute"
+            return Reason(code="input.refuted", text=f"{text}; with that put right the result fits" if fits else text)
+        others = (one for one in record["derivations"] if one is not given and one["expression"] != RESTS_ON)
+        for one in others:
+            if self._verdict(record, one, result, self._inputs(one)).verdict in _FITTING:
+                text = f"one computation does not give it, another one does ({one['expression']})"
+                return Reason(code="derivation.fits", text=text)
+        return None
+
+    def _refuting(self, name: str) -> Verdict | None:
+        """The verdict by which a claim does not recompute, where no computation of it fits."""
+        record = self.claim(name) or {}
+        verdicts = [
+            self._verdict(record, given, self.quantity(record, "result"), self._inputs(given))
+            for given in record.get("derivations") or ()
+            if given["expression"] != RESTS_ON
+        ]
+        if any(one.verdict in _FITTING for one in verdicts):
+            return None
+        return next((one for one in verdicts if one.verdict == "inconsistent"), None)
 
     def _constant(self, name: str, used: Json) -> Quantity | None:
         try:

@@ -18,6 +18,7 @@ from kg.audit.chains import Step, step_record
 from kg.audit.finding import Finding
 from kg.audit.measured_rows import MeasuredRows
 from kg.audit.origins import Echoes, echo_records
+from kg.audit.rules.facts import is_gap
 from kg.audit.rules.part import ALWAYS
 from kg.graph.derived_text import read_finding
 from kg.ledger.index import EDGY, ClaimIndex, On, link_mark, mark, tag_mark
@@ -180,7 +181,7 @@ class Deduction:
     def quiet(self, record: Json) -> Advice:
         """The advice on a claim about which nothing was found."""
         machine = self.auditor.texts.is_machine(record)
-        key = (machine, "sha256" in record["anchor"], record.get("modality"))
+        key = (machine, "sha256" in record["anchor"], record.get("modality"), is_gap(record))
         found = self._quiet.get(key)
         if found is None:
             found = self._quiet[key] = advise(
@@ -241,7 +242,10 @@ class Deduction:
     def _is_bad(self, name: str) -> bool:
         """Whether a claim does not recompute."""
         body, _ = self.index.unit(own_mark(name))
-        return b'"code":"arithmetic.inconsistent"' in body
+        if b'"code":"arithmetic.inconsistent"' not in body:
+            return False
+        found = (one for one in map(orjson.loads, body.splitlines()) if one.get("code") == "arithmetic.inconsistent")
+        return any(not read_finding(one).is_excused for one in found)
 
 
 def _step(record: Json) -> Step:

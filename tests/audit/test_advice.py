@@ -20,10 +20,16 @@ def finding(code: str, severity: str = "warning", **more: object) -> Finding:
     return Finding(code, code.partition(".")[2], severity, "text", (("a/1", "about"),), **more)  # type: ignore[arg-type]
 
 
+def between(code: str, first: str, second: str, severity: str = "warning") -> Finding:
+    """A finding about another claim in which a/1 has the second role."""
+    return Finding(code, code, severity, "text", (("b/1", first), ("a/1", second)))  # type: ignore[arg-type]
+
+
 def use(
-    *findings: Finding, machine: bool = False, steps: tuple[Step, ...] = (), record: dict[str, object] = RECORD
-) -> tuple[str, str]:
-    found = advise(record, findings=findings, bad_below=(), steps=steps, machine_written=machine, units=UNITS)
+    *findings: Finding, machine: bool = False, steps: tuple[Step, ...] = (), record: dict[str, object] = RECORD,
+    bad_below: tuple[str, ...] = (),
+) -> tuple[str, str]:  # fmt: skip
+    found = advise(record, findings=findings, bad_below=bad_below, steps=steps, machine_written=machine, units=UNITS)
     return found.use, found.reason
 
 
@@ -54,6 +60,55 @@ def test_the_gravest_doubt_is_named_and_the_address_of_a_link_is_none() -> None:
         in use(finding("citation.altered"), finding("conflict.conflict", "violation"))[1]
     )
     assert use(finding("citation.address-differs"))[0] == "yes"
+
+
+def test_what_is_announced_and_not_there_is_no_plain_yes() -> None:
+    assert use(finding("gap.result")) == ("with-care", "announced, but not there (gap.result)")
+    assert use(record={**RECORD, "note": "gap"}) == ("with-care", "announced, but not there")
+
+
+@pytest.mark.parametrize(
+    ("code", "first", "role"),
+    [
+        ("plausibility.does-not-fit", "suspect", "memory"), ("plausibility.multi-card", "suspect", "half of it"),
+        ("unit.slip", "suspect", "other value"), ("whole.below-parts", "whole", "part"), ("citation.altered", "repeats", "repeated"),
+        ("conflict.restated-differently", "repetition", "repeated"), ("direction.contradicted", "statement", "supporting"),
+        ("chronology.redated", "repetition", "first place"), ("ranges.set", "announced", "row outside"),
+        ("identity.compute-per-power", "quotient", "power"),
+    ],
+)  # fmt: skip
+def test_a_premise_an_original_and_a_row_are_not_blamed_for_what_is_made_of_them(
+    code: str, first: str, role: str
+) -> None:
+    assert use(between(code, first, role))[0] == "yes"
+
+
+@pytest.mark.parametrize(
+    ("code", "first", "role"),
+    [
+        ("conflict.conflict", "value 1: 4 TB/s", "value 2: 4.8 GB/s"), ("conflict.possible", "value 1: 4", "value 2: 5"),
+        ("opposition.contradiction", "statement", "opposed to it"), ("unit.header", "suspect", "same column"),
+        ("unit.mixed", "lower group", "upper group"), ("naming.level", "as rack", "as node"), ("ranges.set", "announced", "announced too"),
+    ],
+)  # fmt: skip
+def test_both_sides_of_a_conflict_and_a_whole_column_are_doubtful(code: str, first: str, role: str) -> None:
+    assert use(between(code, first, role))[0] == "with-care"
+
+
+def test_an_input_that_does_not_hold_is_named_and_no_better_value_is_made_of_it() -> None:
+    wrong = Finding(
+        "arithmetic.inconsistent", "inconsistent", "violation", "text", (("a/1", "result"), ("b/1", "input x")),
+        corrected=Fraction(3540), unit="1",
+    )  # fmt: skip
+    found = advise(RECORD, findings=[wrong], bad_below=["b/1"], steps=(), machine_written=False, units=UNITS)
+    assert found.use == "with-care" and "b/1" in found.reason and found.value is None
+
+
+def test_a_computation_with_something_else_to_blame_makes_careful_and_says_what() -> None:
+    other = finding(
+        "arithmetic.inconsistent", "violation", reasons=(Reason("derivation.fits", "another computation of it fits"),)
+    )
+    assert use(other) == ("with-care", "another computation of it fits")
 
 
 def test_a_machine_written_text_and_a_text_that_nobody_holds_make_careful() -> None:
