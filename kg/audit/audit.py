@@ -15,7 +15,7 @@ from kg.audit.echoes import mention
 from kg.audit.finding import Finding
 from kg.audit.links import link_findings
 from kg.audit.origins import Echoes
-from kg.audit.recompute import DerivationAudit
+from kg.audit.recompute import DerivationAudit, surroundings
 from kg.audit.rules import rule_findings
 from kg.model.derived import Deriver
 from kg.model.names import descendants
@@ -68,7 +68,7 @@ class Audited:
 def audit(given: AuditInput) -> Audited:
     """Run every rule. The findings come sorted by id, so that the order of the claims does not show."""
     claims, registry = given.claims, given.registry
-    recompute = DerivationAudit(given.units, claims.get, per_node(registry))
+    recompute = DerivationAudit(given.units, claims.get, surroundings(registry))
     arithmetic = list(recompute.findings(claims.values()))
     sources, agents = given.sources, given.agents
     texts = Texts(sources, agents)
@@ -114,14 +114,3 @@ def _by_claim(found: Audited) -> tuple[dict[str, list[Finding]], dict[str, list[
     for step in found.citations:
         chains.setdefault(step.claim, []).append(step)
     return findings, chains, below
-
-
-def per_node(registry: Mapping[str, Json]) -> dict[str, int]:
-    """From an accelerator to how many of it one node holds, where a node of the registry says so."""
-    found: dict[str, int] = {}
-    for record in registry.values():
-        if record.get("kind") == "node":
-            for part in record.get("parts") or ():
-                if part["part"].startswith("accelerator/"):
-                    found[part["part"]] = part["count"]
-    return found

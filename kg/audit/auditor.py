@@ -15,7 +15,7 @@ from kg.audit.conflicts import ConflictAudit
 from kg.audit.echoes import Mention, mention
 from kg.audit.finding import Finding
 from kg.audit.links import link_findings
-from kg.audit.recompute import DerivationAudit
+from kg.audit.recompute import DerivationAudit, surroundings
 from kg.audit.rules import alone, judged, numbered, scopes_of
 from kg.audit.rules.facts import Facts
 from kg.audit.rules.naming import MODELS
@@ -67,7 +67,7 @@ class Auditor:
         self.texts = Texts(sources, agents)
         self._facts = Facts(self.registry, self.deriver, self.references, self.lookup, self.corrected)
         self._conflicts = ConflictAudit(self.registry, self.deriver, self.lookup)
-        self._arithmetic = DerivationAudit(self.units, self.lookup, per_node(self.registry))
+        self._arithmetic = DerivationAudit(self.units, self.lookup, surroundings(self.registry))
         self._citations = CitationAudit(self.lookup, self.deriver.canonical, descendants(self.registry))
 
     # --- where a claim belongs
@@ -126,7 +126,7 @@ class Auditor:
         if any(self.registry.get(name) != one for name, one in before.items()):
             return None
         found: set[str] = set()
-        old, new = per_node(before), self._arithmetic.per_node
+        old, new = surroundings(before), self._arithmetic.around
         found.update(f"node|{name}" for name in new if old.get(name) != new[name])
         added = [one for name, one in self.registry.items() if name not in before]
         for one in added:
@@ -230,17 +230,6 @@ def _conflict_tag(record: Json) -> object:
         quantity.get("unit"), quantity.get("hedge"), quantity.get("exact", False), quantity.get("shape"),
         record.get("relation", "absolute"),
     )  # fmt: skip
-
-
-def per_node(registry: Mapping[str, Json]) -> dict[str, int]:
-    """From an accelerator to how many of it one node holds, where a node of the registry says so."""
-    found: dict[str, int] = {}
-    for _, record in sorted(registry.items()):
-        if record.get("kind") == "node":
-            for part in record.get("parts") or ():
-                if part["part"].startswith("accelerator/"):
-                    found[part["part"]] = part["count"]
-    return found
 
 
 def by_text(lists: Iterable[Json]) -> dict[str, list[Json]]:

@@ -145,6 +145,7 @@ class Surroundings:
     accelerators_per_node: int | None = None
     nodes: int | None = None
     accelerators_per_superchip: int | None = None
+    """0 where it is in no superchip with several; None where nothing is known of that."""
     cards: int | None = None
     may_be_sparse: bool = False
     neighbours: tuple[Quantity, ...] = ()
@@ -228,7 +229,7 @@ class _Search:
             yield self.divided("divisor.nodes", f"divided by the {around.nodes} nodes", total, around.nodes)
         elif per_node is not None:
             yield self.times("divisor.nodes", f"divided by nodes of {per_node} accelerators", per_node)
-        for n in USUAL_SUPERCHIPS if per_chip is None else (per_chip,):
+        for n in USUAL_SUPERCHIPS if per_chip is None else (per_chip,) if per_chip else ():
             yield self.times("divisor.per-superchip", f"divided by superchips of {n} accelerators", n)
         if self.result.lower is None or self.result.upper is None or not self.result.lower > 0 < total[0]:
             return

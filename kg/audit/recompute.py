@@ -7,6 +7,7 @@ from typing import Any
 
 from kg.audit.derivation import RESTS_ON, Derivation, Quantity, Surroundings, Verdict, blaming, judge
 from kg.audit.finding import Finding, Reason, Severity
+from kg.audit.subjects import Subjects
 from kg.errors import KgError
 from kg.model.derived import printed_number
 from kg.model.units import UnitTable
@@ -28,8 +29,8 @@ class DerivationAudit:
 
     units: UnitTable
     claim: Callable[[str], Json | None]
-    per_node: Mapping[str, int] = field(default_factory=dict)
-    """From a subject to the accelerators of one of its nodes, where the registry says so."""
+    around: Mapping[str, Surroundings] = field(default_factory=dict)
+    """What the registry says stands around the subjects it knows."""
     _figures: dict[tuple[Any, ...], Quantity | None] = field(default_factory=dict, repr=False, compare=False)
     """Figures read before, by everything that makes them."""
 
@@ -67,7 +68,7 @@ class DerivationAudit:
     def _verdict(
         self, record: Json, given: Json, result: Quantity | None, inputs: Mapping[str, Quantity | None]
     ) -> Verdict:
-        around = Surroundings(accelerators_per_node=self.per_node.get(record["subject"]))
+        around = self.around.get(record["subject"])
         try:
             return judge(Derivation(given["expression"], given.get("stated_by_text", True), around), result, inputs)
         except KgError as cause:
@@ -144,3 +145,33 @@ class DerivationAudit:
             return Quantity.from_printed(label, figure, table=self.units, relation=relation, is_mean=is_mean)
         except KgError:
             return None
+
+
+def surroundings(registry: Mapping[str, Json]) -> dict[str, Surroundings]:
+    """What stands around a thing of the registry: the accelerators of its node, and of the superchips of its series.
+
+    A series without a superchip has none, so that a result about it was not divided by one.
+
+    >>> things = {"family/h": {"kind": "chip-family"}, "accelerator/h": {"kind": "accelerator", "member_of": "family/h"},
+    ...           "node/h": {"kind": "node", "of": "accelerator/h", "parts": [{"part": "accelerator/h", "count": 8}]}}
+    >>> around = surroundings(things)["accelerator/h"]
+    >>> around.accelerators_per_node, around.accelerators_per_superchip
+    (8, 0)
+    """
+    subjects = Subjects(registry)
+    nodes: dict[str, int] = {}
+    superchips: dict[str, int | None] = {}
+    for name, record in sorted(registry.items()):
+        counts = {p["part"]: p["count"] for p in record.get("parts") or () if subjects.kind(p["part"]) == "accelerator"}
+        if record.get("kind") == "node":
+            nodes.update(counts)
+        elif record.get("kind") == "superchip":
+            inside = sum(counts.values()) if counts else None
+            superchips.setdefault(subjects.root(name), 0 if inside == 1 else inside)
+    found: dict[str, Surroundings] = {}
+    for name in registry:
+        root = subjects.root(name)
+        if name in nodes or root in superchips or subjects.kind(root) == "chip-family":
+            known = 0 if subjects.kind(root) == "chip-family" else None
+            found[name] = Surroundings(nodes.get(name), accelerators_per_superchip=superchips.get(root, known))
+    return found

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from kg.audit.audit import per_node
 from kg.audit.impact import Impact, ImpactStudy, corrections_of
-from kg.audit.recompute import DerivationAudit
+from kg.audit.recompute import DerivationAudit, surroundings
 from kg.errors import UsageError
 from kg.ledger.ledger import Ledger
 from kg.model.names import descendants
@@ -111,7 +110,7 @@ def _right(
     graph: "Graph", claims: Mapping[str, Json], registry: Mapping[str, dict[str, Any]], changed: Sequence[Json]
 ) -> dict[str, Fraction]:
     """The exact values that the inputs of the changed claims give, where what is printed does not recompute."""
-    audit = DerivationAudit(graph.lexicon.units, claims.get, per_node(registry))
+    audit = DerivationAudit(graph.lexicon.units, claims.get, surroundings(registry))
     return corrections_of(audit.findings(changed))
 
 

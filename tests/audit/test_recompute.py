@@ -3,7 +3,7 @@
 from typing import Any
 
 from kg.audit.finding import Finding
-from kg.audit.recompute import DerivationAudit
+from kg.audit.recompute import DerivationAudit, surroundings
 from kg.model.units import UnitTable
 from tests.audit.seeds import claim, seeds
 
@@ -66,3 +66,17 @@ def test_in_the_seeds_the_efficiency_slipped_and_not_the_ratio_made_of_it() -> N
     found, fits = audit.findings([seeds().claims["004/efficiency.b200-over-h200"]])
     assert found.is_excused and found.corrected is None and fits.code == "arithmetic.consistent"
     assert "004/efficiency.b200.fp4" in found.message
+
+
+def test_only_a_series_that_has_superchips_or_is_unknown_may_be_divided_by_them() -> None:
+    around = surroundings(seeds().registry.records)
+    assert around["accelerator/nvidia-h100-sxm-80gb"].accelerators_per_superchip == 0
+    assert around["family/nvidia-h100"].accelerators_per_superchip == 0
+    assert around["accelerator/nvidia-gb200-gpu"].accelerators_per_superchip == 2
+    assert "accelerator/unheard-of" not in around
+
+
+def test_an_h100_is_not_said_to_be_divided_by_superchips() -> None:
+    audit = DerivationAudit(seeds().vocabulary.units, seeds().claims.get, surroundings(seeds().registry.records))
+    (found,) = audit.findings([seeds().claims["002/l405.h100-sxm-80gb.offline.per-accelerator"]])
+    assert [one.code for one in found.reasons] == ["divisor.per-node"]
