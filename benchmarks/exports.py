@@ -27,8 +27,7 @@ import orjson
 import pyoxigraph
 
 from benchmarks.synthetic import synthetic_claims
-from kg.__about__ import __version__
-from kg.audit.finding import RULES_VERSION
+from kg.__about__ import RULES_VERSION, __version__
 from kg.content.folders import Content, find_content
 from kg.graph.build import Place, content_records
 from kg.graph.exports import FORMATS, export

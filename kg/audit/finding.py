@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, Literal
 
+from kg.__about__ import RULES_VERSION
 from kg.model.triples import number, quoted
 from kg.model.vocabulary import FINDING_CLASS, claim_iri, expand, thing_iri
-
-RULES_VERSION: Final = 1
-"""Raised whenever a rule changes what it finds; part of the derived stamp."""
 
 Severity = Literal["info", "warning", "violation"]
 CLASSES: Final = FINDING_CLASS

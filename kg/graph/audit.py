@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from kg.audit.finding import RULES_VERSION
+from kg.__about__ import RULES_VERSION
 from kg.errors import UsageError
 from kg.graph.calculation import Calculation, calculations
 from kg.ledger.ledger import Ledger

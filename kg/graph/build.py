@@ -12,8 +12,7 @@ from typing import Any
 
 import orjson
 
-from kg.__about__ import __version__
-from kg.audit.finding import RULES_VERSION
+from kg.__about__ import RULES_VERSION, __version__
 from kg.content.citations import read_citation_lists
 from kg.content.claims import read_claims
 from kg.content.comparability import read_comparability

@@ -11,8 +11,8 @@ from typing import Any
 
 import orjson
 
+from kg.__about__ import RULES_VERSION
 from kg.audit.audit import AuditInput, audit
-from kg.audit.finding import RULES_VERSION
 from kg.content.entities import read_registry
 from kg.content.folders import Content, find_content
 from kg.content.vocabulary import read_vocabulary

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from kg.audit.finding import RULES_VERSION
+from kg.__about__ import RULES_VERSION
 from kg.content.vocabulary import read_vocabulary
 from kg.export.sorting import Sorter
 from kg.ledger.derived import read_derived

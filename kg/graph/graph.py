@@ -15,13 +15,12 @@ from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kg.__about__ import __version__
 from kg.ask.question import Question, get_question
 from kg.ask.run import ask
 from kg.content.folders import Content, find_content
 from kg.errors import StoreError, UsageError
 from kg.graph.lexicon import Lexicon, read_lexicon
-from kg.graph.places import default_store, is_server, is_writable, named_store
+from kg.graph.places import default_store, is_made_by, is_server, is_writable, named_store
 from kg.stores.oxigraph import Generations, OxigraphStore
 from kg.stores.protocol import Answer, Language, Store
 
@@ -376,7 +375,7 @@ def _open_live(folder: Path, content: Content, fingerprint: str, tell: Tell) -> 
     generations = Generations(folder / "rdf")
     for _ in range(5):
         live = generations.current()
-        if live is None or live[1].get("fingerprint") != fingerprint or live[1].get("version") != __version__:
+        if live is None or not is_made_by(live[1], fingerprint):
             return None
         lexicon = read_lexicon(folder / "lexicon.json", fingerprint)
         if lexicon is None:
@@ -397,11 +396,13 @@ def _build(
 
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
         live = Generations(folder / "rdf").current()
-        if live is None or live[1].get("fingerprint") != fingerprint or live[1].get("version") != __version__:
+        if live is None or not is_made_by(live[1], fingerprint):
             tell(
                 "building the store from the shipped content"
                 if live is None
                 else "the content has changed; building the store again"
+                if live[1].get("fingerprint") != fingerprint
+                else "made by another version or other rules of the audit; building the store again"
             )
             _names_again(Place(folder), content, tell)
             build_content(Place(folder), content, progress=progress or silent)
@@ -488,7 +489,7 @@ def _current_place(
     place = Place(folder)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
         live = place.rdf.current()
-        if live is None or live[1].get("fingerprint") != root.fingerprint() or live[1].get("version") != __version__:
+        if live is None or not is_made_by(live[1], root.fingerprint()):
             _names_again(place, root, tell)
             build_content(place, root, progress=progress)
         yield place, root

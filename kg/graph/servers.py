@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from kg.__about__ import __version__
+from kg.__about__ import RULES_VERSION, __version__
 from kg.content.folders import Content
 from kg.errors import StoreError, UsageError
 from kg.graph.places import SPARQL, NotAServer, data_folder, is_server, is_writable, no_server
@@ -179,13 +179,11 @@ def _tell_state(state: "PushState", fingerprint: str, tell: Tell) -> None:
     stamp = state.stamp
     if state.state != "ready":
         tell("a push to this server is under way or was cut off: answers may be incomplete until kg push is run again")
-    if stamp.get("version") != __version__:  # only then can the rules be others; asking costs a start its speed
-        from kg.audit.finding import RULES_VERSION
-
+    if stamp.get("version") != __version__:
         tell(f"the server was filled by accelkg {stamp.get('version')}, this is {__version__}")
-        if stamp.get("rules") != RULES_VERSION:
-            tell("findings: stale (made by other rules than those of this version)")
-    elif stamp.get("fingerprint") != fingerprint:
+    if stamp.get("rules") != RULES_VERSION:
+        tell("findings: stale (made by other rules than those of this version)")
+    elif stamp.get("version") == __version__ and stamp.get("fingerprint") != fingerprint:
         tell("the server was filled from other content than is installed here: questions and units are those of here")
 
 

@@ -4,13 +4,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kg.__about__ import __version__
-from kg.audit.finding import RULES_VERSION
+from kg.__about__ import RULES_VERSION, __version__
 from kg.content.folders import find_content
 from kg.graph.again import state_of
 from kg.graph.documents import list_documents
 from kg.graph.graph import store_folder
-from kg.graph.places import is_server, named_store
+from kg.graph.places import is_made_by, is_server, named_store
 from kg.ledger.ledger import Ledger
 from kg.stores.oxigraph import Generations
 
@@ -31,7 +30,7 @@ def store_status(
     stamp = live[1] if live else {}
     state = "not built"
     if live:
-        fresh = stamp.get("fingerprint") == root.fingerprint() and stamp.get("version") == __version__
+        fresh = is_made_by(stamp, root.fingerprint())
         state = (
             "up to date" if fresh and stamp.get("head") == manifest.head else "stale: built again at the next question"
         )

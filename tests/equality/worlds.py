@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from kg.audit.finding import RULES_VERSION
+from kg.__about__ import RULES_VERSION
 from kg.content.citations import read_citation_lists
 from kg.content.entities import read_registry
 from kg.content.folders import Content, find_content

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from kg.__about__ import RULES_VERSION
 from kg.graph import graph as graphs
 from kg.graph.build import Place
 from kg.graph.graph import load_files, open_graph, rebuild, store_folder
@@ -53,6 +54,20 @@ def test_touched_content_is_built_again_and_says_so_but_has_the_same_head(tmp_pa
     assert before.stamp["generation"] != after.stamp["generation"]
     assert open_graph(store, content=root, tell=told.append).stamp == after.stamp
     assert len(told) == 2
+
+
+def test_other_rules_of_the_audit_make_the_view_again(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, told = tmp_path / "store", list[str]()
+    for name in ("kg.graph.build", "kg.graph.places"):
+        monkeypatch.setattr(f"{name}.RULES_VERSION", 1)
+    before = open_graph(store, content=root)
+    monkeypatch.undo()
+    assert before.stamp["rules"] == 1
+    after = open_graph(store, content=root, tell=told.append)
+    assert told == ["made by another version or other rules of the audit; building the store again"]
+    assert after.stamp["rules"] == RULES_VERSION > 1 and after.stamp["generation"] != before.stamp["generation"]
 
 
 def test_changed_content_replaces_what_it_said_before(tmp_path: Path, root: Path) -> None:
