@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from kg.audit.conditions import Compared
 from kg.audit.finding import Finding, Reason, Severity
-from kg.audit.pair import Judgement
+from kg.audit.pair import Judgement, may_account
 from kg.audit.side import Lookup, Side
 from kg.audit.slips import slips
 from kg.audit.subjects import Subjects
@@ -66,17 +66,27 @@ class Telling:
         if verdict == "possible-conflict" and all(_loose(edge.judgement) for edge in edges):
             severity = "info"
         differing = _merged(c for edge in edges for c in edge.judgement.differing)
-        unstated = _merged(c for edge in edges for c in edge.judgement.unstated)
+        settling = [self._may_settle(edge, statements) for edge in edges]
+        unstated = _merged(c for edge, may in zip(edges, settling, strict=True) if may for c in edge.judgement.unstated)
+        short = _merged(
+            c for edge, may in zip(edges, settling, strict=True) if not may for c in edge.judgement.unstated
+        )
         told_values = "; ".join(self._value(one.names) for one in values[:_SHOWN_VALUES])
         more = f"; and {len(values) - _SHOWN_VALUES} more values" if len(values) > _SHOWN_VALUES else ""
         repeats = [edge.judgement.repeats for edge in edges]
         return Finding(
             code=code, verdict=verdict, severity=severity,
-            message=f"{self._about(values)}: {told_values}{more}. {_because(verdict, differing, unstated, repeats)}",
+            message=f"{self._about(values)}: {told_values}{more}. {_because(verdict, differing, unstated, repeats, short)}",
             claims=tuple((name, f"value {n}: {self._printed(name)}") for n, one in enumerate(values, 1) for name in one.names),
             reasons=tuple(self._slips(values)) if verdict != "explained" else (),
             missing=tuple(unstated) if verdict == "possible-conflict" else (),
         )  # fmt: skip
+
+    @staticmethod
+    def _may_settle(edge: Edge, statements: Sequence[Statement]) -> bool:
+        """Whether what a pair leaves open is enough to make up for the distance of its figures."""
+        one, other, judged = statements[edge.one].side, statements[edge.other].side, edge.judgement
+        return may_account(one, other, (*judged.differing, *judged.unstated))
 
     def agreed(self, statement: Statement, origins: int) -> Finding:
         """The finding of a value that several say."""
@@ -177,8 +187,9 @@ def _merged(compared: Iterable[Compared]) -> dict[str, Compared]:
 
 
 def _because(
-    verdict: str, differing: Mapping[str, Compared], unstated: Mapping[str, Compared], repeats: Sequence[bool]
-) -> str:
+    verdict: str, differing: Mapping[str, Compared], unstated: Mapping[str, Compared], repeats: Sequence[bool],
+    short: Mapping[str, Compared],
+) -> str:  # fmt: skip
     if verdict == "explained":
         names = [
             f"{one.name} ({one.left or 'not said'} / {one.right or 'not said'})"
@@ -193,7 +204,15 @@ def _because(
             else f"Nothing they state differs, and nothing that matters is left open. {changed}".strip()
         )
     names = [f"{EVIDENCE.get(name, f'the {name}')} ({name})" for name in list(unstated)[:_SHOWN_NAMES]]
-    return f"They may be of different things: it would settle this to know {'; '.join(names)}."
+    told = f"They may be of different things: it would settle this to know {'; '.join(names)}." if names else ""
+    if short:
+        little = f"{' and '.join(short)}, which no side states, changes a figure too little to account for"
+        told = (
+            f"{told} For some of them it would not: {little} that."
+            if told
+            else f"{little[0].upper()}{little[1:]} this."
+        )
+    return told
 
 
 def _digits(printed: str) -> str:

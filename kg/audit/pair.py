@@ -4,13 +4,16 @@ Disjoint figures conflict only where nothing that could tell the claims apart is
 accounts for them, or what would have to be known, is named.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
 from typing import Final, Literal
 
 from kg.audit.conditions import Compared, Values, compare
 from kg.audit.side import Side
 from kg.audit.subjects import Subjects
+from kg.model.interval import Interval
 
 Verdict = Literal["agree", "conflict", "explained", "possible-conflict", "not-comparable"]
 
@@ -28,6 +31,8 @@ NEEDED: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
 """What must be said for a figure of a metric to be definite: one name of each group."""
 BRIDGES: Final[Mapping[str, str]] = {"purchase-price": "capital-cost"}
 """Metrics of one thing of which the second includes the first and more."""
+AT_MOST: Final[Mapping[str, Fraction]] = {"sparsity": Fraction(2)}
+"""By what a condition changes a figure at most; of any other that is not known."""
 IDENTITY: Final = frozenset({"level", "normaliser", "variant", "metric", "baseline"})
 """What must be one before equal figures are an agreement."""
 _ONE_TERM: Final = frozenset({"memory-type", "architecture", "process-node"})
@@ -79,6 +84,19 @@ def judge(one: Side, other: Side, subjects: Subjects) -> Judgement:
         return Judgement("not-comparable", reason="a thing can have both")
     verdict: Verdict = "explained" if differing else "possible-conflict" if unstated else "conflict"
     return Judgement(verdict, differing, unstated)
+
+
+def may_account(one: Side, other: Side, compared: Sequence[Compared]) -> bool:
+    """Whether what differs or is open may make up for the distance of two figures; several changes multiply."""
+    if one.figure is None or other.figure is None or any(c.name not in AT_MOST for c in compared):
+        return True
+    most = prod((AT_MOST[c.name] for c in compared), start=Fraction(1))
+    return _widened(one.figure, most).overlaps(other.figure) or _widened(other.figure, most).overlaps(one.figure)
+
+
+def _widened(figure: Interval, most: Fraction) -> Interval:
+    """All values from those of a figure to so many times them."""
+    return Interval.hull([figure, figure.scaled(most)])
 
 
 def _barrier(one: Side, other: Side, subjects: Subjects) -> str:

@@ -80,6 +80,32 @@ def test_message_names_values_speakers_and_what_is_open() -> None:
     assert [role for _, role in finding.claims][-1] == "value 3: $10M"
 
 
+@pytest.mark.parametrize(
+    "names",
+    [("004/compute.h200.fp8", "004/compute.h200.fp8.32"), ("004/compute.b200.fp8", "004/iteration.b200.fp8-compute")],
+)
+def test_what_at_most_doubles_a_figure_is_not_asked_for_where_figures_are_further_apart(names: tuple[str, str]) -> None:
+    found = holding("conflict.possible", *names)
+    assert "would settle" not in found.message and found.missing == ()
+    assert found.message.endswith("Sparsity, which no side states, changes a figure too little to account for this.")
+
+
+@pytest.mark.parametrize(
+    ("values", "precision", "missing"),
+    [((4, 8), "precision/fp8", ("sparsity",)), ((4, 32), "precision/fp8", ()), ((4, 32), None, ("precision", "sparsity"))],
+)  # fmt: skip
+def test_sparsity_is_asked_for_where_it_may_account_for_the_difference(
+    values: tuple[int, int], precision: str | None, missing: tuple[str, ...]
+) -> None:
+    fields = {"metric": "peak-compute", "conditions": {"precision": precision} if precision else {}}
+    claims = {
+        name: claim(name, {**fields, "quantity": {"printed": str(value), "value": value, "unit": "PFLOP/s"}})
+        for name, value in zip(("a/one", "b/two"), values, strict=True)
+    }
+    (found,) = conflict_findings(claims, REGISTRY, DERIVER)
+    assert (found.code, found.missing) == ("conflict.possible", missing)
+
+
 def test_slips_are_named() -> None:
     transposed = holding("conflict.conflict", "001/llama3-70b.accelerators.max")
     assert [reason.code for reason in transposed.reasons] == ["digits.transposed"]
