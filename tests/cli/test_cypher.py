@@ -99,3 +99,11 @@ def test_a_cypher_query_past_its_deadline_ends_with_exit_3(kg: Kg) -> None:
         "query", "MATCH (a:Claim), (b:Claim), (c:Claim) RETURN count(a.note + b.note + c.note) AS n", "--timeout", "0.5"
     )
     assert (done.returncode, "query.deadline" in done.stderr) == (3, True)
+
+
+@pytest.mark.parametrize("language", ["sparql", "cypher"])
+def test_an_announcement_of_what_is_not_there_opposes_no_statement(kg: Kg, language: str) -> None:
+    done = kg("ask", "disputes/opposite-words", "--language", language, "--format", "json")
+    sides = {row[side] for row in json.loads(done.stdout) for side in ("claim", "other")}
+    assert {"004/process.strategies", "004/gap.process-list"}.isdisjoint(sides)
+    assert "002/author.blackwell.multimodal-limited" in sides
