@@ -39,7 +39,7 @@ def compare(
     Example: kg compare GB200 H200
     """
     from kg.cli.cut import cut_object
-    from kg.cli.render import visible, write_json, write_rows
+    from kg.cli.render import table_width, visible, write_json, write_rows
     from kg.trace.claim import Place
 
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
@@ -49,10 +49,15 @@ def compare(
     if form is Format.json:
         write_json(cut_object(found.to_json(), limit, "claims"))
     elif form is Format.table:
+        from kg.cli.layout import wrapped
+
         head = [
             f"{a} against {b}   use: {found.use}",
-            f"  because: {found.reason}",
-            *(f"  {line}" for line in _values(found)),
+            *(
+                line
+                for told in (f"because: {found.reason}", *_values(found))
+                for line in wrapped(told, "    ", first="  ", columns=table_width())
+            ),
         ]
         typer.echo(visible("\n".join(head)))
         rows = [

@@ -48,7 +48,8 @@ def explain(
     if form is not Format.table:
         write_rows(tuple(told), [tuple(told.values())], form)
         return
-    typer.echo(
-        f"{code}: {one.title}\n\n{one.meaning}\n\nWhat to do: {one.do}"
-        + (f"\nSeverity: {one.severity}" if one.severity else "")
-    )
+    from kg.cli.layout import wrapped
+
+    said = [f"{code}: {one.title}", "", one.meaning, "", f"What to do: {one.do}"]
+    said += [f"Severity: {one.severity}"] if one.severity else []
+    typer.echo("\n".join(line for part in said for line in wrapped(part)))

@@ -18,11 +18,11 @@ def width() -> int:
     return max(40, min(160, shutil.get_terminal_size((100, 24)).columns))
 
 
-def wrapped(text: str, indent: str = "", *, first: str | None = None) -> list[str]:
-    """Lines of at most the width; ids break only where they are longer than a line."""
+def wrapped(text: str, indent: str = "", *, first: str | None = None, columns: int | None = None) -> list[str]:
+    """Lines of at most the width, or of so many columns; ids break only where they are longer than a line."""
     return textwrap.wrap(
         text,
-        width(),
+        columns or width(),
         initial_indent=indent if first is None else first,
         subsequent_indent=indent,
         break_on_hyphens=False,
@@ -35,22 +35,34 @@ def row(label: str, text: str) -> list[str]:
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, indent: str = "  ") -> list[str]:
-    """An aligned table; where it is too wide the widest columns give way. Columns that are empty throughout are left out."""
+    """An aligned table; where it is too wide the widest columns give way, and where that is not enough each row is a block.
+
+    Columns that are empty throughout are left out.
+    """
     cells = [[text_of(cell) for cell in one] for one in rows]
     kept = [n for n in range(len(columns)) if any(one[n] for one in cells)]
     if not kept:
         return []
     shown = [[columns[n] for n in kept], *([one[n] for n in kept] for one in cells)]
-    widths = _shrunk(
-        [max(len(line) for one in shown for line in one[n].split("\n")) for n in range(len(kept))],
-        width() - len(indent) - _GAP * (len(kept) - 1),
-    )
+    room = width() - len(indent) - _GAP * (len(kept) - 1)
+    widths = _shrunk([max(len(line) for one in shown for line in one[n].split("\n")) for n in range(len(kept))], room)
+    if sum(widths) > room:
+        return list(_blocks(shown[0], shown[1:], indent))
     right = [all(_is_figure(one[n]) for one in shown[1:]) for n in range(len(kept))]
     lines = [line for one in shown[:1] for line in _row_lines(one, widths, right, indent)]
     lines.append(indent + (" " * _GAP).join("─" * one for one in widths))
     for one in shown[1:]:
         lines.extend(_row_lines(one, widths, right, indent))
     return lines
+
+
+def _blocks(names: Sequence[str], rows: Sequence[Sequence[str]], indent: str) -> Iterator[str]:
+    """Each row as lines of name and value; cells that are empty are left out."""
+    for number, cells in enumerate(rows, 1):
+        yield f"{indent}── {number} ".ljust(min(width(), 60), "─")
+        for name, cell in zip(names, cells, strict=True):
+            if cell:
+                yield from row(name, " ".join(cell.splitlines()))
 
 
 def _is_figure(text: str) -> bool:

@@ -120,7 +120,7 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, title
         sys.stdout.write(f"{named}{len(cells)} row{'s' if len(cells) > 1 else ''} without any value\n")
         return
     names = [columns[n].replace("_", " ") for n in kept]
-    width = _width()
+    width = table_width()
     least = [
         max(_longest_word(text) for text in (name, *(row[n] for row in cells)))
         for name, n in zip(names, kept, strict=True)
@@ -149,7 +149,7 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, title
     sys.stdout.write("".join(f"{line.rstrip()}\n" for line in made.getvalue().splitlines()))
 
 
-def _width() -> int:
+def table_width() -> int:
     """Columns of the terminal (or COLUMNS); 160 where neither says."""
     return max(40, shutil.get_terminal_size((160, 24)).columns)
 

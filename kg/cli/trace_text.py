@@ -1,10 +1,9 @@
 """A trace as text for a terminal (or Markdown): advice first, then one block a claim."""
 
-import shutil
-import sys
 import textwrap
 from collections.abc import Callable, Iterator
 
+from kg.cli.layout import width as columns_to_fill
 from kg.cli.render import visible
 from kg.content.documents import Document
 from kg.trace.claim import ClaimCard, Place, Thing, shown_figure
@@ -19,7 +18,7 @@ _LABEL = 14
 
 def trace_text(trace: Trace, document: TextOf, *, most: int, markdown: bool = False) -> str:
     """The whole trace; at most `most` claims in full."""
-    width = shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100
+    width = columns_to_fill()
     out = [f"{trace.asked}   use: {trace.use}", *_wrapped(f"because: {trace.reason}", width, "  ")]
     if trace.value and not (_is_only_near(trace) and trace.value.startswith(trace.asked)):
         out.extend(_wrapped(f"value to use: {trace.value}", width, "  "))

@@ -25,9 +25,9 @@ def lines(path: Path, *given: dict[str, object]) -> Path:
     return path
 
 
-def narrow(environment: dict[str, str], *arguments: str) -> str:
+def narrow(environment: dict[str, str], *arguments: str, columns: int = NARROW) -> str:
     done = subprocess.run(
-        [*PROGRAM, *arguments], env={**environment, "COLUMNS": str(NARROW)}, capture_output=True, encoding="utf-8", timeout=120
+        [*PROGRAM, *arguments], env={**environment, "COLUMNS": str(columns)}, capture_output=True, encoding="utf-8", timeout=120
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -53,6 +53,24 @@ def test_tables_fit_a_narrow_terminal_and_break_no_id(environment: dict[str, str
     assert [line for line in table if len(line) > NARROW] == []
     assert [line for line in table if line != line.rstrip()] == []
     assert [line for line in table if re.search(r"\b\d{3}/[a-z0-9.-]*[-.](\s|$)", line)] == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("trace", "72428"),
+        ("compare", "GB200", "H200"),
+        ("verify", "002/author.nvl72-dgx-b200.r1"),
+        ("impact", "002/r1.gb200.offline.per-accelerator"),
+        ("origins", "000/mistral.impact.training-speed.h200"),
+        ("explain", "unit.slip"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_text_in_a_pipe_obeys_columns(environment: dict[str, str], arguments: tuple[str, ...]) -> None:
+    shown = narrow(environment, *arguments, columns=60)
+    assert max(len(line) for line in shown.splitlines()) > 50
+    assert [line for line in shown.splitlines() if len(line) > 60 and len(line.split()) > 1] == []
 
 
 def test_a_wide_answer_is_written_as_blocks_of_name_and_value(environment: dict[str, str]) -> None:
