@@ -27,7 +27,12 @@ if TYPE_CHECKING:
     from kg.stores.protocol import Answer
 
 _ENGINE_PLACE = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
-_MOST_EXPECTED = 12
+_ALTERNATIVE = re.compile(r'"((?:\\.|[^"\\])*)"|(\[[^\]]*\])|(\w+)')
+_CLAUSES = {
+    "SELECT", "ASK", "CONSTRUCT", "DESCRIBE", "DISTINCT", "REDUCED", "WHERE", "FILTER", "OPTIONAL", "UNION", "MINUS", "BIND", "VALUES",
+    "GRAPH", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "AS", "BY", "ASC", "DESC", "PREFIX", "UNDEF",
+}  # fmt: skip
+_SIGNS = "{}().;,="
 
 
 def register(app: typer.Typer) -> None:
@@ -122,6 +127,31 @@ def _answer(
         return answer_apart(request, tell=talker(quiet), progress=progress, opened=shown.close)
 
 
+def _in_words(told: str) -> list[str]:
+    """What could stand there, in words: the engine lists single characters of each kind of term, and every function.
+
+    >>> _in_words('expected one of "$", "?", "<", "+", ".", "}", ABS, STR')
+    ['a variable', 'a name such as k:metric', 'a number', 'a function such as STR', '"."', '"}"']
+    >>> _in_words("expected one of HAVING, LIMIT, [_]")
+    ['HAVING', 'LIMIT']
+    """
+    found = _ALTERNATIVE.findall(told.removeprefix("expected").lstrip().removeprefix("one of"))
+    # digits among other characters go on with a name
+    signs, classes = {sign for sign, _, _ in found if sign}, "".join(kind for _, kind, _ in found)
+    words = [word for _, _, word in found if word]
+    kinds = {
+        "a variable": "?" in signs, "a name such as k:metric": bool({"<", ":"} & signs),
+        "a text in quotes": '\\"' in signs or "'" in signs, "a number": "+" in signs or classes == "['0'..='9']",
+        "a function such as STR": any(word not in _CLAUSES for word in words),
+    }  # fmt: skip
+    known = [kind for kind, possible in kinds.items() if possible]
+    return [
+        *known,
+        *(word for word in words if word in _CLAUSES),
+        *(f'"{sign}"' for sign in sorted(signs) if sign in _SIGNS),
+    ]
+
+
 def _in_the_text(error: QueryError, asked: str, before: int) -> QueryError:
     """What the engine says of a query that does not parse, with the place in the text as asked, not behind its prefixes."""
     from kg.model.vocabulary import PREFIXES
@@ -140,8 +170,8 @@ def _in_the_text(error: QueryError, asked: str, before: int) -> QueryError:
         why = ": Prefix not found"
         expected = f"one of the prefixes {', '.join(f'{name}:' for name in PREFIXES)}, or a PREFIX line of your own"
     else:
-        words = re.findall(r'[A-Z]{3,}|"[^"]+"', told)
-        expected = f"SPARQL 1.1, here {', '.join(words[:_MOST_EXPECTED])}" if words else "SPARQL 1.1"
+        words = _in_words(told)
+        expected = f"SPARQL 1.1, here {', '.join(words)}" if words else "SPARQL 1.1"
     return type(error)(
         f"does not parse (error at {line}:{column}{why}).", code=error.code, given=rest[:40] or "the end of the query",
         expected=expected,

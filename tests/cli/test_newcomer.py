@@ -163,6 +163,19 @@ def test_a_query_that_does_not_parse_is_told_its_own_place(kg: Kg, text: str, to
     assert "0'..='9" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("SELECT ?x WHERE { ?x k:metric ", 'a variable, a name such as k:metric, a text in quotes, a number, "(", "."'),
+        ("SELECT ?x { ?x k:metric ?y } LIMIT abc", "a number, HAVING, OFFSET, OPTIONAL, VALUES"),
+        ("SELECT * { ?s ?p ?o", '",", ".", ";", "{", "}"'),
+        ("SELECT ?x { FILTER(?x > ) }", "a function such as STR"),
+    ],
+)
+def test_what_could_stand_in_a_query_is_said_in_words(kg: Kg, text: str, told: str) -> None:
+    assert f"Accepted: SPARQL 1.1, here {told}\n" in kg("query", text).stderr
+
+
 def test_looking_for_nothing_is_wrong_usage(kg: Kg) -> None:
     done = kg("find", " ")
     assert (done.returncode, done.stdout) == (2, "")
