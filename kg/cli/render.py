@@ -12,6 +12,7 @@ from math import isfinite
 from typing import Any
 
 from kg.cli.options import Format
+from kg.stores.protocol import JsonText
 
 Cell = Any
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -76,14 +77,11 @@ def write_rows(
     """Write rows in one of the shared forms."""
     out = sys.stdout
     if form is Format.json:
-        write_json([dict(zip(columns, row, strict=True)) for row in rows])
+        write_json([_object(columns, row) for row in rows])
     elif form is Format.jsonl:
         for row in rows:
             out.write(
-                json.dumps(
-                    finite(dict(zip(columns, row, strict=True))), ensure_ascii=False, sort_keys=True, allow_nan=False
-                )
-                + "\n"
+                json.dumps(finite(_object(columns, row)), ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n"
             )
     elif form is Format.csv:
         writer = csv.writer(out, lineterminator="\n")
@@ -97,6 +95,13 @@ def write_rows(
             )
     else:
         write_table(columns, rows, title=title)
+
+
+def _object(columns: Sequence[str], row: Sequence[Cell]) -> dict[str, Any]:
+    """A row by its columns; nodes, lists and maps as what they are."""
+    return {
+        name: json.loads(cell) if isinstance(cell, JsonText) else cell for name, cell in zip(columns, row, strict=True)
+    }
 
 
 def _plain(cell: Cell) -> str:

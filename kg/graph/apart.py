@@ -14,11 +14,11 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 from kg.errors import KgError, QueryError, StoreError
-from kg.stores.protocol import Answer, DeadlinePassed, Language
+from kg.stores.protocol import Answer, DeadlinePassed, JsonText, Language, Row
 
 MEMORY: Final = 2 << 30
 """What a query may take beside what the opened store takes, in bytes."""
@@ -80,7 +80,7 @@ def answer_apart(
             elif kind == "bytes":
                 return bytes(rest[0])
             else:
-                return Answer(tuple(rest[0]), tuple(rest[1]), bool(rest[2]))
+                return Answer(tuple(rest[0]), received_rows(rest[1], request.language), bool(rest[2]))
     finally:
         status = process.end()
     raise process_ended(status, request.memory)
@@ -248,7 +248,27 @@ def _run(request: Request, send: Send) -> tuple[Any, ...]:
     answer = free_query(
         graph.in_language(request.language), request.text, limit=request.limit, timeout_seconds=request.timeout_seconds
     )
-    return ("bytes", answer) if isinstance(answer, bytes) else ("rows", answer.columns, answer.rows, answer.complete)
+    if isinstance(answer, bytes):
+        return "bytes", answer
+    return "rows", answer.columns, sent_rows(answer.rows, request.language), answer.complete
+
+
+def sent_rows(rows: tuple[Row, ...], language: Language) -> tuple[tuple[Any, ...], ...]:
+    """Rows as the pipe takes them: it knows no kinds of text, so that a cell of JSON goes as a text in a tuple."""
+    if language == "sparql":
+        return rows
+    return tuple(tuple((str(cell),) if isinstance(cell, JsonText) else cell for cell in row) for row in rows)
+
+
+def received_rows(rows: Iterable[tuple[Any, ...]], language: Language) -> tuple[Row, ...]:
+    """Rows as they were sent.
+
+    >>> received_rows(sent_rows(((JsonText("[1]"), "[1]", 2),), "cypher"), "cypher")[0][0].__class__.__name__
+    'JsonText'
+    """
+    if language == "sparql":
+        return tuple(rows)
+    return tuple(tuple(JsonText(cell[0]) if isinstance(cell, tuple) else cell for cell in row) for row in rows)
 
 
 def set_alarm(seconds: float | None) -> None:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from kg.__about__ import __version__
 from kg.errors import KgError, QueryError, StoreError, UsageError
 from kg.stores.http_client import Login, LoginRefused, ServerRefused, ServerUnreachable
-from kg.stores.protocol import Answer, Cell, DeadlinePassed, Language
+from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language
 
 if TYPE_CHECKING:
     from neo4j import Driver, ManagedTransaction, Session
@@ -213,7 +213,7 @@ def cell(value: Any) -> Cell:
     if value is None or isinstance(value, str | int | float | bool):
         return value
     plain = _plain(value)
-    return plain if isinstance(plain, str) else dumps(plain, ensure_ascii=False, default=str)
+    return plain if isinstance(plain, str) else JsonText(dumps(plain, ensure_ascii=False, default=str))
 
 
 def _plain(value: Any) -> Any:

@@ -18,7 +18,7 @@ from kg.errors import QueryError, StoreError
 from kg.model.graph_rows import EdgeRow, NamedOnly, NodeRow, Row
 from kg.model.graph_schema import GraphSchema, NodeTable, Property, Relationship, graph_schema
 from kg.stores.generations import GenerationFolder, Switch
-from kg.stores.protocol import Answer, Cell, DeadlinePassed, Language
+from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language
 
 FILE: Final = "graph.lbug"
 READING_MEMORY: Final = 1 << 30
@@ -65,7 +65,7 @@ def cell(value: Any) -> Cell:
     if value is None or isinstance(value, str | int | float | bool):
         return value
     if isinstance(value, list | tuple | dict):
-        return dumps(_plain(value), ensure_ascii=False, default=str)
+        return JsonText(dumps(_plain(value), ensure_ascii=False, default=str))
     return str(value)
 
 

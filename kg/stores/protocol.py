@@ -12,6 +12,12 @@ Row = tuple[Cell, ...]
 Language = Literal["sparql", "cypher"]
 
 
+class JsonText(str):
+    """The cell of a node, a relationship, a list or a map: a text everywhere but in JSON, which holds what it says."""
+
+    __slots__ = ()
+
+
 class DeadlinePassed(QueryError):
     """A query that did not end within its time."""
 

@@ -1,5 +1,7 @@
 """`kg query` and `kg ask` in both languages."""
 
+import csv
+import io
 import json
 from pathlib import Path
 
@@ -29,6 +31,20 @@ def test_the_text_says_its_language(kg: Kg) -> None:
         == json.loads(sparql.stdout)
         == [{"claim": CLAIM, "subject": "accelerator/nvidia-gb200-gpu"}]
     )
+
+
+def test_nodes_lists_and_maps_are_objects_in_json_and_text_elsewhere(kg: Kg) -> None:
+    asked = (
+        "query",
+        f"MATCH (c:Claim {{uid: '{CLAIM}'}})-[r:SUBJECT]->(s) RETURN s, r, [c.uid, 'x'] AS l, {{a: c.uid}} AS m, '[1]' AS t",
+    )
+    (row,) = json.loads(kg(*asked, "--format", "json").stdout)
+    assert row["s"]["uid"] == "accelerator/nvidia-gb200-gpu" and row["r"]["_LABEL"] == "SUBJECT"
+    assert (row["m"], row["t"]) == ({"a": CLAIM}, "[1]")
+    assert row["l"] == [CLAIM, "x"]
+    assert json.loads(kg(*asked, "--format", "jsonl").stdout) == row
+    (flat,) = csv.DictReader(io.StringIO(kg(*asked, "--format", "csv").stdout))
+    assert json.loads(flat["s"]) == row["s"] and flat["t"] == "[1]"
 
 
 def test_the_file_name_says_the_language(kg: Kg, tmp_path: Path) -> None:
