@@ -1,6 +1,5 @@
 """`kg compare`: all claims that compare A with B."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,7 +18,7 @@ from kg.cli.options import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from kg.trace.compare import ComparedClaim, Comparison
+    from kg.trace.compare import ComparedClaim
 
 
 def register(app: typer.Typer) -> None:
@@ -41,6 +40,7 @@ def compare(
     from kg.cli.cut import cut_object
     from kg.cli.render import table_width, visible, write_json, write_rows
     from kg.trace.claim import Place
+    from kg.trace.compare import values_by_direction
 
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     found = graph.compare(a, b, exact=exact)
@@ -55,14 +55,14 @@ def compare(
             f"{a} against {b}   use: {found.use}",
             *(
                 line
-                for told in (f"because: {found.reason}", *_values(found))
+                for told in (f"because: {found.reason}", *values_by_direction(found.claims, a, b))
                 for line in wrapped(told, "    ", first="  ", columns=table_width())
             ),
         ]
         typer.echo(visible("\n".join(head)))
         rows = [
             (
-                f"{_figure(one, one.printed)}\n{one.metric}" + ("" if one.normaliser == "unstated" else f" {one.normaliser}"),
+                f"{one.says}\n{one.metric}" + ("" if one.normaliser == "unstated" else f" {one.normaliser}"),
                 f"{one.subject.label}\n({one.level}) against\n{one.baseline.label}" + (f" ({one.baseline_level})" if one.baseline_level else ""),
                 one.conditions or "unstated", f"{one.asserted_by.label}\nin {one.source.id}" + (f", {one.said_on}" if one.said_on else ""),
                 f"{one.use}: {one.use_reason}", f"{one.id}\n{_where(one)}",
@@ -73,10 +73,10 @@ def compare(
             write_rows(("says", "of", "under", "said by", "use", "claim and place"), rows, form)
     else:
         columns = ("claim", "orientation", "subject", "level", "baseline", "baseline_level", "metric", "normaliser", "relation",
-                   "printed", "ratio", "conditions", "baseline_conditions", "asserted_by", "source", "said_on", *Place._fields, "use",
+                   "printed", "hedge", "modality", "statement", "ratio", "conditions", "baseline_conditions", "asserted_by", "source", "said_on", *Place._fields, "use",
                    "use_reason")  # fmt: skip
         plain = ((one.id, one.orientation, one.subject.id, one.level, one.baseline.id, one.baseline_level, one.metric, one.normaliser,
-                  one.relation, one.printed, one.ratio, one.conditions, one.baseline_conditions, one.asserted_by.id, one.source.id,
+                  one.relation, one.printed, one.hedge, one.modality, one.statement, one.ratio, one.conditions, one.baseline_conditions, one.asserted_by.id, one.source.id,
                   one.said_on, *one.place, one.use, one.use_reason) for one in claims)  # fmt: skip
         write_rows(columns, plain, form)
     for name in (found.a, found.b):
@@ -93,20 +93,3 @@ def compare(
 def _where(one: "ComparedClaim") -> str:
     """Code points without words, which is how most claims are anchored; any other place in words."""
     return f"{one.start}-{one.end}" if one.start is not None else one.place.inside or one.document or ""
-
-
-def _figure(one: "ComparedClaim", shown: str | None) -> str:
-    """A figure with what it is of the baseline: 40 % says nothing without "decrease"."""
-    return (shown or "") + (f" ({one.relation})" if one.ratio is not None else "")
-
-
-def _values(found: "Comparison") -> Iterator[str]:
-    """The usable ratios, those of A against B apart from those of B against A."""
-    a, b = found.a.text, found.b.text
-    for orientation, pair in (("a-against-b", f"{a} against {b}"), ("b-against-a", f"{b} against {a}")):
-        usable = [
-            one for one in found.claims if one.ratio is not None and one.use != "no" and one.orientation == orientation
-        ]
-        shown = dict.fromkeys(f"{one.metric} {_figure(one, one.use_value or one.printed)}" for one in usable)
-        if shown:
-            yield f"{pair}: {'; '.join(shown)}"

@@ -68,7 +68,7 @@ def _text(found: "OriginsOf") -> Iterator[str]:
     yield from wrapped(f"{card.id}   mentions: {found.mentions}   origins: {found.origins}")
     yield from row(
         "says",
-        f"{card.figure.shown or card.statement or ''}: {card.metric} of {card.subjects[0].label or card.subjects[0].id}",
+        f"{card.worded or card.statement or ''}: {card.metric} of {card.subjects[0].label or card.subjects[0].id}",
     )
     if found.end_states:
         yield from row("ends at", ", ".join(END_STATES.get(one, one) for one in found.end_states))

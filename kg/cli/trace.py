@@ -39,6 +39,7 @@ def trace(
     Example: kg trace 72428
     """
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+    from kg.trace.claim import shown_figure
     from kg.trace.trace import UnknownClaim
 
     tell = talker(quiet)
@@ -70,7 +71,7 @@ def trace(
     if not found.claims:
         tell(
             f"no claim states {number}"
-            + "".join(f"\n  near: {one.claim} prints {one.printed} {one.unit or ''}" for one in found.near[:5])
+            + "".join(f"\n  near: {one.claim} prints {shown_figure(one.printed, one.unit)}" for one in found.near[:5])
         )
     if explain:
         tell("questions: " + ", ".join(found.questions))

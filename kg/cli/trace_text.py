@@ -20,7 +20,7 @@ def trace_text(trace: Trace, document: TextOf, *, most: int, markdown: bool = Fa
     """The whole trace; at most `most` claims in full."""
     width = columns_to_fill()
     out = [f"{trace.asked}   use: {trace.use}", *_wrapped(f"because: {trace.reason}", width, "  ")]
-    if trace.value and not (_is_only_near(trace) and trace.value.startswith(trace.asked)):
+    if trace.value:
         out.extend(_wrapped(f"value to use: {trace.value}", width, "  "))
     shown = trace.claims[:most]
     if trace.kind == "number":
@@ -101,11 +101,7 @@ def _hop(hop: Hop) -> str:
 
 
 def _says(card: ClaimCard) -> str:
-    figure = card.figure.shown or card.figure.term or card.figure.date or ("empty cell" if card.figure.absent else None)
-    words: list[str] = []
-    hedge = f"{card.figure.hedge.replace('-', ' ')} " if card.figure.hedge else ""
-    if figure is not None:
-        words.append(f"{hedge}{figure}:")
+    words = [] if card.worded is None else [f"{card.worded}:"]
     extras = [one for one in (card.statistic, None if card.normaliser == "unstated" else card.normaliser) if one]
     words.append(card.metric + (f" ({', '.join(extras)})" if extras else ""))
     subject = " and ".join(_thing(one) for one in card.subjects)
@@ -114,7 +110,7 @@ def _says(card: ClaimCard) -> str:
         words.append(f"against {_thing(card.baseline)} ({card.relation})")
     if card.statement:
         words.append(f"- {card.statement}")
-    if card.modality != "stated":
+    if card.modality != "stated" and card.figure.unit is None:
         words.append(f"[{card.modality}]")
     return " ".join(words)
 

@@ -138,7 +138,7 @@ def _claim(one: "Verified", *, ids: bool) -> Iterator[str]:
 
     against = "nothing named" if one.baseline is None else one.baseline.label or one.baseline.id
     yield from wrapped(
-        f"{one.verdict}: {one.printed} {one.metric} of {one.subject.label or one.subject.id} against {against}"
+        f"{one.verdict}: {one.worded} {one.metric} of {one.subject.label or one.subject.id} against {against}"
     )
     yield from row("claim", one.claim)
     yield from row(

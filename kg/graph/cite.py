@@ -116,7 +116,7 @@ def cite(graph: "Graph", identifier: str | None = None) -> Citation:
 def _of_claim(card: "ClaimCard", version: str) -> Citation:
     subject = " and ".join(one.label or one.id for one in card.subjects)
     against = f" against {card.baseline.label or card.baseline.id}" if card.baseline else ""
-    said = card.figure.shown or card.statement or ""
+    said = card.worded or card.statement or ""
     place = card.place
     where = [place.document or card.source.label or card.source.id]
     if place.start is not None:

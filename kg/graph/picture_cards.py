@@ -99,12 +99,9 @@ def read_known(graph: Graph, asker: Asker, claims: Iterable[str]) -> Known:
 
 
 def figure_of(card: ClaimCard) -> str | None:
-    """The figure as printed, with hedge and unit."""
-    figure = card.figure
-    shown = figure.shown or figure.term or figure.date or ("empty cell" if figure.absent else None)
-    if shown is None or figure.unit is None:
-        return f"“{shown}”" if shown and card.statement else shown
-    return f"{figure.hedge.replace('-', ' ')} {shown}" if figure.hedge else shown
+    """The figure as printed, with unit, hedge and modality; words that stand for a statement in quotes."""
+    shown = card.worded
+    return f"“{shown}”" if shown and card.figure.unit is None and card.statement else shown
 
 
 def says(card: ClaimCard) -> str:

@@ -19,7 +19,7 @@ from kg.audit.measured_rows import is_limited, one_category
 from kg.model.comparability import Comparability, round_name
 from kg.model.interval import Interval
 from kg.trace.asking import Ask, Asker, Row, number, plain, said, text, whole
-from kg.trace.claim import Thing, bare
+from kg.trace.claim import Thing, bare, worded_figure
 from kg.trace.hardware import Hardware
 from kg.trace.trace import UnknownClaim
 
@@ -98,6 +98,7 @@ class Verified(NamedTuple):
     normaliser: str
     printed: str
     hedge: str | None
+    modality: str
     ratio: float | None
     ratio_lower: float | None
     ratio_upper: float | None
@@ -105,6 +106,11 @@ class Verified(NamedTuple):
     asserted_by: Thing
     source: str
     readings: tuple[Read, ...]
+
+    @property
+    def worded(self) -> str | None:
+        """The figure as its author means it."""
+        return worded_figure(self.printed, self.hedge, self.modality)
 
 
 class Verification(NamedTuple):
@@ -340,7 +346,7 @@ def _verified(
     return Verified(
         text(row, "claim"), verdict, one.barrier or _told(readings), thing(one.subject), one.level,
         None if one.baseline is None else thing(one.baseline), one.metric,
-        one.normaliser, text(row, "printed"), said(row, "hedge"), number(row, "ratio"), number(row, "ratio_lower"),
+        one.normaliser, text(row, "printed"), said(row, "hedge"), text(row, "modality"), number(row, "ratio"), number(row, "ratio_lower"),
         number(row, "ratio_upper"), said(row, "conditions"), thing(text(row, "asserted_by")), text(row, "source"),
         tuple(_shown(reading) for reading in readings),
     )  # fmt: skip

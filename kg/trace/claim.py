@@ -121,6 +121,13 @@ class ClaimCard(NamedTuple):
     use_reason: str
     use_value: str | None
 
+    @property
+    def worded(self) -> str | None:
+        """What is printed, as its author means it. A claim without a figure prints words only, which `statement` explains."""
+        figure = self.figure
+        shown = figure.shown or figure.term or figure.date or ("empty cell" if figure.absent else None)
+        return worded_figure(shown, figure.hedge, self.modality if figure.unit is not None else "stated")
+
 
 def bare(name: str | None) -> str | None:
     """A metric or unit id without its first part.
@@ -151,6 +158,21 @@ def shown_figure(printed: str | None, unit: str | None) -> str | None:
         return printed
     assert unit is not None
     return f"{printed} {unit.removeprefix('count:')}"
+
+
+def worded_figure(shown: str | None, hedge: str | None, modality: str = "stated") -> str | None:
+    """A figure as its author means it: what limits it goes before it, and whether it is more than stated goes behind.
+
+    Every place that prints a figure prints it so: without these words it says something else.
+
+    >>> worded_figure("1.6x", "at-least", "required"), worded_figure("2x", "less-than"), worded_figure("2.5x", None)
+    ('at least 1.6x [required]', 'less than 2x', '2.5x')
+    """
+    if shown is None:
+        return None
+    before = hedge.replace("-", " ") if hedge else ""
+    hedged = f"{before} {shown}" if before and not shown.lower().startswith(before) else shown
+    return hedged if modality == "stated" else f"{hedged} [{modality}]"
 
 
 def use_of(row: Row) -> tuple[Use, str, str | None]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from kg.trace.asking import Ask, Asker, Row, near_names, number, plain, said, text
-from kg.trace.claim import Place, Thing, Use, bare, read_place, use_of
+from kg.trace.claim import Place, Thing, Use, bare, read_place, use_of, worded_figure
 from kg.trace.trace import FindingNote, end_states, read_findings, read_hop
 
 if TYPE_CHECKING:
@@ -88,6 +88,27 @@ class ComparedClaim(NamedTuple):
         """Where it is printed."""
         return Place(*(getattr(self, name) for name in Place._fields))
 
+    @property
+    def worded(self) -> str | None:
+        """The figure as its author means it, with what it is of the baseline: 40 % says nothing without "decrease"."""
+        figure = worded_figure(self.printed, self.hedge, self.modality)
+        return f"{figure} ({self.relation})" if self.ratio is not None else figure
+
+    @property
+    def says(self) -> str:
+        """The figure; the statement where there is none, since the printed words alone are only a cue."""
+        if self.ratio is None and self.statement is not None:
+            return self.statement if self.modality == "stated" else f"{self.statement} [{self.modality}]"
+        return self.worded or "no figure"
+
+    @property
+    def value_to_use(self) -> str | None:
+        """The better figure where there is one, in its own words; the stated one unless it must not be used."""
+        if self.use_value is None:
+            return None if self.use == "no" else self.worded
+        says_itself = self.relation in ("increase", "decrease", "times-less")
+        return self.use_value if says_itself else f"{self.use_value} ({self.relation})"
+
 
 class Comparison(NamedTuple):
     """The answer: advice first, then the claims, figures before words."""
@@ -154,6 +175,7 @@ def compare(ask: Ask, a: str, b: str, *, exact: bool = False) -> Comparison:
     for row in asker.rows("origins/chain", claim=ids) if ids else []:
         chains.setdefault(text(row, "claim"), []).append(row)
     claims = [_compared(row, findings.get(text(row, "claim"), ()), chains.get(text(row, "claim"), ())) for row in rows]
+    claims = _once(claims)
     claims.sort(
         key=lambda one: (
             one.ratio is None,
@@ -167,6 +189,20 @@ def compare(ask: Ask, a: str, b: str, *, exact: bool = False) -> Comparison:
     names = _names(asker, (first, second), exact)
     use, reason, value = _advice(claims, names)
     return Comparison(*names, use, reason, value, tuple(claims), asker.used)
+
+
+def _once(claims: Iterable[ComparedClaim]) -> list[ComparedClaim]:
+    """Each claim once: where both names cover both sides, in the direction that names more of it, else as asked."""
+    best: dict[tuple[str, str, str], ComparedClaim] = {}
+    for one in claims:
+        key = (one.id, one.subject.id, one.baseline.id)
+        if key not in best or _by_name(one) > _by_name(best[key]):
+            best[key] = one
+    return list(best.values())
+
+
+def _by_name(one: ComparedClaim) -> tuple[int, bool]:
+    return [one.subject_match, one.baseline_match].count("named"), one.orientation == "a-against-b"
 
 
 def _names(asker: Asker, asked: Sequence[str], exact: bool) -> tuple[AskedName, AskedName]:
@@ -214,15 +250,33 @@ def _advice(claims: Sequence[ComparedClaim], names: Sequence[AskedName]) -> tupl
         return "no", "no claim compares them", None
     figures = [one for one in claims if one.ratio is not None]
     if not figures:
-        return "with-care", f"{len(claims)} claims compare them, none gives a ratio", None
+        return "with-care", f"{_claims(claims, 'compare')} them, none gives a ratio", None
     usable = [one for one in figures if one.use != "no"]
     if not usable:
-        return "no", f"{figures[0].id}: {figures[0].use_reason}", figures[0].use_value
-    value = "; ".join(dict.fromkeys(f"{one.metric} {one.use_value or one.printed}" for one in usable))
+        value = figures[0].value_to_use
+        return "no", f"{figures[0].id}: {figures[0].use_reason}", value and f"{figures[0].metric} {value}"
+    value = "; ".join(values_by_direction(claims, names[0].text, names[1].text))
     kinds = {(one.orientation, one.metric, one.normaliser) for one in usable}
     if all(one.use == "yes" for one in figures) and len(kinds) == 1:
         return "yes", usable[0].use_reason, value
     careful = next((one for one in figures if one.use != "yes"), None)
     because = f"; {careful.id}: {careful.use_reason}" if careful else ""
     measures = f"{len(kinds)} different measures" if len(kinds) > 1 else "one measure"
-    return "with-care", f"{len(figures)} claims give a ratio, for {measures}{because}", value
+    return "with-care", f"{_claims(figures, 'give')} a ratio, for {measures}{because}", value
+
+
+def _claims(some: Sequence[ComparedClaim], verb: str) -> str:
+    """How many claims do it; one about several things is one claim."""
+    count = len({one.id for one in some})
+    return f"{count} claims {verb}" if count != 1 else f"1 claim {verb}s"
+
+
+def values_by_direction(claims: Sequence[ComparedClaim], a: str, b: str) -> list[str]:
+    """The usable ratios, those of A against B apart from those of B against A: the one is the inverse of the other."""
+    lines = []
+    for orientation, pair in (("a-against-b", f"{a} against {b}"), ("b-against-a", f"{b} against {a}")):
+        usable = (one for one in claims if one.ratio is not None and one.use != "no" and one.orientation == orientation)
+        shown = dict.fromkeys(f"{one.metric} {one.value_to_use}" for one in usable)
+        if shown:
+            lines.append(f"{pair}: {'; '.join(shown)}")
+    return lines

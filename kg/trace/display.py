@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Tables = Mapping[str, Table]
 _CLAIM = (
-    "claim", "subject", "baseline", "metric", "printed", "value", "unit", "canonical_value", "canonical_unit", "conditions",
+    "claim", "subject", "baseline", "metric", "printed", "hedge", "modality", "value", "unit", "canonical_value", "canonical_unit", "conditions",
     "asserted_by", "source", "said_on", "document", "start", "end", "place", "use", "use_reason", "use_value",
 )  # fmt: skip
 _BRIEF_CLAIM = (
@@ -29,6 +29,8 @@ _BRIEF_CLAIM = (
     "baseline",
     "metric",
     "printed",
+    "hedge",
+    "modality",
     "conditions",
     "asserted_by",
     "source",
@@ -37,8 +39,8 @@ _BRIEF_CLAIM = (
 )
 _BRIEF_CONFLICTS = ("verdict", "metric", "claim", "printed", "subject", "asserted_by", "source", "differs", "use")
 _BRIEF_COMPARED = (
-    "claim", "subject_label", "baseline_label", "metric", "printed", "ratio", "statement", "asserted_by", "source", "findings", "use",
-    "use_value",
+    "claim", "subject_label", "baseline_label", "metric", "printed", "hedge", "modality", "relation", "ratio", "statement", "asserted_by",
+    "source", "findings", "use", "use_value",
 )  # fmt: skip
 
 
@@ -46,13 +48,13 @@ def comparison_tables(result: Comparison) -> Tables:
     """One row for each claim; findings one by one."""
     columns = (
         "claim", "orientation", "subject", "subject_label", "level", "baseline", "baseline_label", "metric", "normaliser",
-        "printed", "ratio", "ratio_lower", "ratio_upper", "direction", "statement", "conditions", "baseline_conditions",
+        "printed", "hedge", "modality", "relation", "ratio", "ratio_lower", "ratio_upper", "direction", "statement", "conditions", "baseline_conditions",
         "asserted_by", "source", "said_on", "document", "start", "end", "place", "findings", "use", "use_reason", "use_value",
     )  # fmt: skip
     rows = tuple(
         (
             one.id, one.orientation, one.subject.id, one.subject.label, one.level, one.baseline.id, one.baseline.label, one.metric,
-            one.normaliser, one.printed, one.ratio, one.ratio_lower, one.ratio_upper, one.direction, one.statement, one.conditions,
+            one.normaliser, one.printed, one.hedge, one.modality, one.relation, one.ratio, one.ratio_lower, one.ratio_upper, one.direction, one.statement, one.conditions,
             one.baseline_conditions, one.asserted_by.label or one.asserted_by.id, one.source.id, one.said_on, one.document, one.start,
             one.end, one.place.inside, ", ".join(dict.fromkeys(each.code for each in one.findings)), one.use, one.use_reason, one.use_value,
         )
@@ -74,7 +76,7 @@ def comparison_net(result: Comparison) -> Net:
     for one in result.claims:
         nodes[one.id] = {
             "record": "claim",
-            "label": f"{one.metric} {one.printed or ''}".strip(),
+            "label": f"{one.metric} {one.says}",
             "ratio": one.ratio,
             "use": one.use,
         }
@@ -93,7 +95,7 @@ def _claim_row(card: ClaimCard) -> tuple[Any, ...]:
     figure, place = card.figure, card.place
     return (
         card.id, ", ".join(one.label or one.id for one in card.subjects), card.baseline and (card.baseline.label or card.baseline.id),
-        card.metric, figure.printed, figure.values[0] if len(figure.values) == 1 else None, figure.unit, figure.canonical_value,
+        card.metric, figure.printed, figure.hedge, card.modality, figure.values[0] if len(figure.values) == 1 else None, figure.unit, figure.canonical_value,
         figure.canonical_unit, card.conditions, card.asserted_by.label or card.asserted_by.id, card.source.id, card.said_on,
         place.document, place.start, place.end, place.inside, card.use, card.use_reason, card.use_value,
     )  # fmt: skip
@@ -134,7 +136,7 @@ def trace_net(result: Trace) -> Net:
 
 def _traced(one: TracedClaim, nodes: dict[str, dict[str, Any]], ties: dict[Tie, None]) -> None:
     card = one.claim
-    nodes[card.id] = {"record": "claim", "label": f"{card.metric} {card.figure.shown or ''}".strip(), "use": card.use}
+    nodes[card.id] = {"record": "claim", "label": f"{card.metric} {card.worded or ''}".strip(), "use": card.use}
     for thing, kind in [
         *((each, "SUBJECT") for each in card.subjects),
         (card.asserted_by, "ASSERTED_BY"),

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from kg.trace.asking import Asker, Row, grouped, number, said, text, whole
-from kg.trace.claim import Place, bare, shown_figure, shown_value
+from kg.trace.claim import Place, bare, shown_figure, shown_value, worded_figure
 from kg.trace.trace import Explanation
 
 _AT_ONCE: Final = 500
@@ -53,13 +53,13 @@ class Involved:
 
     @property
     def shown(self) -> str | None:
-        """The printed figure with hedge and unit; words in quotes where there is no figure."""
+        """The printed figure with unit, hedge and modality; words in quotes where there is no figure."""
         if self.unit is None:
             return f'"{self.printed}"' if self.printed and self.statement else self.printed
         figure = shown_figure(self.printed, self.unit)
         if figure is None and self.canonical_value is not None:
             figure = shown_value(self.canonical_value, self.canonical_unit)
-        return f"{self.hedge.replace('-', ' ')} {figure}" if self.hedge else figure
+        return worded_figure(figure, self.hedge, self.modality)
 
     @property
     def place(self) -> str:

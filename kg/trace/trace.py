@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from kg.errors import UsageError
 from kg.trace.asking import Ask, Asker, Row, flag, grouped, number, plain, said, text, whole
-from kg.trace.claim import ClaimCard, Thing, Use, bare, read_cards, shown_figure, shown_value
+from kg.trace.claim import ClaimCard, Thing, Use, bare, read_cards, shown_figure, shown_value, worded_figure
 
 if TYPE_CHECKING:
     from kg.model.units import UnitTable
@@ -304,8 +304,17 @@ def _shown(reading: AskedNumber) -> str:
 
 
 def value_to_use(card: ClaimCard) -> str | None:
-    """The better value where there is one; the printed one unless it must not be used."""
-    return card.use_value or (None if card.use == "no" else card.figure.shown)
+    """The better value where there is one; the printed one unless it must not be used. Words alone are no value."""
+    only_words = card.statement is not None and card.figure.unit is None and not (card.figure.term or card.figure.date)
+    return card.use_value or (None if card.use == "no" or only_words else card.worded)
+
+
+def _as_meant(asked: str, cards: Sequence[ClaimCard]) -> str:
+    """The number as those who may be used mean it; where they mean it differently, each way once."""
+    usable = [card for card in cards if card.use != "no"]
+    ways = dict.fromkeys(worded_figure(asked, card.figure.hedge, card.modality) for card in usable)
+    shown = "; ".join(one for one in ways if one is not None)
+    return shown if len(ways) == 1 else f"{shown} (see which claim says which)"
 
 
 def _joint_advice(traced: Sequence[TracedClaim], asked: str) -> tuple[Use, str, str | None]:
@@ -316,11 +325,17 @@ def _joint_advice(traced: Sequence[TracedClaim], asked: str) -> tuple[Use, str, 
         return "no", "no claim states it", None
     if not exact:
         nearest = cards[0]
-        reason = f"no claim states it; the nearest is {nearest.figure.shown or nearest.figure.printed} [{nearest.id}]"
-        return "with-care", reason, value_to_use(nearest)
+        reason = f"no claim states it; the nearest is {nearest.worded} [{nearest.id}]"
+        return "with-care", reason, None
     uses = {card.use for card in cards}
     better = tuple(dict.fromkeys(card.use_value for card in cards if card.use_value))
-    value = asked if uses != {"no"} and not better else better[0] if len(better) == 1 and uses == {"no"} else None
+    value = (
+        _as_meant(asked, cards)
+        if uses != {"no"} and not better
+        else better[0]
+        if len(better) == 1 and uses == {"no"}
+        else None
+    )
     if len(uses) == 1:
         reasons = tuple(dict.fromkeys(card.use_reason for card in cards))
         more = f" (and {len(reasons) - 1} more, see each claim)" if len(reasons) > 1 else ""

@@ -14,6 +14,7 @@
 // - {name: normaliser, type: text}
 // - {name: printed, type: text}
 // - {name: hedge, type: text}
+// - {name: modality, type: text}
 // - {name: ratio, type: number}
 // - {name: reading, type: text}
 // - {name: alternatives, type: text}
@@ -31,7 +32,8 @@ MATCH (c)-[:SUBJECT]->(s)
 RETURN DISTINCT c.uid AS claim, s.uid AS subject, coalesce(s.label, 'unstated') AS subject_label, c.level AS level,
   c.baseline AS baseline, coalesce(b.label, 'unstated') AS baseline_label, c.metric AS metric,
   coalesce(c.normaliser, 'unstated') AS normaliser, coalesce(c.printed, c.cue, 'unstated') AS printed,
-  coalesce(c.hedge, 'none') AS hedge, c.canonical_value AS ratio, coalesce(c.reading, 'unstated') AS reading,
+  coalesce(c.hedge, 'none') AS hedge, coalesce(c.modality, 'stated') AS modality,
+  c.canonical_value AS ratio, coalesce(c.reading, 'unstated') AS reading,
   coalesce(c.alternatives_text, 'none') AS alternatives, coalesce(c.conditions_text, 'unstated') AS conditions,
   coalesce(c.baseline_conditions_text, 'unstated') AS baseline_conditions, c.asserted_by AS asserted_by,
   c.source AS source, coalesce(c.said_on, 'unstated') AS said_on, coalesce(c.use, 'unstated') AS `use`,

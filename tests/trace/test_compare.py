@@ -41,9 +41,9 @@ def test_exact_leaves_the_family_out() -> None:
 def test_advice_opens_the_answer() -> None:
     mixed = compare(ask_small, "NEW3", "MID2")
     assert mixed.use == "with-care" and "5 claims give a ratio, for 4 different measures" in mixed.reason
-    assert mixed.value is not None and "training-speed 2.5x" in mixed.value
+    assert mixed.value is not None and "training-speed 2.5x (ratio)" in mixed.value
     single = compare(ask_small, "system/new-rack", "family/mid")
-    assert (single.use, single.value) == ("yes", "training-speed 2.5x")
+    assert (single.use, single.value) == ("yes", "system/new-rack against family/mid: training-speed 2.5x (ratio)")
     nothing = compare(ask_small, "MID2", "OLD1")
     assert (nothing.use, nothing.reason, nothing.claims) == ("no", "no claim compares them", ())
 
@@ -66,3 +66,24 @@ def test_a_compared_claim_in_a_file_of_data_names_its_cell() -> None:
     assert (waits.document, waits.sha256, waits.start, waits.pointer) == ("waits.json", "7" * 64, None, "/waits/0")
     assert (waits.place.inside, by_id["100/faster.mid"].place.inside) == ("JSON pointer /waits/0", "code points 10-14")
     assert waits.place._asdict().items() <= waits._asdict().items()
+
+
+def test_a_figure_keeps_what_its_author_puts_around_it() -> None:
+    limited = compare(ask_small, "NEW3", "OLD1")
+    assert {one.id: one.says for one in limited.claims} == {
+        "100/faster.old": "up to 4x (ratio)",
+        "100/watt": "at least 1.8x [required] (ratio)",
+    }
+    assert limited.value is not None and "performance-per-watt at least 1.8x [required] (ratio)" in limited.value
+
+
+def test_the_values_say_of_which_side_and_in_which_relation() -> None:
+    value = compare(ask_small, "NEW3", "MID2").value
+    assert value is not None
+    assert "time-per-output-token 5x (times-less)" in value
+    assert value.startswith("NEW3 against MID2: ") and "; MID2 against NEW3: throughput 26% (share-of)" in value
+
+
+def test_a_claim_without_a_figure_says_its_statement() -> None:
+    claim = compare(ask_small, "NEW3", "MID2").claims[0]
+    assert claim._replace(ratio=None, printed="far ahead", statement="the new chips lead").says == "the new chips lead"

@@ -29,6 +29,28 @@ def test_gb200_against_h200_finds_the_three_documents_and_no_h100(graph: Graph) 
     assert waiting.ratio == pytest.approx(0.2)
 
 
+@pytest.mark.parametrize(("a", "b"), [("GB200", "GB200"), ("GB200", "GB200 NVL72"), ("H200", "H200")])
+def test_a_claim_within_one_family_is_there_once(graph: Graph, a: str, b: str) -> None:
+    found = graph.compare(a, b)
+    sides = [(one.id, one.subject.id, one.baseline.id) for one in found.claims]
+    assert sides and len(sides) == len(set(sides))
+
+
+def test_required_and_limited_ratios_stay_what_they_are_wherever_they_are_printed(graph: Graph) -> None:
+    assert "training-speed at least 1.6x [required] (ratio)" in (graph.compare("GB200", "H100").value or "")
+    assert "performance less than 2x (ratio)" in (graph.compare("B200", "H200").value or "")
+    assert graph.trace("001/speed-needed.ratio").value == "at least 1.6x [required]"
+    assert "at least 1.6x [required]" in (graph.trace("1.6x").value or "")
+    titles = [one.worded for one in graph.verify("002/author.nvl72-dgx-b200.r1").claims]
+    assert titles == ["nearly tenfold"]
+
+
+def test_a_near_number_is_not_the_value_to_use(graph: Graph) -> None:
+    found = graph.trace("1.8 TB/s")
+    assert found.claims and found.value is None
+    assert "the nearest is 1792 GB/s" in found.reason
+
+
 def test_72428_is_traced_to_the_wrong_divisor(graph: Graph) -> None:
     found = graph.trace("72,428")
     assert found.use == "no" and (found.value or "").startswith("4,023.78")
