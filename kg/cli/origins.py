@@ -18,8 +18,8 @@ from kg.cli.options import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from kg.trace.chains import Hop
     from kg.trace.origins import Mention, OriginsOf
-    from kg.trace.trace import Hop
 
 
 def register(app: typer.Typer) -> None:
@@ -44,12 +44,24 @@ def origins(
     elif form in (Format.csv, Format.jsonl):
         rows = [
             (found.cluster, one.claim, one.printed, one.asserted_by, one.source, hop and hop.hop, hop and hop.via, hop and hop.reached,
-             hop and hop.fidelity, hop and hop.end_state)
+             hop and hop.fidelity, hop and hop.end_state, hop and list(hop.through))
             for one in found.members
             for hop in one.chain or (None,)
         ]  # fmt: skip
         write_rows(
-            ("cluster", "claim", "printed", "said_by", "source", "hop", "via", "reaches", "fidelity", "end_state"),
+            (
+                "cluster",
+                "claim",
+                "printed",
+                "said_by",
+                "source",
+                "hop",
+                "via",
+                "reaches",
+                "fidelity",
+                "end_state",
+                "through",
+            ),
             rows,
             form,
         )
@@ -96,9 +108,11 @@ def _mention(one: "Mention") -> Iterator[str]:
     yield from wrapped(
         f"{one.claim}   {one.printed or ''} by {one.speaker or one.asserted_by} in {one.source}{machine}"
     )
+    printed = {hop.reached: hop.printed for hop in one.chain}
     for hop in one.chain:
-        yield from row(f"hop {hop.hop}", _hop(hop))
-    if not one.chain:
+        carrier = f"{printed.get(hop.through[-1]) or 'the input'} [{hop.through[-1]}] " if hop.through else ""
+        yield from row(f"hop {hop.hop}", carrier + _hop(hop))
+    if not any(hop.via != "derived-from" for hop in one.chain):
         yield from row("", "repeats nothing that is known")
 
 
@@ -106,7 +120,7 @@ def _hop(hop: "Hop") -> str:
     reached = f"{hop.label or hop.printed or ''} [{hop.reached}]"
     kept = f", kept as: {hop.fidelity}" if hop.fidelity else ""
     end = f"; ends: {END_STATES.get(hop.end_state, hop.end_state)}" if hop.end_state else ""
-    return f"{hop.via} {reached}{kept}{end}"
+    return f"{'rests on' if hop.via == 'derived-from' else hop.via} {reached}{kept}{end}"
 
 
 END_STATES = {

@@ -1,13 +1,14 @@
 """A trace as text for a terminal (or Markdown): advice first, then one block a claim."""
 
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from kg.cli.layout import width as columns_to_fill
 from kg.cli.render import visible
 from kg.content.documents import Document
+from kg.trace.chains import DERIVED, Hop
 from kg.trace.claim import ClaimCard, Place, Thing, shown_figure
-from kg.trace.trace import Derivation, FindingNote, Hop, Official, Sibling, Trace, TracedClaim
+from kg.trace.trace import Derivation, FindingNote, Official, Sibling, Trace, TracedClaim
 
 TextOf = Callable[[str | None, str | None], Document | None]
 """From document name and SHA-256 to the attached text, or None."""
@@ -81,7 +82,12 @@ def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
         yield from _row(
             "use", f"{card.use}: {card.use_reason}" + (f"; use {card.use_value}" if card.use_value else ""), width
         )
-    hops = [(hop.via, _hop(hop)) for hop in one.chain if hop.via != "derived-from"]
+    inputs = {hop.reached: hop.printed for hop in one.chain}
+    hops = [
+        ("rests on" if hop.through else hop.via, _way(hop, inputs) + _hop(hop))
+        for hop in one.chain
+        if hop.via != DERIVED
+    ]
     for via, said in tuple(dict.fromkeys(hops))[:_MOST]:  # one link can be reached on several ways
         yield from _row(via, said, width)
     for derivation in one.derivations:
@@ -93,6 +99,14 @@ def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
     yield from _others(one, width)
     if card.note:
         yield from _row("note", card.note, width)
+
+
+def _way(hop: Hop, inputs: Mapping[str, str | None]) -> str:
+    """The inputs that a step leads through: it is the last of them that repeats something, not the claim."""
+    if not hop.through:
+        return ""
+    ways = ", which rests on ".join(f"{inputs.get(one) or 'a claim'} [{one}]" for one in hop.through)
+    return f"{ways}, which {hop.via} "
 
 
 def _hop(hop: Hop) -> str:
@@ -216,7 +230,7 @@ def _officials(one: TracedClaim, width: int) -> Iterator[str]:
 def _others(one: TracedClaim, width: int) -> Iterator[str]:
     direct = sorted(one.dependents, key=lambda d: (d.hop, d.statement is not None, d.claim))
     for number, dependent in enumerate(direct[:_MOST]):
-        what = dependent.statement or dependent.printed or ""
+        what = dependent.statement or dependent.printed or dependent.metric or "no figure"
         how = "" if dependent.hop == 1 else f" (through {dependent.hop} steps)"
         label = "rests on it" if number == 0 else ""
         yield from _row(label, f"{what} [{dependent.claim}], {dependent.via}{how}, use: {dependent.use}", width)

@@ -164,7 +164,7 @@ def _chain_table(found: Trace) -> Table:
     for one in found.claims:
         for hop in one.chain:
             rows.append((one.claim.id, (
-                one.claim.id, str(hop.hop), hop.via, hop.label or hop.printed or "", hop.asserted_by or "", hop.fidelity or "", hop.end_state or "",
+                one.claim.id, str(hop.hop), hop.via + (f" by {hop.through[-1]}" if hop.through else ""), hop.label or hop.printed or "", hop.asserted_by or "", hop.fidelity or "", hop.end_state or "",
                 hop.reached,
             )))  # fmt: skip
     return Table("Hop by hop", ("claim", "hop", "how", "reaches", "said by", "kept as", "ends", "id"), tuple(rows))

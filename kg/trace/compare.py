@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from kg.trace.asking import Ask, Asker, Row, near_names, number, plain, said, text
+from kg.trace.chains import end_states, read_hop
 from kg.trace.claim import Place, Thing, Use, bare, read_place, use_of, worded_figure
-from kg.trace.trace import FindingNote, end_states, read_findings, read_hop
+from kg.trace.trace import FindingNote, read_findings
 
 if TYPE_CHECKING:
     from kg.stores.display import Net, Table

@@ -135,6 +135,8 @@ def told_apart(claims: Iterable[Involved]) -> tuple[Member, ...]:
 def _said(one: Involved) -> list[str]:
     """What a claim says of itself, in words that can be compared one by one."""
     parts = [f"of {one.subject_label or one.subject}", f"level: {one.level}"]
+    parts += [f"metric: {one.metric}"] if one.metric else []
+    parts += [f"against {one.baseline_label or one.baseline}"] if one.baseline else []
     parts += [
         f"{name}: {value}"
         for name, value in (("normaliser", one.normaliser), ("statistic", one.statistic))

@@ -9,6 +9,7 @@ from kg.stores.display import Net, Table, Tie
 
 if TYPE_CHECKING:
     from kg.trace.audit import Judged
+    from kg.trace.chains import Hop
     from kg.trace.claim import ClaimCard
     from kg.trace.compare import Comparison
     from kg.trace.conflicts import Conflicts
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from kg.trace.findings import FindingCard, Involved
     from kg.trace.origins import OriginsOf
     from kg.trace.show import Shown
-    from kg.trace.trace import Hop, Trace, TracedClaim
+    from kg.trace.trace import Trace, TracedClaim
 
 Tables = Mapping[str, Table]
 _CLAIM = (
@@ -107,8 +108,9 @@ def trace_tables(result: Trace) -> Tables:
     return {
         "claims": Table(_CLAIM, tuple(_claim_row(one.claim) for one in found), _BRIEF_CLAIM),
         "chain": Table(
-            ("claim", "via", "hop", "reached", "label", "printed", "asserted_by", "source", "fidelity", "end_state"),
-            tuple((one.claim.id, hop.via, hop.hop, hop.reached, hop.label, hop.printed, hop.asserted_by, hop.source, hop.fidelity, hop.end_state)
+            ("claim", "via", "hop", "reached", "label", "printed", "asserted_by", "source", "fidelity", "end_state", "through"),
+            tuple((one.claim.id, hop.via, hop.hop, hop.reached, hop.label, hop.printed, hop.asserted_by, hop.source, hop.fidelity, hop.end_state,
+                   ", ".join(hop.through))
                   for one in found for hop in one.chain)),
         "inputs": Table(
             ("claim", "derivation", "expression", "name", "input_claim", "constant", "unit", "printed", "canonical_value"),
@@ -171,6 +173,9 @@ def _chain(start: str, chain: Iterable[Hop], nodes: dict[str, dict[str, Any]], t
         )
         if hop.end_state:
             nodes[hop.reached]["end_state"] = hop.end_state
+        if hop.through:
+            ties[Tie(hop.through[-1], hop.reached, hop.via.upper().replace("-", "_"), hop.fidelity)] = None
+            continue
         if hop.reached not in now:
             now.append(hop.reached)
         before[hop.via] = (hop.hop, last, now)
@@ -219,13 +224,14 @@ def shown_net(result: Shown) -> Net:
 def conflicts_tables(result: Conflicts) -> Tables:
     """One row for each claim of each group; the groups; what may explain them."""
     columns = (
-        "finding", "verdict", "severity", "metric", "claim", "role", "printed", "canonical_value", "canonical_unit", "subject",
-        "asserted_by", "source", "said_on", "place", "differs", "use",
+        "finding", "verdict", "severity", "metric", "claim", "role", "printed", "canonical_value", "canonical_lower", "canonical_upper",
+        "canonical_unit", "subject", "baseline", "asserted_by", "source", "said_on", "place", "differs", "use",
     )  # fmt: skip
     rows = tuple(
         (
             group.finding, group.verdict, group.severity, group.metric, one.claim.claim, one.claim.role, one.claim.shown,
-            one.claim.canonical_value, one.claim.canonical_unit, one.claim.subject_label or one.claim.subject,
+            one.claim.canonical_value, one.claim.canonical_lower, one.claim.canonical_upper, one.claim.canonical_unit,
+            one.claim.subject_label or one.claim.subject, one.claim.baseline_label or one.claim.baseline,
             one.claim.speaker or one.claim.asserted_by, one.claim.source, one.claim.said_on, one.claim.place,
             "; ".join(one.differs), one.claim.use,
         )
@@ -277,8 +283,8 @@ def origins_tables(result: OriginsOf) -> Tables:
             tuple((one.claim, one.printed, one.statement, one.speaker or one.asserted_by, one.source, one.machine_written, one.said_on,
                    ", ".join(one.end_states), one.use) for one in result.members)),
         "chain": Table(
-            ("claim", "via", "hop", "reached", "label", "fidelity", "end_state"),
-            tuple((one.claim, hop.via, hop.hop, hop.reached, hop.label, hop.fidelity, hop.end_state)
+            ("claim", "via", "hop", "reached", "label", "fidelity", "end_state", "through"),
+            tuple((one.claim, hop.via, hop.hop, hop.reached, hop.label, hop.fidelity, hop.end_state, ", ".join(hop.through))
                   for one in result.members for hop in one.chain)),
         "others": Table(
             ("claim", "printed", "conditions", "asserted_by", "source", "said_on", "use"),

@@ -24,11 +24,16 @@ class Involved:
     printed: str | None
     unit: str | None
     hedge: str | None
+    shape: str | None
     canonical_value: float | None
+    canonical_lower: float | None
+    canonical_upper: float | None
     canonical_unit: str | None
     subject: str
     subject_label: str | None
     level: str | None
+    baseline: str | None
+    baseline_label: str | None
     metric: str | None
     statistic: str | None
     normaliser: str
@@ -165,8 +170,10 @@ def _in_parts(asker: Asker, question: str, findings: Iterable[str]) -> Iterator[
 def _involved(row: Row) -> Involved:
     return Involved(
         claim=text(row, "claim"), role=text(row, "role"), printed=said(row, "printed"), unit=bare(said(row, "unit")),
-        hedge=said(row, "hedge"), canonical_value=number(row, "canonical_value"), canonical_unit=said(row, "canonical_unit"),
-        subject=text(row, "subject"), subject_label=said(row, "subject_label"), level=said(row, "level"), metric=bare(said(row, "metric")),
+        hedge=said(row, "hedge"), shape=said(row, "shape"), canonical_value=number(row, "canonical_value"),
+        canonical_lower=number(row, "canonical_lower"), canonical_upper=number(row, "canonical_upper"), canonical_unit=said(row, "canonical_unit"),
+        subject=text(row, "subject"), subject_label=said(row, "subject_label"), level=said(row, "level"),
+        baseline=said(row, "baseline"), baseline_label=said(row, "baseline_label"), metric=bare(said(row, "metric")),
         statistic=said(row, "statistic"), normaliser=text(row, "normaliser"), modality=text(row, "modality"),
         statement=said(row, "statement"), conditions=said(row, "conditions"), asserted_by=said(row, "asserted_by"),
         speaker=said(row, "speaker"), source=said(row, "source"), said_on=said(row, "said_on"), document=said(row, "document"),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kg.stores.display import Displayed
-from kg.trace.asking import Ask, Asker, grouped, plain, said, text, whole
+from kg.trace.asking import Ask, Asker, plain, said, text, whole
+from kg.trace.chains import DERIVED, Hop, end_states, read_chains
 from kg.trace.claim import ClaimCard, bare, read_cards, shown_figure
-from kg.trace.trace import Hop, Sibling, UnknownClaim, end_states, read_hop, read_sibling
+from kg.trace.trace import Sibling, UnknownClaim, read_sibling
 
 if TYPE_CHECKING:
     from kg.stores.display import Net, Table
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One claim of the echo cluster; `chain` leads hop by hop to what it repeats."""
+    """One claim of the echo cluster; `chain` leads hop by hop to what it, or an input of it, repeats."""
 
     claim: str
     printed: str | None
@@ -107,17 +108,12 @@ def _members(asker: Asker, claim: str) -> tuple[Mention, ...]:
     """The cluster of a claim; a claim outside any is the only one of its own."""
     rows = {text(row, "member"): row for row in asker.rows("audit/cluster", claim=(claim,))}
     names = tuple(rows) or (claim,)
-    chains = grouped(asker.rows("origins/chain", claim=names), "claim")
+    chains = read_chains(asker, names)
     own = {} if rows else read_cards(asker, names)
     found = []
     for name in names:
-        hops = tuple(
-            sorted(
-                (hop for hop in map(read_hop, chains.get(name, [])) if hop.via != "derived-from"),
-                key=lambda hop: (hop.hop, hop.reached),
-            )
-        )
-        ends = end_states(hops)
+        hops = _cited(chains.get(name, ()))
+        ends = end_states(hop for hop in hops if not hop.through)
         if name in rows:
             row = rows[name]
             found.append(Mention(
@@ -131,6 +127,14 @@ def _members(asker: Asker, claim: str) -> tuple[Mention, ...]:
                 _is_machine(asker, card), card.said_on, card.use, hops, ends,
             ))  # fmt: skip
     return tuple(found)
+
+
+def _cited(chain: Iterable[Hop]) -> tuple[Hop, ...]:
+    """The hops that lead to what is repeated, by the claim or by an input; inputs that lead to nothing are left out."""
+    hops = tuple(chain)
+    passed = {one for hop in hops for one in hop.through}
+    kept = (hop for hop in hops if hop.via != DERIVED or hop.reached in passed)
+    return tuple(sorted(kept, key=lambda hop: (hop.hop, hop.via != DERIVED, hop.reached)))
 
 
 def _is_machine(asker: Asker, card: ClaimCard) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from kg.errors import UsageError
 from kg.trace.asking import Ask, Asker, Row, flag, grouped, number, plain, said, text, whole
+from kg.trace.chains import Hop, end_states, read_chains
 from kg.trace.claim import ClaimCard, Thing, Use, bare, read_cards, shown_figure, shown_value, worded_figure
 
 if TYPE_CHECKING:
@@ -26,20 +27,6 @@ class UnknownClaim(UsageError):
     """No claim has this id."""
 
     code = "trace.unknown-claim"
-
-
-class Hop(NamedTuple):
-    """One step from a claim towards its origin; `end_state` stands where a chain ends."""
-
-    via: str
-    hop: int
-    reached: str
-    label: str | None
-    printed: str | None
-    asserted_by: str | None
-    source: str | None
-    fidelity: str | None
-    end_state: str | None
 
 
 class Explanation(NamedTuple):
@@ -349,7 +336,7 @@ def _traced(asker: Asker, cards: Mapping[str, ClaimCard], matches: Mapping[str, 
     if not cards:
         return ()
     wanted = tuple(cards)
-    chains = grouped(asker.rows("origins/chain", claim=wanted), "claim")
+    chains = read_chains(asker, wanted)
     findings = read_findings(asker, wanted)
     derivations = grouped(asker.rows("claims/derivations", claim=wanted), "claim")
     inputs = grouped(asker.rows("claims/inputs", claim=wanted), "derivation") if derivations else {}
@@ -358,7 +345,7 @@ def _traced(asker: Asker, cards: Mapping[str, ClaimCard], matches: Mapping[str, 
     official = _official(asker, cards)
     found = []
     for one, card in cards.items():
-        chain = tuple(read_hop(row) for row in chains.get(one, []))
+        chain = chains.get(one, ())
         notes = findings.get(one, ())
         found.append(TracedClaim(
             card, matches.get(one), chain, end_states(chain),
@@ -399,20 +386,6 @@ def read_official(row: Row) -> Official:
         accelerators=number(row, "accelerators"),
         submitter=Thing(submitter, said(row, "submitter_label")) if submitter else None,
         source=said(row, "source"), use=text(row, "use"),
-    )  # fmt: skip
-
-
-def end_states(chain: Iterable[Hop]) -> tuple[str, ...]:
-    """Where the chains of a claim end, each once."""
-    return tuple(sorted({hop.end_state for hop in chain if hop.end_state}))
-
-
-def read_hop(row: Row) -> Hop:
-    """A row of `origins/chain`."""
-    return Hop(
-        via=text(row, "via"), hop=whole(row, "hop") or 0, reached=text(row, "reached"), label=said(row, "label"),
-        printed=said(row, "printed"), asserted_by=said(row, "reached_asserted_by"), source=said(row, "reached_source"),
-        fidelity=said(row, "fidelity"), end_state=said(row, "end_state"),
     )  # fmt: skip
 
 

@@ -9,11 +9,16 @@
 // - {name: printed, type: text}
 // - {name: unit, type: id}
 // - {name: hedge, type: text}
+// - {name: shape, type: text}
 // - {name: canonical_value, type: number}
+// - {name: canonical_lower, type: number}
+// - {name: canonical_upper, type: number}
 // - {name: canonical_unit, type: text}
 // - {name: subject, type: id}
 // - {name: subject_label, type: text}
 // - {name: level, type: text}
+// - {name: baseline, type: id}
+// - {name: baseline_label, type: text}
 // - {name: metric, type: id}
 // - {name: statistic, type: text}
 // - {name: normaliser, type: text}
@@ -43,12 +48,15 @@ WITH f, collect({role: r.name, claim: r.involves}) AS others
 UNWIND [{role: 'about', claim: f.about}] + others AS part
 MATCH (c:Claim {uid: part.claim})
 OPTIONAL MATCH (c)-[:SUBJECT]->(s)
+OPTIONAL MATCH (c)-[:BASELINE]->(b)
 OPTIONAL MATCH (c)-[:ANCHORED_AT]->(p:Passage)
 OPTIONAL MATCH (c)-[:ASSERTED_BY]->(a)
 RETURN DISTINCT f.uid AS finding, part.role AS role, c.uid AS claim,
   coalesce(c.printed, c.cue, 'unstated') AS printed, c.unit AS unit, coalesce(c.hedge, 'none') AS hedge,
-  c.canonical_value AS canonical_value, coalesce(c.canonical_unit, 'none') AS canonical_unit, s.uid AS subject,
-  coalesce(s.label, 'unstated') AS subject_label, coalesce(c.level, 'unstated') AS level, c.metric AS metric,
+  coalesce(c.shape, 'none') AS shape, c.canonical_value AS canonical_value, c.canonical_lower AS canonical_lower,
+  c.canonical_upper AS canonical_upper, coalesce(c.canonical_unit, 'none') AS canonical_unit, s.uid AS subject,
+  coalesce(s.label, 'unstated') AS subject_label, coalesce(c.level, 'unstated') AS level,
+  c.baseline AS baseline, coalesce(b.label, 'none') AS baseline_label, c.metric AS metric,
   coalesce(c.statistic, 'unstated') AS statistic, coalesce(c.normaliser, 'unstated') AS normaliser,
   coalesce(c.modality, 'stated') AS modality, coalesce(c.statement, 'none') AS statement,
   coalesce(c.conditions_text, 'unstated') AS conditions, c.asserted_by AS asserted_by,

@@ -51,6 +51,29 @@ def test_a_near_number_is_not_the_value_to_use(graph: Graph) -> None:
     assert "the nearest is 1792 GB/s" in found.reason
 
 
+def test_what_an_input_repeats_is_not_repeated_by_the_claim(graph: Graph) -> None:
+    chain = graph.trace("001/gpt3.cost.total.2024-12").claims[0].chain
+    cited = [(hop.hop, hop.through) for hop in chain if hop.reached == "unresolved/gpt-3-paper"]
+    assert cited == [(2, ("001/gpt3.training-tokens",))]
+    assert all(not hop.through for hop in graph.trace("000/mistral.heading").claims[0].chain)
+
+
+def test_origins_show_every_hop_to_what_an_input_repeats(graph: Graph) -> None:
+    found = graph.origins("001/gpt3.cost.total.2024-12")
+    own = next(one for one in found.members if one.claim == found.asked)
+    assert [(hop.hop, hop.via, hop.reached) for hop in own.chain] == [
+        (1, "derived-from", "001/gpt3.training-tokens"),
+        (2, "restates", "unresolved/gpt-3-paper"),
+    ]
+    assert own.end_states == ()
+
+
+def test_the_network_of_a_trace_ties_a_citation_to_the_input_that_makes_it(graph: Graph) -> None:
+    ties = {(tie.source, tie.target) for tie in graph.trace("001/gpt3.cost.total.2024-12").net().ties}
+    assert ("001/gpt3.training-tokens", "unresolved/gpt-3-paper") in ties
+    assert ("001/gpt3.cost.total.2024-12", "unresolved/gpt-3-paper") not in ties
+
+
 def test_72428_is_traced_to_the_wrong_divisor(graph: Graph) -> None:
     found = graph.trace("72,428")
     assert found.use == "no" and (found.value or "").startswith("4,023.78")
