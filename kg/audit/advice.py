@@ -97,10 +97,14 @@ def _is_excused(finding: Finding, broken: Collection[str]) -> bool:
 
 def better_value(finding: Finding, record: Json, units: UnitTable) -> str | None:
     """The corrected value in the form and unit the claim is printed in; None when there is none."""
-    value = finding.corrected
-    if value is None:
+    unit = (record.get("quantity") or {}).get("unit")
+    if finding.corrected is None:
         return None
-    relation, unit = record.get("relation", "absolute"), (record.get("quantity") or {}).get("unit")
+    return printed_form(finding.corrected, finding.unit, record.get("relation", "absolute"), unit, units)
+
+
+def printed_form(value: Fraction, canonical: str | None, relation: str, unit: str | None, units: UnitTable) -> str:
+    """A canonical value as a claim of this relation and unit would print it."""
     if relation in ("increase", "decrease"):
         change = (value - 1) * 100
         return f"{significant(abs(change), 3)} % {'higher' if change >= 0 else 'lower'}"
@@ -111,10 +115,10 @@ def better_value(finding: Finding, record: Json, units: UnitTable) -> str | None
     if relation == "ratio":
         return f"{significant(value, 3)}x"
     known = units.find(unit) if unit else None
-    if known is not None and finding.unit == units.canonical(known.id).id:
+    if known is not None and canonical == units.canonical(known.id).id:
         value, shown = value / known.factor, known.id.removeprefix("count:")
     else:
-        shown = finding.unit or ""
+        shown = canonical or ""
     return f"{significant(value)} {shown}".strip()
 
 

@@ -61,7 +61,7 @@ class Telling:
         places = sorted(
             {place for edge in edges for place in (edge.one, edge.other)}, key=lambda n: _rank(statements[n].side)
         )
-        values = _by_value([statements[n] for n in places])
+        values = self._by_value([statements[n] for n in places])
         code, severity = _CODES[verdict]
         if verdict == "possible-conflict" and all(_loose(edge.judgement) for edge in edges):
             severity = "info"
@@ -104,6 +104,22 @@ class Telling:
             message=f"{self._about([Statement(origin, (origin.id,))])}: {self._printed(side.id)} is repeated, but {parts}.",
             claims=((side.id, "repetition"), (origin.id, "repeated")),
         )  # fmt: skip
+
+    def _by_value(self, statements: Sequence[Statement]) -> list[Statement]:
+        """Statements in order, those with the same value as one, however many digits and whichever unit each prints."""
+        found: dict[tuple[Any, ...], Statement] = {}
+        for one in statements:
+            key = self._worth(one)
+            known = found.get(key)
+            found[key] = one if known is None else Statement(known.side, tuple(sorted({*known.names, *one.names})))
+        return list(found.values())
+
+    def _worth(self, one: Statement) -> tuple[Any, ...]:
+        quantity = (self._lookup(one.names[0]) or {}).get("quantity") or {}
+        value, hedge = quantity.get("value"), quantity.get("hedge")
+        if one.side.figure is None or value is None or isinstance(value, list):
+            return one.side.figure, one.side.terms
+        return _middle(one.side.figure), hedge, one.side.terms
 
     def _about(self, values: Sequence[Statement]) -> str:
         sides = [one.side for one in values]
@@ -166,17 +182,6 @@ def _middle(figure: Interval | None) -> Fraction:
         return Fraction(0)
     ends = [end for end in (figure.lower, figure.upper) if end is not None]
     return sum(ends, Fraction(0)) / len(ends) if ends else Fraction(0)
-
-
-def _by_value(statements: Sequence[Statement]) -> list[Statement]:
-    """Statements in order, those with the same figure as one."""
-    found: list[Statement] = []
-    for one in statements:
-        if found and (found[-1].side.figure, found[-1].side.terms) == (one.side.figure, one.side.terms):
-            found[-1] = Statement(found[-1].side, tuple(sorted({*found[-1].names, *one.names})))
-        else:
-            found.append(one)
-    return found
 
 
 def _merged(compared: Iterable[Compared]) -> dict[str, Compared]:

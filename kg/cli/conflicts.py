@@ -21,6 +21,7 @@ from kg.errors import UsageError
 
 if TYPE_CHECKING:
     from kg.trace.conflicts import Conflicts, Group
+    from kg.trace.findings import Involved
 
 ALL_VERDICTS = ("conflict", "possible-conflict", "explained", "agree", "not-comparable")
 
@@ -78,6 +79,8 @@ COLUMNS = (
     "value",
     "unit",
     "canonical",
+    "canonical_lower",
+    "canonical_upper",
     "canonical_unit",
     "differs",
     "said_by",
@@ -92,7 +95,7 @@ COLUMNS = (
 def _flat(groups: "tuple[Group, ...]") -> list[tuple[object, ...]]:
     return [
         (group.finding, group.verdict, group.severity, one.claim.claim, one.claim.printed, one.claim.unit, one.claim.canonical_value,
-         one.claim.canonical_unit, list(one.differs), one.claim.asserted_by, one.claim.source, one.claim.document, one.claim.start, one.claim.end,
+         one.claim.canonical_lower, one.claim.canonical_upper, one.claim.canonical_unit, list(one.differs), one.claim.asserted_by, one.claim.source, one.claim.document, one.claim.start, one.claim.end,
          one.claim.inside)
         for group in groups
         for one in group.members
@@ -116,14 +119,16 @@ def _text(found: "Conflicts", groups: "tuple[Group, ...]") -> Iterator[str]:
 
 def _group(group: "Group") -> Iterator[str]:
     from kg.cli.layout import row, table, wrapped
-    from kg.graph.amounts import amount
 
     subjects = list(dict.fromkeys(one.claim.subject_label or one.claim.subject for one in group.members))
     shown = ", ".join(subjects[:3]) + (f" and {len(subjects) - 3} more" if len(subjects) > 3 else "")
-    yield from wrapped(f"{group.verdict} ({group.severity}): {group.metric} of {shown}")
+    metrics = list(dict.fromkeys([group.metric, *(one.claim.metric for one in group.members if one.claim.metric)]))
+    baselines = {one.claim.baseline_label or one.claim.baseline for one in group.members}
+    against = f" against {baselines.pop()}" if len(baselines) == 1 and None not in baselines else ""
+    yield from wrapped(f"{group.verdict} ({group.severity}): {' and '.join(metrics)} of {shown}{against}")
     rows = [
         (
-            one.claim.shown, "" if one.claim.canonical_value is None else amount(one.claim.canonical_value, one.claim.canonical_unit),
+            one.claim.shown, _canonical(one.claim),
             "; ".join(one.differs) or "as the others", f"{one.claim.speaker or one.claim.asserted_by}" + (f", {one.claim.said_on}" if one.claim.said_on else ""),
             one.claim.claim + (f"\nat {one.claim.inside}" if one.claim.inside else ""),
         )
@@ -133,3 +138,20 @@ def _group(group: "Group") -> Iterator[str]:
     yield from row("because", group.message.rpartition(". ")[2] if group.message.count(". ") else group.message)
     for one in group.explanations[:3]:
         yield from row("perhaps", f"{one.message} ({one.code})")
+
+
+def _canonical(one: "Involved") -> str:
+    """The value in its canonical unit; of a range all that it allows, since its lower end alone is another value."""
+    from fractions import Fraction
+
+    from kg.graph.amounts import amount, span
+    from kg.model.interval import Interval
+
+    if one.canonical_value is None:
+        return ""
+    ends = [None if end is None else Fraction(repr(end)) for end in (one.canonical_lower, one.canonical_upper)]
+    return (
+        amount(one.canonical_value, one.canonical_unit)
+        if one.shape is None
+        else span(Interval(*ends), one.canonical_unit)
+    )

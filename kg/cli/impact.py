@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kg.graph.consequences import Consequences
     from kg.graph.graph import Graph
     from kg.model.interval import Interval
+    from kg.trace.asking import Row
 
 OUTCOMES = ("reverses", "falls", "weakens", "survives")
 
@@ -82,13 +83,36 @@ def impact(
 
 def _candidates(graph: "Graph", form: Format, limit: int | None) -> bool:
     """Write them; whether these are all."""
+    from fractions import Fraction
+
+    from kg.audit.advice import printed_form
     from kg.cli.render import write_rows
+    from kg.trace.asking import text
+    from kg.trace.claim import bare, shown_figure
+
+    def corrected(one: "Row") -> str:
+        """As the claim would print it: a drop of 10 % is not corrected to 0.93."""
+        value, unit = Fraction(repr(one["corrected_value"])), text(one, "corrected_unit")
+        return printed_form(value, unit, text(one, "relation"), bare(text(one, "unit")), graph.lexicon.units)
 
     answer = graph.ask("audit/impact-candidates", limit=limit)
-    columns = ("claim", "printed", "unit", "corrected", "corrected_unit", "dependents")
-    rows = [(one["claim"], one["printed"], str(one["unit"] or "").removeprefix("unit/"), one["corrected_value"], one["corrected_unit"], one["dependents"])
-            for one in answer.dicts()]  # fmt: skip
-    write_rows(columns, rows, form)
+    rows = list(answer.dicts())
+    if form in (Format.table, Format.markdown):
+        shown = [
+            (
+                one["claim"],
+                shown_figure(text(one, "printed"), bare(text(one, "unit"))),
+                corrected(one),
+                one["dependents"],
+            )
+            for one in rows
+        ]
+        write_rows(("claim", "printed", "corrected", "dependents"), shown, form)
+        return answer.complete
+    columns = ("claim", "printed", "unit", "corrected", "corrected_unit", "corrected_as_printed", "dependents")
+    plain = [(one["claim"], one["printed"], bare(text(one, "unit")), one["corrected_value"], one["corrected_unit"], corrected(one), one["dependents"])
+             for one in rows]  # fmt: skip
+    write_rows(columns, plain, form)
     return answer.complete
 
 
@@ -158,7 +182,8 @@ def _affected(one: "Affected", found: "Consequences") -> Iterator[str]:
     if not one.touched:
         yield from row(
             "because",
-            ", ".join(one.because[:4]) + (f" and {len(one.because) - 4} more" if len(one.because) > 4 else ""),
+            ", ".join(one.because[:4]) + (f" and {len(one.because) - 4} more" if len(one.because) > 4 else "")
+            or "all that it rests on survives",
         )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from kg.model.names import name_key
 from kg.trace.asking import Ask, Asker, near_names, plain, said, text
+from kg.trace.claim import bare
 
 if TYPE_CHECKING:
     from kg.stores.display import Net, Table
@@ -157,7 +158,7 @@ def _claims(asker: Asker, key: str, words: list[str], longest: str) -> Iterable[
             score(key, words, f"{said_text} {row['printed']} {row['subject']}") - 1,
         )
         if points > 0:
-            label = said_text or text(row, "printed")
+            label = said_text or said(row, "printed") or f"{bare(said(row, 'metric'))} of {row['subject']}"
             yield FoundItem(
                 "claim", text(row, "claim"), label, f"{row['found_in']}: {row['text_found']}", max(1, points // 2)
             )

@@ -106,6 +106,18 @@ def test_sparsity_is_asked_for_where_it_may_account_for_the_difference(
     assert (found.code, found.missing) == ("conflict.possible", missing)
 
 
+def test_equal_values_are_one_value_whatever_unit_they_are_printed_in() -> None:
+    finding = holding("conflict.conflict", "004/bandwidth.h200.5-3", "002/report.h200.memory-bandwidth")
+    numbers = {name: role.partition(":")[0] for name, role in finding.claims}
+    same = [
+        "002/author.h200.memory-bandwidth",
+        "002/spec.h200-sxm-141gb.memory-bandwidth",
+        "004/comp.h200.memory-bandwidth",
+    ]
+    assert {numbers[name] for name in same} == {"value 2"}
+    assert numbers["004/bandwidth.h200.5-3"] == "value 3"
+
+
 def test_slips_are_named() -> None:
     transposed = holding("conflict.conflict", "001/llama3-70b.accelerators.max")
     assert [reason.code for reason in transposed.reasons] == ["digits.transposed"]

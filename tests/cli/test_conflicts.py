@@ -94,6 +94,30 @@ def test_what_cannot_be_asked_is_refused(kg: Kg, arguments: tuple[str, ...], tol
     assert told in done.stderr
 
 
+def test_candidates_are_corrected_in_the_form_that_is_printed(kg: Kg) -> None:
+    shown = {line.split()[0]: " ".join(line.split()) for line in kg("impact").stdout.splitlines() if "/" in line}
+    assert "10% 6.82 % lower" in shown["001/llama3-70b.mfu.fp8.drop"]
+    assert "20 PFLOPS/W 0.02 PFLOP/s/W" in shown["004/efficiency.b200.fp4"]
+    rows = {one["claim"]: one for one in json.loads(kg("impact", "--format", "json").stdout)}
+    assert rows["001/llama3-70b.mfu.fp8.drop"]["corrected_as_printed"] == "6.82 % lower"
+    assert rows["001/llama3-70b.mfu.fp8.drop"]["corrected"] < 1
+
+
+def test_what_survives_says_why(kg: Kg) -> None:
+    lines = [line.rstrip() for line in kg("impact", "004/efficiency.b200.fp4").stdout.splitlines()]
+    assert "  because" not in lines
+    assert any(line.endswith("all that it rests on survives") for line in lines)
+
+
+def test_groups_show_what_differs(kg: Kg) -> None:
+    twice = kg("conflicts", "performance").stdout
+    assert "against NVIDIA H200" in twice and "against AMD Instinct" in twice
+    speed = kg("conflicts", "inference-speed").stdout
+    assert "inference-speed of NVIDIA H200 series against NVIDIA H100 series" in speed
+    assert "1.595 to 1.905" in speed
+    assert "data-transfer-efficiency and memory-bandwidth of" in kg("conflicts", "data-transfer-efficiency").stdout
+
+
 def test_impact_without_a_claim_lists_candidates(kg: Kg) -> None:
     rows = json.loads(kg("impact", "--format", "json").stdout)
     assert "002/r1.gb200.offline.per-accelerator" in {one["claim"] for one in rows}

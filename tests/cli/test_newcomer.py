@@ -132,6 +132,18 @@ def test_a_number_that_nothing_prints_is_not_offered_for_use(kg: Kg) -> None:
     assert "value to use: 1,234" not in shown
 
 
+def test_a_near_figure_has_its_unit_once(kg: Kg) -> None:
+    told = kg("trace", "4.8TB").stderr
+    assert "prints 4.8TB/s\n" in told and "TB/s TB/s" not in told
+
+
+def test_a_claim_that_prints_nothing_still_has_a_label(kg: Kg) -> None:
+    result = "mlcommons-inference-v5.0-page/5.0-0020.llama3.1-405b.offline.result"
+    assert f"throughput [{result}-corrected]" in " ".join(kg("show", result).stdout.split())
+    found = json.loads(kg("find", "result-corrected", "--format", "json").stdout)
+    assert found and all(one["label"].startswith("throughput of ") for one in found)
+
+
 def test_labels_stand_apart_from_their_text(kg: Kg) -> None:
     shown = kg("trace", "000/mistral.training-speed.h200").stdout
     assert "  baseline under accelerators=" in shown
@@ -142,6 +154,13 @@ def test_a_link_that_is_reached_on_two_ways_is_said_once(kg: Kg) -> None:
     links = [line for line in said.splitlines() if line.startswith("  restates")]
     assert links
     assert len(links) == len(set(links))
+
+
+def test_a_citation_of_an_input_names_the_input(kg: Kg) -> None:
+    said = " ".join(kg("trace", "001/gpt3.cost.total.2024-12").stdout.split())
+    assert "rests on 300B [001/gpt3.training-tokens], which restates GPT-3 paper" in said
+    told = " ".join(kg("origins", "001/gpt3.cost.total.2024-12").stdout.split())
+    assert "hop 1 rests on 300B [001/gpt3.training-tokens] hop 2 300B [001/gpt3.training-tokens] restates GPT-3" in told
 
 
 # --- queries ---------------------------------------------------------------------------------------------------------
