@@ -98,7 +98,7 @@ def _text(found: "OriginsOf") -> Iterator[str]:
         yield ""
         yield "Outside the cluster, the same value for the same thing"
         for other in found.others:
-            yield from row("", f"{other.printed} by {other.asserted_by} [{other.claim}]")
+            yield from row("", f"{other.worded} by {other.asserted_by} [{other.claim}]")
 
 
 def _mention(one: "Mention") -> Iterator[str]:

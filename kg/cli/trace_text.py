@@ -7,7 +7,7 @@ from kg.cli.layout import width as columns_to_fill
 from kg.cli.render import visible
 from kg.content.documents import Document
 from kg.trace.chains import DERIVED, Hop
-from kg.trace.claim import ClaimCard, Place, Thing, shown_figure
+from kg.trace.claim import ClaimCard, Place, Thing
 from kg.trace.trace import Derivation, FindingNote, Official, Sibling, Trace, TracedClaim
 
 TextOf = Callable[[str | None, str | None], Document | None]
@@ -165,7 +165,7 @@ def _derivation(one: Derivation, width: int) -> Iterator[str]:
     yield from _row("derived as", f"{one.expression} ({how}{', ' + one.variant if one.variant else ''})", width)
     for given in one.inputs:
         value = (
-            (shown_figure(given.printed, given.unit) or _number(given.canonical_value, given.canonical_unit))
+            (given.worded or _number(given.canonical_value, given.canonical_unit))
             if given.claim
             else _number(given.constant, given.constant_unit)
         )
@@ -230,7 +230,7 @@ def _officials(one: TracedClaim, width: int) -> Iterator[str]:
 def _others(one: TracedClaim, width: int) -> Iterator[str]:
     direct = sorted(one.dependents, key=lambda d: (d.hop, d.statement is not None, d.claim))
     for number, dependent in enumerate(direct[:_MOST]):
-        what = dependent.statement or dependent.printed or dependent.metric or "no figure"
+        what = dependent.statement or dependent.worded or dependent.metric or "no figure"
         how = "" if dependent.hop == 1 else f" (through {dependent.hop} steps)"
         label = "rests on it" if number == 0 else ""
         yield from _row(label, f"{what} [{dependent.claim}], {dependent.via}{how}, use: {dependent.use}", width)
@@ -238,7 +238,7 @@ def _others(one: TracedClaim, width: int) -> Iterator[str]:
         yield from _row("", f"and {len(direct) - _MOST} more (kg ask claims/dependents --claim {one.claim.id})", width)
     for number, other in enumerate(one.same_statement[:_MOST]):
         label = "same thing" if number == 0 else ""
-        yield from _row(label, f"{other.printed or 'no figure'} [{other.claim}] {_difference(one.claim, other)}", width)
+        yield from _row(label, f"{other.worded or 'no figure'} [{other.claim}] {_difference(one.claim, other)}", width)
     if len(one.same_statement) > _MOST:
         yield from _row(
             "",

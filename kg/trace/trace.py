@@ -72,6 +72,15 @@ class Input(NamedTuple):
     canonical_unit: str | None
     source: str | None
     use: str | None
+    hedge: str | None
+    modality: str
+
+    @property
+    def worded(self) -> str | None:
+        """What is printed, as its author means it."""
+        return worded_figure(
+            shown_figure(self.printed, self.unit), self.hedge, self.modality if self.unit is not None else "stated"
+        )
 
 
 class Derivation(NamedTuple):
@@ -98,6 +107,16 @@ class Dependent(NamedTuple):
     statement: str | None
     source: str | None
     use: str
+    unit: str | None
+    hedge: str | None
+    modality: str
+
+    @property
+    def worded(self) -> str | None:
+        """What is printed, as its author means it."""
+        return worded_figure(
+            shown_figure(self.printed, self.unit), self.hedge, self.modality if self.unit is not None else "stated"
+        )
 
 
 class Sibling(NamedTuple):
@@ -113,6 +132,13 @@ class Sibling(NamedTuple):
     source: str | None
     said_on: str | None
     use: str
+    hedge: str | None
+    modality: str
+
+    @property
+    def worded(self) -> str | None:
+        """What is printed, as its author means it."""
+        return worded_figure(self.printed, self.hedge, self.modality if self.unit is not None else "stated")
 
 
 class Official(NamedTuple):
@@ -428,7 +454,7 @@ def _input(row: Row) -> Input:
         name=text(row, "input"), claim=said(row, "input_claim"), role=said(row, "role"), constant=number(row, "constant"),
         constant_unit=said(row, "constant_unit"), why=said(row, "why"), printed=said(row, "printed"), unit=bare(said(row, "unit")),
         canonical_value=number(row, "canonical_value"), canonical_unit=said(row, "canonical_unit"),
-        source=said(row, "input_source"), use=said(row, "use"),
+        source=said(row, "input_source"), use=said(row, "use"), hedge=said(row, "hedge"), modality=text(row, "modality"),
     )  # fmt: skip
 
 
@@ -436,7 +462,8 @@ def _dependent(row: Row) -> Dependent:
     return Dependent(
         claim=text(row, "dependent"), via=text(row, "via"), hop=whole(row, "hop") or 0, fidelity=said(row, "fidelity"),
         metric=bare(said(row, "metric")), printed=said(row, "printed"), statement=said(row, "statement"),
-        source=said(row, "source"), use=text(row, "use"),
+        source=said(row, "source"), use=text(row, "use"), unit=bare(said(row, "unit")), hedge=said(row, "hedge"),
+        modality=text(row, "modality"),
     )  # fmt: skip
 
 
@@ -450,5 +477,5 @@ def read_sibling(row: Row) -> Sibling:
         claim=text(row, "other"), printed=printed, unit=unit,
         canonical_value=value, canonical_unit=said(row, "canonical_unit"),
         conditions=said(row, "conditions"), asserted_by=said(row, "asserted_by"), source=said(row, "source"),
-        said_on=said(row, "said_on"), use=text(row, "use"),
+        said_on=said(row, "said_on"), use=text(row, "use"), hedge=said(row, "hedge"), modality=text(row, "modality"),
     )  # fmt: skip

@@ -10,6 +10,9 @@
 // - {name: fidelity, type: text}
 // - {name: metric, type: id}
 // - {name: printed, type: text}
+// - {name: unit, type: id}
+// - {name: hedge, type: text}
+// - {name: modality, type: text}
 // - {name: statement, type: text}
 // - {name: source, type: id}
 // - {name: use, type: text}
@@ -25,5 +28,6 @@ WITH DISTINCT claim, t.via AS via, t.hop AS hop, coalesce(t.fidelity, 'none') AS
 WHERE id IS NOT NULL
 MATCH (c:Claim {uid: id})
 RETURN DISTINCT claim, c.uid AS dependent, via, hop, fidelity, c.metric AS metric, coalesce(c.printed, c.cue, 'none') AS printed,
+  c.unit AS unit, coalesce(c.hedge, 'none') AS hedge, coalesce(c.modality, 'stated') AS modality,
   coalesce(c.statement, 'none') AS statement, c.source AS source, coalesce(c.use, 'unstated') AS `use`
 ORDER BY claim, via, hop, dependent

@@ -13,6 +13,8 @@
 // - {name: why, type: text}
 // - {name: printed, type: text}
 // - {name: unit, type: id}
+// - {name: hedge, type: text}
+// - {name: modality, type: text}
 // - {name: canonical_value, type: number}
 // - {name: canonical_unit, type: text}
 // - {name: input_source, type: id}
@@ -27,6 +29,7 @@ WHERE n.uid IS NOT NULL
 RETURN DISTINCT c.uid AS claim, d.uid AS derivation, coalesce(n.name, 'unstated') AS input, n.claim AS input_claim,
   coalesce(n.role, 'none') AS role, n.constant AS constant, coalesce(n.unit, 'none') AS constant_unit,
   coalesce(n.why, 'none') AS why, coalesce(i.printed, i.cue, 'none') AS printed, i.unit AS unit,
+  coalesce(i.hedge, 'none') AS hedge, coalesce(i.modality, 'stated') AS modality,
   i.canonical_value AS canonical_value, coalesce(i.canonical_unit, 'none') AS canonical_unit,
   i.source AS input_source, coalesce(i.use, 'none') AS `use`
 ORDER BY claim, input, derivation

@@ -7,6 +7,8 @@
 // - {name: other, type: id}
 // - {name: printed, type: text}
 // - {name: unit, type: id}
+// - {name: hedge, type: text}
+// - {name: modality, type: text}
 // - {name: canonical_value, type: number}
 // - {name: canonical_unit, type: text}
 // - {name: conditions, type: text}
@@ -22,6 +24,7 @@ OPTIONAL MATCH (k)<-[:OF_STATEMENT]-(c:Claim)
 WITH o, c
 WHERE c.uid <> o.uid
 RETURN DISTINCT o.uid AS claim, c.uid AS other, coalesce(c.printed, c.cue, 'unstated') AS printed, c.unit AS unit,
+  coalesce(c.hedge, 'none') AS hedge, coalesce(c.modality, 'stated') AS modality,
   c.canonical_value AS canonical_value, coalesce(c.canonical_unit, 'none') AS canonical_unit,
   coalesce(c.conditions_text, 'unstated') AS conditions, c.asserted_by AS asserted_by, c.source AS source,
   coalesce(c.said_on, 'unstated') AS said_on, coalesce(c.use, 'unstated') AS `use`

@@ -156,6 +156,11 @@ def test_a_link_that_is_reached_on_two_ways_is_said_once(kg: Kg) -> None:
     assert len(links) == len(set(links))
 
 
+def test_what_rests_on_a_figure_and_what_it_rests_on_keep_their_hedges(kg: Kg) -> None:
+    assert "rests on it   nearly tenfold [" in kg("trace", "72428").stdout
+    assert "rate = only 54.2 cent/Mtoken" in kg("trace", "001/gpt3.cost.total.2024-12").stdout
+
+
 def test_a_citation_of_an_input_names_the_input(kg: Kg) -> None:
     said = " ".join(kg("trace", "001/gpt3.cost.total.2024-12").stdout.split())
     assert "rests on 300B [001/gpt3.training-tokens], which restates GPT-3 paper" in said
