@@ -20,10 +20,11 @@ Values = Mapping[str, frozenset[str]]
 
 NOT_APPLICABLE: Final = "not applicable"
 _OPEN: Final = frozenset({"unstated", "assumed"})
-_IMPLIED: Final = (
+IMPLIED: Final = (
     ("task", "model", "model"), ("task", "suite", "benchmark"), ("round", "suite", "benchmark"), ("rounds", "suite", "benchmark"),
     ("scenario", "suite", "benchmark"), ("offer", "operator", "provider"),
 )  # fmt: skip
+"""What a condition implies: its name, the link of its thing that is followed, and the condition that counts as said then."""
 _WHOLE_LISTS: Final = frozenset({"rounds", "includes", "excludes"})
 """Lists that mean all of their members together; any other list holds for each of them."""
 _DATES: Final = frozenset({"date"})
@@ -61,7 +62,7 @@ def said(conditions: Json | None, subjects: Subjects, *, as_of: str | None = Non
         values = _values(name, given)
         if values:
             found[name] = values
-    for name, link, implied in _IMPLIED:
+    for name, link, implied in IMPLIED:
         if name in found and implied not in found and implied not in conditions:
             reached = {subjects.linked(value, link) for value in found[name]}
             if len(reached) == 1 and (only := next(iter(reached))) is not None:
