@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -92,7 +92,8 @@ def find_origins(ask: Ask, claim: str) -> OriginsOf:
             or {end for one in members if one.claim == claim for end in one.end_states}
         )
     )
-    once = 1 if _counts(asker, cards[claim], ends) else 0
+    below = {hop.end_state for one in members if one.claim == claim for hop in one.chain if hop.end_state}
+    once = 1 if _counts(asker, cards[claim], {*ends, *below}) else 0
     mentions, origins = whole(first, "mentions"), whole(first, "origins")
     value = cards[claim].figure.canonical_value
     siblings = (read_sibling(row) for row in asker.rows("claims/same-statement", claim=(claim,)))
@@ -141,8 +142,8 @@ def _is_machine(asker: Asker, card: ClaimCard) -> bool:
     return any(text(row, "machine_written") == "yes" for row in asker.rows("sources/card", source=(card.source.id,)))
 
 
-def _counts(asker: Asker, card: ClaimCard, ends: tuple[str, ...]) -> bool:
-    """Whether a claim that is said once counts: it ends well, or it is first-hand and not by a program."""
+def _counts(asker: Asker, card: ClaimCard, ends: Collection[str]) -> bool:
+    """Whether a claim that is said once counts: it, or what it is computed from, ends well, or it is first-hand and not by a program."""
     if ends:
         return bool({"primary", "unopened"} & set(ends))
     agent = any(

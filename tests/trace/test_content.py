@@ -68,6 +68,11 @@ def test_origins_show_every_hop_to_what_an_input_repeats(graph: Graph) -> None:
     assert own.end_states == ()
 
 
+def test_a_computed_number_counts_by_what_it_is_computed_from(graph: Graph) -> None:
+    found = graph.origins("002/r1.gb200.offline.per-accelerator")
+    assert (found.mentions, found.origins, found.end_states) == (1, 1, ())
+
+
 def test_the_network_of_a_trace_ties_a_citation_to_the_input_that_makes_it(graph: Graph) -> None:
     ties = {(tie.source, tie.target) for tie in graph.trace("001/gpt3.cost.total.2024-12").net().ties}
     assert ("001/gpt3.training-tokens", "unresolved/gpt-3-paper") in ties
