@@ -390,7 +390,7 @@ class Refresh:
                 todo.add(number)
             todo.update(index.linked(link_mark(On.REPEATS, name)))
         found: dict[str, Json] = {}
-        seen = set(todo)
+        seen, groups = set(todo), set[int]()
         while todo:
             number = todo.pop()
             record = index.claim(number)
@@ -400,7 +400,8 @@ class Refresh:
             near = [there for name in auditor.relayed(record) if (there := index.number(name)) is not None]
             near += index.linked(link_mark(On.REPEATS, record["id"]))
             for target in index.links_of(number):
-                if kind_of(target) == On.SAID:
+                if kind_of(target) == On.SAID and target not in groups:  # all of a group are near once one of them is
+                    groups.add(target)
                     near += index.linked(target)
             fresh = set(near) - seen
             seen |= fresh

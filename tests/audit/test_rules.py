@@ -20,6 +20,7 @@ from kg.audit.finding import Finding
 from kg.audit.recompute import DerivationAudit
 from kg.audit.rules import RULES, rule_findings
 from kg.audit.rules.dates import disjoint, shown, span
+from kg.audit.rules.facts import Facts
 from kg.content.claims import read_claims
 from kg.content.codes import read_codes
 from kg.content.entities import read_registry
@@ -138,6 +139,16 @@ def test_slip_does_not_depend_on_the_unit_it_is_written_in(value: int) -> None:
     others = [bandwidth("a/one", Fraction(value), "TB/s"), bandwidth("b/two", Fraction(value) * 1000, "GB/s")]
     for text in (bandwidth("a/slip", Fraction(value), "GB/s"), bandwidth("a/slip", Fraction(value) * 1000, "MB/s")):
         assert [one.code for one in judge([*others, text])] == ["unit.slip"]
+
+
+def test_the_wholes_of_a_part_are_those_that_hold_it() -> None:
+    things = registry()
+    facts = Facts(things, Deriver(vocabulary().units), references(), lambda _: None, lambda _: None)
+    parts = {one["part"] for record in things.values() for one in record.get("parts", ())}
+    assert parts and not facts.wholes("no/such-part")
+    for part in parts:
+        held = [record for record in things.values() if any(one["part"] == part for one in record.get("parts", ()))]
+        assert list(facts.wholes(part)) == held
 
 
 DIRECTION = ROOT / "tests" / "cases" / "rules" / "direction"

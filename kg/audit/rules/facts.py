@@ -50,6 +50,7 @@ class Facts:
     _lineages: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
     _roots: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
     _named: dict[tuple[str, ...], Mapping[str, str]] = field(default_factory=dict, repr=False, compare=False)
+    _wholes: dict[str, list[Json]] = field(default_factory=dict, repr=False, compare=False)
 
     def within(self, claims: Iterable[Json]) -> "Facts":
         """The same, with the claims of one scope."""
@@ -104,6 +105,15 @@ class Facts:
                 for text in (record["label"], *record.get("aliases", ()))
             }
         return found
+
+    def wholes(self, part: str) -> Sequence[Json]:
+        """The things that hold a part, as the registry has them; all parts are looked up once."""
+        if not self._wholes:
+            self._wholes[""] = []
+            for record in self.registry.values():
+                for name in dict.fromkeys(one["part"] for one in record.get("parts", ())):
+                    self._wholes.setdefault(name, []).append(record)
+        return self._wholes.get(part, ())
 
     def related(self, one: str, other: str) -> bool:
         """Whether one of two things is a kind, variant or configuration of the other."""

@@ -104,7 +104,7 @@ def _foreign_part(facts: Facts, claim: Json) -> Iterator[Finding]:
     words = name_key(str(claim.get("cue", "")))
     named |= {identifier for name, identifier in processors.items() if name in words}
     for part in sorted(named):
-        wholes = [one for one in facts.registry.values() if any(p["part"] == part for p in one.get("parts", ()))]
+        wholes = facts.wholes(part)
         if any(facts.related(claim["subject"], one["id"]) for one in wholes):
             continue
         for whole in wholes:
