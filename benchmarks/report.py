@@ -89,11 +89,11 @@ def _machine(result: Result) -> str:
         f"seed {result.last['seed']}.\n"
     )
     for one in result.given:
-        runs = {len(kept["runs"]) for steps in one["found"].values() for kept in steps.values()} - {0}
+        runs = sorted({len(kept["runs"]) for steps in one["found"].values() for kept in steps.values()} - {0})
+        often = {0: "not at all", 1: "once"}.get(max(runs, default=0), f"up to {max(runs, default=0)} times")
         text += (
-            f"\n- {one['date']}, {', '.join(short(size) for size in sorted(map(int, one['found'])))} claims: {', '.join(one['parts'])}; "
-            f"each step {' to '.join(str(n) for n in dict.fromkeys((min(runs, default=0), max(runs, default=0))))} times in a process of its own, "
-            f"up to {one['tries']} tries of each question; {max((load for load in one['load'] if load is not None), default=0.0):g} processes ran at most"
+            f"\n- {one['date']}, {', '.join(short(size) for size in sorted(map(int, one['found'])))} claims: {', '.join(one['parts'])}; each step {often}, "
+            f"up to {one['tries']} tries of each question; load up to {max((load for load in one['load'] if load is not None), default=0.0):g}"
         )
     if busy > cores * 1.5:
         text += (
@@ -112,7 +112,7 @@ def _goals(result: Result) -> str:
         where = "" if at is None else short(at) + ("" if at == one["size"] else f" (goal is for {short(one['size'])})")
         figure, cpu = (shown(one[kind].get(str(at)), one["unit"]) for kind in ("figures", "cpu"))
         figure = f"{one['sign']} {figure} ({one['bound']})" if "bound" in one else figure
-        if figure and (spread := one.get("spread", {}).get(str(at))):
+        if figure and (spread := one.get("spread", {}).get(str(at))) and spread[0] != spread[1]:
             figure += f" ({shown(spread[0])} to {shown(spread[1])})"
         rows.append([
             one["what"] + (f" ({one['remark']})" if one["remark"] else ""), one["against"], where, figure, cpu,
