@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from pathlib import Path
 
-from kg.cli.render import text_of
+from kg.cli.render import blocks, text_of
 
 _LABEL = 14
 _GAP = 2
@@ -47,22 +47,13 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, indent: s
     room = width() - len(indent) - _GAP * (len(kept) - 1)
     widths = _shrunk([max(len(line) for one in shown for line in one[n].split("\n")) for n in range(len(kept))], room)
     if sum(widths) > room:
-        return list(_blocks(shown[0], shown[1:], indent))
+        return list(blocks(shown[0], shown[1:], width(), row, indent))
     right = [all(_is_figure(one[n]) for one in shown[1:]) for n in range(len(kept))]
     lines = [line for one in shown[:1] for line in _row_lines(one, widths, right, indent)]
     lines.append(indent + (" " * _GAP).join("─" * one for one in widths))
     for one in shown[1:]:
         lines.extend(_row_lines(one, widths, right, indent))
     return lines
-
-
-def _blocks(names: Sequence[str], rows: Sequence[Sequence[str]], indent: str) -> Iterator[str]:
-    """Each row as lines of name and value; cells that are empty are left out."""
-    for number, cells in enumerate(rows, 1):
-        yield f"{indent}── {number} ".ljust(min(width(), 60), "─")
-        for name, cell in zip(names, cells, strict=True):
-            if cell:
-                yield from row(name, " ".join(cell.splitlines()))
 
 
 def _is_figure(text: str) -> bool:

@@ -7,7 +7,7 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
@@ -131,7 +131,15 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, title
         for name, n in zip(names, kept, strict=True)
     ]
     if sum(least) + _GAP * (len(kept) - 1) > width:
-        sys.stdout.write("\n".join(_blocks(names, [[row[n] for n in kept] for row in cells], width)) + "\n")
+        label = max(map(len, names)) + 2
+
+        def line(name: str, cell: str) -> list[str]:
+            return textwrap.wrap(
+                cell, width, initial_indent=name.ljust(label), subsequent_indent=" " * label,
+                break_on_hyphens=False, break_long_words=False,
+            )  # fmt: skip
+
+        sys.stdout.write("\n".join(blocks(names, ([row[n] for n in kept] for row in cells), width, line)) + "\n")
         return
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
@@ -175,17 +183,16 @@ def _longest_word(text: str) -> int:
     return min(_LONG, max((len(word) for word in text.split()), default=1))
 
 
-def _blocks(names: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
-    """Each row as lines of name and value; cells that are empty are left out."""
-    label = max(map(len, names)) + 2
+def blocks(
+    names: Sequence[str], rows: Iterable[Sequence[str]], width: int, line: Callable[[str, str], Iterable[str]],
+    indent: str = "",
+) -> Iterator[str]:  # fmt: skip
+    """Each row as lines of name and value, made by `line`; cells that are empty are left out."""
     for number, row in enumerate(rows, 1):
-        yield f"── {number} ".ljust(min(width, 60), "─")
+        yield f"{indent}── {number} ".ljust(min(width, 60), "─")
         for name, cell in zip(names, row, strict=True):
             if cell:
-                yield from textwrap.wrap(
-                    " ".join(cell.splitlines()), width, initial_indent=name.ljust(label), subsequent_indent=" " * label,
-                    break_on_hyphens=False, break_long_words=False,
-                )  # fmt: skip
+                yield from line(name, " ".join(cell.splitlines()))
 
 
 def finite(value: Any) -> Any:

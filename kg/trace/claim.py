@@ -126,7 +126,7 @@ class ClaimCard(NamedTuple):
         """What is printed, as its author means it. A claim without a figure prints words only, which `statement` explains."""
         figure = self.figure
         shown = figure.shown or figure.term or figure.date or ("empty cell" if figure.absent else None)
-        return worded_figure(shown, figure.hedge, self.modality if figure.unit is not None else "stated")
+        return worded_print(shown, figure.unit, figure.hedge, self.modality)
 
 
 def bare(name: str | None) -> str | None:
@@ -173,6 +173,11 @@ def worded_figure(shown: str | None, hedge: str | None, modality: str = "stated"
     before = hedge.replace("-", " ") if hedge else ""
     hedged = f"{before} {shown}" if before and not shown.lower().startswith(before) else shown
     return hedged if modality == "stated" else f"{hedged} [{modality}]"
+
+
+def worded_print(shown: str | None, unit: str | None, hedge: str | None, modality: str) -> str | None:
+    """The same of any print: without a unit it is words, and how they are meant stands with the statement they are a cue of."""
+    return worded_figure(shown, hedge, modality if unit is not None else "stated")
 
 
 def use_of(row: Row) -> tuple[Use, str, str | None]:

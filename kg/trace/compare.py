@@ -175,8 +175,9 @@ def compare(ask: Ask, a: str, b: str, *, exact: bool = False) -> Comparison:
     chains: dict[str, list[Row]] = {}
     for row in asker.rows("origins/chain", claim=ids) if ids else []:
         chains.setdefault(text(row, "claim"), []).append(row)
-    claims = [_compared(row, findings.get(text(row, "claim"), ()), chains.get(text(row, "claim"), ())) for row in rows]
-    claims = _once(claims)
+    claims = _once(
+        _compared(row, findings.get(text(row, "claim"), ()), chains.get(text(row, "claim"), ())) for row in rows
+    )
     claims.sort(
         key=lambda one: (
             one.ratio is None,

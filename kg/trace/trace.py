@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from kg.errors import UsageError
 from kg.trace.asking import Ask, Asker, Row, flag, grouped, number, plain, said, text, whole
 from kg.trace.chains import Hop, end_states, read_chains
-from kg.trace.claim import ClaimCard, Thing, Use, bare, read_cards, shown_figure, shown_value, worded_figure
+from kg.trace.claim import (
+    ClaimCard,
+    Thing,
+    Use,
+    bare,
+    read_cards,
+    shown_figure,
+    shown_value,
+    worded_figure,
+    worded_print,
+)
 
 if TYPE_CHECKING:
     from kg.model.units import UnitTable
@@ -78,9 +88,7 @@ class Input(NamedTuple):
     @property
     def worded(self) -> str | None:
         """What is printed, as its author means it."""
-        return worded_figure(
-            shown_figure(self.printed, self.unit), self.hedge, self.modality if self.unit is not None else "stated"
-        )
+        return worded_print(shown_figure(self.printed, self.unit), self.unit, self.hedge, self.modality)
 
 
 class Derivation(NamedTuple):
@@ -114,9 +122,7 @@ class Dependent(NamedTuple):
     @property
     def worded(self) -> str | None:
         """What is printed, as its author means it."""
-        return worded_figure(
-            shown_figure(self.printed, self.unit), self.hedge, self.modality if self.unit is not None else "stated"
-        )
+        return worded_print(shown_figure(self.printed, self.unit), self.unit, self.hedge, self.modality)
 
 
 class Sibling(NamedTuple):
@@ -138,7 +144,7 @@ class Sibling(NamedTuple):
     @property
     def worded(self) -> str | None:
         """What is printed, as its author means it."""
-        return worded_figure(self.printed, self.hedge, self.modality if self.unit is not None else "stated")
+        return worded_print(self.printed, self.unit, self.hedge, self.modality)
 
 
 class Official(NamedTuple):
@@ -342,13 +348,11 @@ def _joint_advice(traced: Sequence[TracedClaim], asked: str) -> tuple[Use, str, 
         return "with-care", reason, None
     uses = {card.use for card in cards}
     better = tuple(dict.fromkeys(card.use_value for card in cards if card.use_value))
-    value = (
-        _as_meant(asked, cards)
-        if uses != {"no"} and not better
-        else better[0]
-        if len(better) == 1 and uses == {"no"}
-        else None
-    )
+    value = None
+    if uses != {"no"} and not better:
+        value = _as_meant(asked, cards)
+    elif uses == {"no"} and len(better) == 1:
+        value = better[0]
     if len(uses) == 1:
         reasons = tuple(dict.fromkeys(card.use_reason for card in cards))
         more = f" (and {len(reasons) - 1} more, see each claim)" if len(reasons) > 1 else ""
