@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from kg.graph.graph import load_files, open_graph, rebuild
-from kg.graph.push import PushState
-from kg.graph.servers import NothingPushed, WritingNeedsFolder, open_target
+from kg.build.writing import load_files, rebuild
+from kg.session import open_graph
+from kg.stores.places import WritingNeedsFolder
+from kg.sync.push import PushState
+from kg.sync.servers import NothingPushed, open_target
 from tests.servers.conftest import Local
 from tests.servers.content import wipe
 from tests.servers.running import Server

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kg.graph.servers import open_sparql
 from kg.stores.protocol import Answer
 from kg.stores.virtuoso import exact, right, with_digits
+from kg.sync.servers import open_sparql
 from tests.servers.running import Server
 
 DOUBLE = "http://www.w3.org/2001/XMLSchema#double"
