@@ -18,7 +18,7 @@ from tests.servers.fixtures import Servers, reserved
 from tests.servers.running import Server
 from tests.small_content import ROOT
 
-ENGINES = ("neo4j", "fuseki", "virtuoso")
+ENGINES = ("neo4j", "fuseki")
 COMMANDS = (
     "trace 72428", "trace 4.8TB/s", "compare GB200 H200", "ask meta/store", "ask specifications/by-metric --metric memory-bandwidth", "find H200",
     "show accelerator/nvidia-h200-sxm-141gb", "audit --source source/002", "conflicts", "origins 002/r1.gb200.offline.total",
