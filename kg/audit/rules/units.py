@@ -99,7 +99,9 @@ def _columns(facts: Facts) -> Iterator[Finding]:
             rule = _rule(facts, claim)
             if rule is None or rule.unit == TOKENS:
                 decided = "" if rule is None else rule.citation.text
-                headed[claim["source"], known(claim, "task"), unit, _place(claim), _field(anchor), decided].append(claim)
+                headed[claim["source"], known(claim, "task"), unit, _place(claim), _field(anchor), decided].append(
+                    claim
+                )
         elif unit == "result/s" and "table" in anchor and is_single(claim):
             mixed[(claim["source"], anchor["table"], anchor.get("column") or "")].append(claim)
     for (_, task, unit, place, _, decided), claims in headed.items():
