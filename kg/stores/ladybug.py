@@ -201,6 +201,8 @@ def _shown(text: str) -> str:
 class LadybugGenerations(GenerationFolder):
     """The generations of the embedded property graph."""
 
+    files = re.compile(r"graph\.lbug(\.[a-z.]+)?|load/[A-Za-z_]+(\.[A-Za-z_]+)*\.csv")
+
     def build(self, rows: Iterable[Row], stamp: dict[str, Any], *, switch: Switch) -> Path:
         """Make a new generation out of rows and make it live. The caller holds the lock."""
         path = self.begin()
