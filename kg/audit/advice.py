@@ -8,9 +8,9 @@ from typing import Any, Literal
 from kg.audit.chains import Step
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import is_gap
-from kg.model.triples import quoted
 from kg.model.units import UnitTable
 from kg.model.vocabulary import claim_iri, expand
+from kg.projection.literals import quoted
 
 Json = Mapping[str, Any]
 
