@@ -238,8 +238,9 @@ def counted(name: str, rule: Counted, things: Things) -> Compute:
     def decide(fields: Fields) -> str | None:
         of = fields.get(rule.round)
         found = references.result_unit(fields.get(rule.task), [of] if of else [], fields.get(rule.scenario))
-        if found is not None:
-            fields[source] = found.citation.text
-        return found and found.unit
+        if found is None:
+            return None
+        fields[source] = found.citation.text
+        return found.unit
 
     return decide
