@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from kg.model.graph_schema import NODE_LABEL
+from kg.projection.graph_schema import NODE_LABEL
 from kg.stores.cypher_tokens import Token, tokens
 
 _OPENING: Final = {"(": ")", "[": "]", "{": "}"}
