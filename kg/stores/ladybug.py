@@ -15,8 +15,8 @@ from time import monotonic
 from typing import Any, Final, TextIO
 
 from kg.errors import QueryError, StoreError
-from kg.model.graph_rows import EdgeRow, NamedOnly, NodeRow, Row
-from kg.model.graph_schema import GraphSchema, NodeTable, Property, Relationship, graph_schema
+from kg.projection.graph_rows import EdgeRow, NamedOnly, NodeRow, Row
+from kg.projection.graph_schema import GraphSchema, NodeTable, Property, Relationship, graph_schema
 from kg.stores.generations import GenerationFolder, Switch
 from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language, LimitReached
 
@@ -213,6 +213,8 @@ def _shown(text: str) -> str:
 @dataclass(frozen=True, slots=True)
 class LadybugGenerations(GenerationFolder):
     """The generations of the embedded property graph."""
+
+    files = re.compile(r"graph\.lbug(\.[a-z.]+)?|load/[A-Za-z_]+(\.[A-Za-z_]+)*\.csv")
 
     def build(self, rows: Iterable[Row], stamp: dict[str, Any], *, switch: Switch) -> Path:
         """Make a new generation out of rows and make it live. The caller holds the lock."""

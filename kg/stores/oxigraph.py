@@ -5,13 +5,10 @@ copies it (Oxigraph hard-links its files), changes the copy, and moves the name.
 """
 
 import io
-import os
 import re
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from json import dumps, loads
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Semaphore, Thread
@@ -23,6 +20,7 @@ from kg.errors import QueryError, StoreError
 from kg.model.pieces import in_pieces
 from kg.model.vocabulary import thing_id
 from kg.stores.cells import literal_cell
+from kg.stores.generations import GenerationFolder, Switch
 from kg.stores.protocol import Answer, Cell, Language, LimitReached
 
 _PIECE: Final = 1 << 20
@@ -222,36 +220,27 @@ def _bulk_load(store: pyoxigraph.Store, chunks: Iterable[str]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Generations:
-    """The folder of generations of one store."""
+class Generations(GenerationFolder):
+    """The generations of the RDF view."""
 
-    folder: Path
+    files = re.compile(
+        r"CURRENT|IDENTITY|LOCK|LOG(\.old\.[0-9]+)?|MANIFEST-[0-9]+|OPTIONS-[0-9]+(\.dbtmp)?|[0-9]+\.(sst|log|blob|dbtmp)"
+    )
 
-    def current(self) -> tuple[Path, dict[str, Any]] | None:
-        """The live generation and its stamp, or None when there is none yet."""
-        try:
-            stamp = loads((self.folder / "current").read_text(encoding="utf-8"))
-        except (FileNotFoundError, NotADirectoryError, ValueError):
-            return None
-        path = self.folder / stamp["generation"]
-        return (path, stamp) if path.is_dir() else None
-
-    def build(self, chunks: Iterable[str], stamp: dict[str, Any], *, switch: Any) -> Path:
+    def build(self, chunks: Iterable[str], stamp: dict[str, Any], *, switch: Switch) -> Path:
         """Make a new generation from nothing out of N-Triples text and make it live. The caller holds the lock."""
         allow_files()
-        number = self._next()
-        path = self.folder / f"gen-{number:06d}"
-        shutil.rmtree(path, ignore_errors=True)
-        path.mkdir(parents=True)
+        path = self.begin()
         store = pyoxigraph.Store(str(path))
         _bulk_load(store, chunks)
         store.flush()
         store.optimize()  # else each lookup searches one sorted file for every million triples
         count = len(store)
         del store
-        return self._switch(path, {**stamp, "triples": count}, switch)
+        self.make_live(path, {**stamp, "triples": count}, switch)
+        return path
 
-    def follow(self, change: Callable[[Path, Path], int], stamp: dict[str, Any], *, switch: Any) -> Path:
+    def follow(self, change: Callable[[Path, Path], int], stamp: dict[str, Any], *, switch: Switch) -> Path:
         """Make a new generation out of the live one and make it live. The caller holds the lock.
 
         `change` is given the live generation and an empty folder, fills the folder, and says how many triples it holds.
@@ -259,35 +248,11 @@ class Generations:
         live = self.current()
         if live is None:
             raise GenerationMissing(path=str(self.folder), expected="a live generation", next_step="run kg build")
-        path = self.folder / f"gen-{self._next():06d}"
-        shutil.rmtree(path, ignore_errors=True)
-        path.mkdir(parents=True)
+        path = self.begin()
         try:
             count = change(live[0], path)
         except BaseException:
-            shutil.rmtree(path, ignore_errors=True)
+            self.remove(path)
             raise
-        return self._switch(path, {**stamp, "triples": count}, switch)
-
-    def _next(self) -> int:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        live = self.current()
-        keep = {live[0].name, live[1].get("previous")} if live else set()
-        for old in self.folder.glob("gen-*"):
-            if old.name not in keep:
-                shutil.rmtree(old, ignore_errors=True)
-        numbers = [int(old.name.split("-")[1]) for old in self.folder.glob("gen-*")]
-        return max(numbers, default=0) + 1
-
-    def _switch(self, path: Path, stamp: dict[str, Any], switch: Any) -> Path:
-        live = self.current()
-        text = dumps(
-            {**stamp, "generation": path.name, "previous": live[0].name if live else None}, indent=1, sort_keys=True
-        )
-        for folder, _, names in os.walk(path):
-            for name in (*names, *([] if os.name == "nt" else ["."])):
-                handle = os.open(os.path.join(folder, name), os.O_RDONLY)
-                os.fsync(handle)
-                os.close(handle)
-        switch(self.folder / "current", [text.encode()])
+        self.make_live(path, {**stamp, "triples": count}, switch)
         return path
