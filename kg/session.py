@@ -21,7 +21,7 @@ from kg.ask.run import ask
 from kg.build.locate import root_and_folder
 from kg.content.folders import Content, find_content
 from kg.errors import StoreError, UsageError
-from kg.stores.oxigraph import Generations, OxigraphStore
+from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
 from kg.stores.places import is_made_by, is_server, is_writable, named_store
 from kg.stores.protocol import Answer, Language, Store
 
@@ -335,7 +335,7 @@ def _open_live(folder: Path, content: Content, fingerprint: str, tell: Tell) -> 
             return None
         try:
             return Graph(folder, content, OxigraphStore.open(live[0]), live[1], lexicon, tell)
-        except StoreError:
+        except GenerationMissing:
             continue  # a writer moved on and dropped this generation meanwhile; read the pointer again
     return None
 

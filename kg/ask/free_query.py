@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from kg.errors import QueryError
 from kg.stores.protocol import Answer, Store
 
 
@@ -10,6 +11,15 @@ def free_query(
     timeout_seconds: float | None = None,
 ) -> Answer | bytes:  # fmt: skip
     """What a text that only reads gives on a store; one that does more is refused."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as cause:
+        raise QueryError(
+            code="query.refused",
+            given=ascii(text[cause.start : cause.end]),
+            expected="a text in Unicode",
+            next_step="the terminal gave bytes that are no characters of its encoding: check the locale, or use -f FILE",
+        ) from cause
     if store.language == "cypher":
         from kg.ask.cypher_guard import check_cypher
 

@@ -15,7 +15,7 @@ from kg.errors import StoreError
 from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger
 from kg.ledger.lock import writer_lock
-from kg.stores.ladybug import LadybugStore
+from kg.stores.ladybug import GraphMissing, LadybugStore
 from kg.stores.places import is_writable
 
 
@@ -43,7 +43,7 @@ def _open_fresh(folder: Path, stamp: Stamp) -> LadybugStore | None:
             return None
         try:
             return LadybugStore.open(live[0])
-        except StoreError:
+        except GraphMissing:
             continue  # a writer moved on and dropped this generation meanwhile; read the pointer again
     return None
 

@@ -23,7 +23,8 @@ from kg.ledger import durable
 from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger
 from kg.model.derived import Deriver
-from kg.model.graph_rows import (
+from kg.model.names import all_names
+from kg.projection.graph_rows import (
     NodeRow,
     Row,
     RowWriter,
@@ -34,7 +35,6 @@ from kg.model.graph_rows import (
     name_rows,
     unit_rows,
 )
-from kg.model.names import all_names
 from kg.stores.ladybug import LadybugGenerations
 from kg.stores.worker import with_our_path
 

@@ -3,20 +3,21 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from kg.build.build import Built, Place, build_content, build_view, silent
 from kg.build.load import Loaded, load_all
 from kg.build.locate import root_and_folder
+from kg.build.property_graph import graph_generations
 from kg.build.published import PublishedLoad, load_published, loader_of
 from kg.build.reresolve import resolve_again, state_of
 from kg.content.documents import attach
 from kg.content.entities import read_registry
 from kg.content.folders import Content
 from kg.content.vocabulary import read_vocabulary
-from kg.errors import StoreError
 from kg.ledger.lock import StoreBusy, writer_lock
+from kg.ledger.mark import LOCK, MARK, check_marked, own_files, own_folders
 from kg.stores.oxigraph import Generations
 from kg.stores.places import is_made_by
 
@@ -145,16 +146,21 @@ def _current_place(
 
 def delete_store(
     store: str | os.PathLike[str] | None, *, content: str | os.PathLike[str] | None, wait_seconds: float
-) -> Path:
-    """Delete a store folder and everything in it, loaded data too. Only a folder that looks like a store is touched."""
+) -> tuple[Path, ...]:
+    """Delete what a store wrote into its folder, loaded data too, and give the files of others that are still there.
+
+    Only a folder with the mark of a store is touched. The mark goes last, so that what was cut off can be done again.
+    """
     _, folder = root_and_folder(store, content)
-    if not (folder / "ledger" / "manifest.json").is_file() and not (folder / "rdf").is_dir():
-        raise StoreError(
-            code="store.missing", path=str(folder), given="no store there", expected="a folder made by kg build"
-        )
+    check_marked(folder)
     with writer_lock(folder, wait_seconds=wait_seconds, purpose="reset"):
-        for name in ("rdf", "graph", "ledger"):
-            shutil.rmtree(folder / name, ignore_errors=True)
-        for name in ("lexicon.json", "documents.json"):
-            (folder / name).unlink(missing_ok=True)
-    return folder
+        for view in (Generations(folder / "rdf"), graph_generations(folder)):
+            view.remove_all()
+        for path in sorted(own_files(folder), key=lambda one: one.name == MARK):
+            path.unlink(missing_ok=True)
+        for path in own_folders(folder):
+            with suppress(OSError):  # something of somebody else is in it
+                path.rmdir()
+    return tuple(
+        one for one in sorted(folder.rglob("*")) if one.name != LOCK and (one.is_symlink() or not one.is_dir())
+    )

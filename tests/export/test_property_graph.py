@@ -17,8 +17,8 @@ from kg.export.cypher import cypher, literal
 from kg.export.formats import export
 from kg.export.neo4j_import import BETWEEN, neo4j_import
 from kg.export.property_rows import SeenIds, property_rows
-from kg.model.graph_rows import EdgeRow, NamedOnly, NodeRow, Row
-from kg.model.graph_schema import NODE_LABEL, further_labels
+from kg.projection.graph_rows import EdgeRow, NamedOnly, NodeRow, Row
+from kg.projection.graph_schema import NODE_LABEL, further_labels
 from kg.session import Graph
 from tests.export.conftest import HOSTILE
 from tests.servers.artifacts import Artifact, Unavailable, java

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyoxigraph
 
-from kg.model.graph_schema import graph_schema
+from kg.projection.graph_schema import graph_schema
 from kg.stores.sparql_endpoint import VIEW_GRAPH, SparqlEndpoint
 from kg.sync.bolt_target import BoltTarget
 from kg.sync.push import Target
