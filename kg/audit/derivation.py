@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Final, Literal
 
 from kg.audit.explanation import BUDGET, Explanation, Quantity, Surroundings, explain, whole_numbers
-from kg.audit.rules.facts import text_of
+from kg.audit.wording import text_of
 from kg.errors import ModelError
 from kg.model.expression import DivisionByZero, Expression, Name, Node, Operation
 from kg.model.interval import Interval

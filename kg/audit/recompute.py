@@ -8,8 +8,8 @@ from typing import Any, cast
 from kg.audit.counts import unlike_counts
 from kg.audit.derivation import FITTING, RESTS_ON, Derivation, Quantity, Surroundings, Verdict, blaming, judge
 from kg.audit.finding import Finding, Reason, Severity
-from kg.audit.rules.facts import text_of
 from kg.audit.subjects import Subjects
+from kg.audit.wording import text_of
 from kg.errors import KgError
 from kg.model.derived import printed_number
 from kg.model.units import UnitTable
