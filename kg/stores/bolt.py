@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from kg.__about__ import __version__
 from kg.errors import KgError, QueryError, StoreError, UsageError
 from kg.stores.http_client import Login, LoginRefused, ServerRefused, ServerUnreachable
+from kg.stores.own_nodes import own_nodes_only
 from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language
 from kg.stores.reported import reported
 
@@ -101,10 +102,10 @@ class BoltStore:
         self, text: str, *, parameters: Mapping[str, object] | None = None, limit: int | None = None,
         timeout_seconds: float | None = None,
     ) -> Answer:  # fmt: skip
-        """Rows of a reading query; at most `limit` of them."""
+        """Rows of a reading query over nodes of ours; at most `limit` of them."""
 
         def work(transaction: "ManagedTransaction") -> Answer:
-            result = transaction.run(text, dict(parameters or {}))
+            result = transaction.run(own_nodes_only(text), dict(parameters or {}))
             columns = tuple(result.keys())
             rows: list[tuple[Cell, ...]] = []
             for record in result:
