@@ -102,7 +102,9 @@ def test_message_names_values_speakers_and_what_is_open() -> None:
 def test_what_at_most_doubles_a_figure_is_not_asked_for_where_figures_are_further_apart(names: tuple[str, str]) -> None:
     found = holding("conflict.possible", *names)
     assert "would settle" not in found.message and found.missing == ()
-    assert found.message.endswith("Sparsity, which no side states, cannot account for a difference of this size and direction.")
+    assert found.message.endswith(
+        "Sparsity, which no side states, cannot account for a difference of this size and direction."
+    )
 
 
 @pytest.mark.parametrize(
