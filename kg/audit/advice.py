@@ -8,9 +8,9 @@ from typing import Any, Literal
 from kg.audit.chains import Step
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import is_gap
-from kg.model.triples import quoted
 from kg.model.units import UnitTable
 from kg.model.vocabulary import claim_iri, expand
+from kg.projection.literals import quoted
 
 Json = Mapping[str, Any]
 
@@ -26,7 +26,7 @@ _DOUBTFUL = {
 """Kinds of findings that make a reader careful with the claim they are about, the gravest first, and how that is said."""
 _SHARED = {
     "conflict.conflict": "value", "conflict.possible": "value", "opposition.contradiction": "opposed to it",
-    "unit.header": "same column", "unit.mixed": "", "naming.level": "as ", "gap.source": "leans on it", "whole.shares": "share",
+    "unit.header": "same column", "unit.undecided": "same column", "unit.mixed": "", "naming.level": "as ", "gap.source": "leans on it", "whole.shares": "share",
     "whole.active": "total", "chronology.interval": "", "chronology.elapsed": "other statement", "ranges.outside": "outside",
     "ranges.set": "announced", "identity.rent-below-cost": "cost", "identity.time-per-token": "speed",
 }  # fmt: skip
@@ -144,7 +144,7 @@ def advise(
                 else f"{_REFUTED[one.code]} ({one.code})"
             )
             better = better_value(one, record, units)
-            doubtful = any(other.code in ("unit.header", "unit.mixed") for other in found)
+            doubtful = any(other.code in ("unit.header", "unit.mixed", "unit.undecided") for other in found)
             return Advice("no", reason, f"{better} (its unit is doubtful)" if better and doubtful else better)
     for one in mine:
         if one.code == "arithmetic.inconsistent" and one.is_excused:

@@ -16,7 +16,7 @@ def reset(
     yes: Annotated[bool, typer.Option("--yes", help="do not ask")] = False,
     store: StoreOption = None, content: ContentOption = None, wait: WaitOption = 30.0, quiet: QuietOption = False,
 ) -> None:  # fmt: skip
-    """Delete a store with everything that was loaded into it, after asking.
+    """Delete a store with everything that was loaded into it, after asking; files that no store wrote are left.
 
     Example: kg reset --store ./my-store
     """
@@ -25,5 +25,8 @@ def reset(
     folder = local_folder(store, content=content)
     if not yes:
         typer.confirm(f"delete the store at {folder}, loaded data included?", abort=True, err=True)
-    delete_store(store, content=content, wait_seconds=wait)
-    talker(quiet)(f"deleted {folder}")
+    tell, others = talker(quiet), delete_store(store, content=content, wait_seconds=wait)
+    tell(f"deleted the store in {folder}")
+    if others:
+        named = ", ".join(str(one.relative_to(folder)) for one in others[:3])
+        tell(f"left what is not of the store: {named}{f' and {len(others) - 3:,} more' if len(others) > 3 else ''}")

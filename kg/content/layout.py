@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import yaml
 
-from kg.content.located import Key, Located
+from kg.content.located import Key, Located, events_of
 
 WIDTH = 120
 _ENDLESS = 10**9
@@ -64,9 +64,9 @@ def comments_of(text: str, located: Located) -> dict[Key, list[str]]:
     """The comments and empty lines of a file, each run of them under the key path that comes next."""
     inside, ends = _read_marks(text)
     first: dict[int, Key] = {}
-    for key, line in located.lines.items():
-        if key and (line not in first or len(key) < len(first[line])):
-            first[line] = key
+    for key, at in located.lines.items():
+        if key and (at not in first or len(key) < len(first[at])):
+            first[at] = key
     found: dict[Key, list[str]] = {}
     waiting: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -94,7 +94,7 @@ def _read_marks(text: str) -> tuple[set[int], dict[int, int]]:
     """The lines inside texts of several lines, where a # is no comment; and the column after the last value of each line."""
     inside: set[int] = set()
     ends: dict[int, int] = {}
-    for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+    for event in events_of(text):
         start, end = event.start_mark, event.end_mark
         ends[end.line + 1] = max(ends.get(end.line + 1, 0), end.column)
         if isinstance(event, yaml.ScalarEvent) and end.line > start.line:

@@ -95,6 +95,13 @@ class _Open:
     """The key of a mapping whose value comes next, as written."""
 
 
+def events_of(source: Any) -> Iterator[Any]:
+    """The events of the parser for a text, or for a loader that is read further on; the end of the stream is not among them."""
+    loader = _Loader(source) if isinstance(source, str) else source
+    while not isinstance(event := loader.get_event(), yaml.StreamEndEvent):
+        yield event
+
+
 class _Builder:
     """Values and lines from the events of one document."""
 
@@ -108,13 +115,12 @@ class _Builder:
     def document(self) -> Any:
         """The value of the only document; None without one."""
         try:
-            events = self._events()
+            events = events_of(self._loader)
             if not any(isinstance(event, yaml.DocumentStartEvent) for event in events):
                 return None
             self._read(events)
-            for event in events:
-                if isinstance(event, yaml.DocumentStartEvent):
-                    raise YamlError(line=event.start_mark.line + 1, given="another document", expected="one a file")
+            for event in events:  # a stream may hold more documents
+                raise YamlError(line=event.start_mark.line + 1, given="another document", expected="one a file")
         finally:
             self._loader.dispose()
         Mistakes.raise_any([
@@ -122,10 +128,6 @@ class _Builder:
             for key, line in self._repeated
         ])  # fmt: skip
         return self._root
-
-    def _events(self) -> Iterator[Any]:
-        while not isinstance(event := self._loader.get_event(), yaml.StreamEndEvent):
-            yield event
 
     def _read(self, events: Iterator[Any]) -> None:
         opened: list[_Open] = []

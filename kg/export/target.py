@@ -7,7 +7,9 @@ import os
 import shutil
 import zipfile
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 from typing import BinaryIO
 
 from kg.errors import UsageError
@@ -17,6 +19,10 @@ _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 """The same content gives the same archive, whenever it is packed."""
 _MANY = 64
 """Files of a folder that are open at a time."""
+
+
+_SHOWN = 40
+"""Characters of a name that are kept in the name beside it: four bytes each, and file systems take 255."""
 
 
 class TargetTaken(UsageError):
@@ -69,8 +75,8 @@ def write_folder(path: Path, pieces: Iterable[tuple[str, bytes]]) -> tuple[str, 
     if path.is_dir() and path.suffix == ".zip":
         raise TargetTaken(given=str(path), expected="a file name for the archive", next_step="give another name")
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.files.tmp")
-    shutil.rmtree(beside, ignore_errors=True)
+    beside = _beside(path, "files.tmp")
+    beside.mkdir()
     try:
         names = _write_pieces(beside, pieces)
         if path.suffix == ".zip":
@@ -83,8 +89,12 @@ def write_folder(path: Path, pieces: Iterable[tuple[str, bytes]]) -> tuple[str, 
     return names
 
 
+def _beside(path: Path, ending: str) -> Path:
+    """A name that nothing has: what lies there under a name that could be guessed may be somebody else's."""
+    return path.with_name(f".{path.name[:_SHOWN]}.{token_hex(6)}.{ending}")
+
+
 def _write_pieces(folder: Path, pieces: Iterable[tuple[str, bytes]]) -> tuple[str, ...]:
-    folder.mkdir()
     names: dict[str, None] = {}
     opened: dict[str, BinaryIO] = {}
     try:
@@ -115,7 +125,7 @@ def _finish(out: BinaryIO) -> None:
 
 def _take_place(beside: Path, path: Path, names: tuple[str, ...]) -> None:
     """Put a finished folder where it belongs; an earlier export steps aside first and goes at the end."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.old")
+    aside = _beside(path, "old")
     if path.is_dir():
         others = sorted(one.name for one in path.iterdir() if one.name not in names or not one.is_file())
         if others:
@@ -125,7 +135,10 @@ def _take_place(beside: Path, path: Path, names: tuple[str, ...]) -> None:
             )  # fmt: skip
         path.rename(aside)
     beside.rename(path)
-    shutil.rmtree(aside, ignore_errors=True)
+    for name in names:
+        (aside / name).unlink(missing_ok=True)
+    with suppress(OSError):  # a file that somebody put in meanwhile stays where it can be found
+        aside.rmdir()
 
 
 class _Buffer:

@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from json import loads
 from pathlib import Path
@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 from kg.ask.question import Question, get_question
 from kg.ask.run import ask
 from kg.content.folders import Content, find_content
-from kg.errors import StoreError, UsageError
+from kg.errors import QueryError, StoreError, UsageError
 from kg.graph.lexicon import Lexicon, read_lexicon
 from kg.graph.places import default_store, is_made_by, is_server, is_writable, named_store
-from kg.stores.oxigraph import Generations, OxigraphStore
+from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
 from kg.stores.protocol import Answer, Language, Store
 
 if TYPE_CHECKING:
@@ -283,6 +283,13 @@ def free_query(
     timeout_seconds: float | None = None,
 ) -> Answer | bytes:  # fmt: skip
     """What a text that only reads gives on a store; one that does more is refused."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as cause:
+        raise QueryError(
+            code="query.refused", given=ascii(text[cause.start : cause.end]), expected="a text in Unicode",
+            next_step="the terminal gave bytes that are no characters of its encoding: check the locale, or use -f FILE",
+        ) from cause  # fmt: skip
     if store.language == "cypher":
         from kg.ask.cypher_guard import check_cypher
 
@@ -382,7 +389,7 @@ def _open_live(folder: Path, content: Content, fingerprint: str, tell: Tell) -> 
             return None
         try:
             return Graph(folder, content, OxigraphStore.open(live[0]), live[1], lexicon, tell)
-        except StoreError:
+        except GenerationMissing:
             continue  # a writer moved on and dropped this generation meanwhile; read the pointer again
     return None
 
@@ -497,21 +504,28 @@ def _current_place(
 
 def delete_store(
     store: str | os.PathLike[str] | None, *, content: str | os.PathLike[str] | None, wait_seconds: float
-) -> Path:
-    """Delete a store folder and everything in it, loaded data too. Only a folder that looks like a store is touched."""
+) -> tuple[Path, ...]:
+    """Delete what a store wrote into its folder, loaded data too, and give the files of others that are still there.
+
+    Only a folder with the mark of a store is touched. The mark goes last, so that what was cut off can be done again.
+    """
+    from kg.graph.cypher_view import graph_generations
     from kg.ledger.lock import writer_lock
+    from kg.ledger.mark import LOCK, MARK, check_marked, own_files, own_folders
 
     _, folder = _root_and_folder(store, content)
-    if not (folder / "ledger" / "manifest.json").is_file() and not (folder / "rdf").is_dir():
-        raise StoreError(
-            code="store.missing", path=str(folder), given="no store there", expected="a folder made by kg build"
-        )
+    check_marked(folder)
     with writer_lock(folder, wait_seconds=wait_seconds, purpose="reset"):
-        for name in ("rdf", "graph", "ledger"):
-            shutil.rmtree(folder / name, ignore_errors=True)
-        for name in ("lexicon.json", "documents.json"):
-            (folder / name).unlink(missing_ok=True)
-    return folder
+        for view in (Generations(folder / "rdf"), graph_generations(folder)):
+            view.remove_all()
+        for path in sorted(own_files(folder), key=lambda one: one.name == MARK):
+            path.unlink(missing_ok=True)
+        for path in own_folders(folder):
+            with suppress(OSError):  # something of somebody else is in it
+                path.rmdir()
+    return tuple(
+        one for one in sorted(folder.rglob("*")) if one.name != LOCK and (one.is_symlink() or not one.is_dir())
+    )
 
 
 def store_folder(store: str | os.PathLike[str] | None, *, content: str | os.PathLike[str] | None) -> Path:

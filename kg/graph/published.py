@@ -16,6 +16,7 @@ import orjson
 
 from kg.content.entities import Registry, read_registry
 from kg.content.folders import Content
+from kg.content.references import read_references
 from kg.content.resolution import Resolver
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import KgError, Mistakes
@@ -147,7 +148,7 @@ def load_published(
     planned, strange = _planned(loader, files, given, edition, progress)
     passed += strange
     ledger, manifest = place.ledger, place.ledger.manifest()
-    things = Things(registry, Resolver(registry), loader.name)
+    things = Things(registry, Resolver(registry), loader.name, read_references(content, vocabulary.units))
     with ExitStack() as stack:
         held = _held(
             ledger,

@@ -334,6 +334,24 @@ Computed = Annotated[
 ]
 
 
+class Counted(_Computed):
+    """The unit in which an official result is counted, by task, round and scenario (`result_units` of the references).
+
+    Missing where no rule decides. The field `<name>_source` says where the rule stands.
+    """
+
+    how: Literal["counted"]
+    task: Name
+    round: Name
+    scenario: Name
+
+
+Later = Annotated[
+    Constant | Copy | Filled | Matched | Replaced | Looked | Calculated | Decided | Step | Chosen | Counted,
+    Field(discriminator="how"),
+]
+
+
 # Entities.
 
 
@@ -556,6 +574,8 @@ class SourceMapping(Part):
     key: list[Name] = []
     fields: dict[Name, Computed] = {}
     entities: dict[Name, EntityRule] = {}
+    later: dict[Name, Later] = {}
+    """Fields computed once the entities are known."""
     skip: list[RowRule] = []
     reject: list[RowRule] = []
     remarks: list[RowRule] = []

@@ -184,6 +184,8 @@ def _given(mapping: SourceMapping, shape: Shape) -> set[str]:
         | set(shape.fields)
         | set(mapping.fields)
         | set(mapping.entities)
+        | set(mapping.later)
+        | {f"{one}_source" for one, rule in mapping.later.items() if rule.how == "counted"}
         | {f"{one}_mixed" for one in mapping.entities}
     )
 

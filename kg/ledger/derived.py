@@ -5,6 +5,7 @@ are new. Sets that others lean on stay as long as these do.
 """
 
 import gzip
+import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,6 +20,7 @@ from kg.ledger import durable
 Json = dict[str, Any]
 _SORTED = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
 _CHUNK = 1 << 18
+_NAME = re.compile(r"[0-9a-f]{16}-[0-9]+\.jsonl\.gz")
 _LONGEST = 16
 """So many sets may lean on one another."""
 
@@ -122,9 +124,14 @@ def _compressed(*parts: Iterable[bytes]) -> Iterator[bytes]:
     yield packer.compress(b"".join(buffer)) + packer.flush()
 
 
+def _sets(folder: Path) -> list[Path]:
+    """The files of a folder that bear the name of a set; others are not ours."""
+    return [one for one in folder.glob("*.jsonl.gz") if _NAME.fullmatch(one.name)]
+
+
 def _drop(folder: Path, wanted: set[str], keep: str | None) -> None:
     """Delete the sets that neither the wanted one nor the one to keep leans on."""
-    for old in folder.glob("*.jsonl.gz"):
+    for old in _sets(folder):
         if keep is not None and old.name.startswith(f"{keep[:16]}-"):
             wanted.add(old.name)
     todo = list(wanted)
@@ -136,6 +143,6 @@ def _drop(folder: Path, wanted: set[str], keep: str | None) -> None:
             if below not in wanted:
                 wanted.add(below)
                 todo.append(below)
-    for old in folder.glob("*.jsonl.gz"):
+    for old in _sets(folder):
         if old.name not in wanted:
             old.unlink(missing_ok=True)

@@ -39,9 +39,3 @@ def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
     boundary("rename:after")
     sync_folder(path.parent)
     boundary("folder:after")
-
-
-def remove_leftovers(folder: Path) -> None:
-    """Delete what killed writers left beside, anywhere in a store; only to be called under its writer lock."""
-    for left in folder.rglob(".*.tmp"):
-        left.unlink(missing_ok=True)

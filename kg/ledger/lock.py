@@ -10,7 +10,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from kg.errors import StoreError
-from kg.ledger import durable
+from kg.ledger import mark
 
 
 class StoreBusy(StoreError):
@@ -32,6 +32,7 @@ def writer_lock(
 ) -> Iterator[None]:
     """Hold the writer lock of a store folder; after `wait_seconds` give up and say who holds it."""
     store.mkdir(parents=True, exist_ok=True)
+    mark.mark(store)
     lock, owner = FileLock(store / "writer.lock"), store / "writer.owner"
     try:
         lock.acquire(timeout=0)
@@ -52,7 +53,8 @@ def writer_lock(
         owner.write_text(
             f"process {os.getpid()} ({Path(sys.argv[0]).name} {purpose}, since {started})\n", encoding="utf-8"
         )
-        durable.remove_leftovers(store)
+        for left in mark.leftovers(store):
+            left.unlink(missing_ok=True)
         yield
     finally:
         owner.unlink(missing_ok=True)

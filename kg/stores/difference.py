@@ -14,6 +14,8 @@ from typing import Any, Final
 
 import pyoxigraph
 
+from kg.stores.oxigraph import Generations
+
 Quad = Any
 COUNTED: Final = 3_000_000
 """Up to so many triples a change is checked by counting all of them."""
@@ -23,7 +25,7 @@ def copy_generation(live: Path, to: Path) -> None:
     """Copy a complete generation; files that are never written again are linked where the file system can."""
     for file in sorted(live.iterdir()):
         there = to / file.name
-        if file.name == "LOCK" or file.name.startswith("LOG"):
+        if file.name == "LOCK" or file.name.startswith("LOG") or not Generations.files.fullmatch(file.name):
             continue
         if file.suffix == ".sst":
             try:

@@ -1,18 +1,21 @@
 """Generations of a view: `gen-000007/` is one complete store, `current` names the live one with its stamp.
 
-A live generation is never written. The one before the live one is kept until the next switch: it has readers.
+A live generation is never written. The one before the live one is kept until the next switch: it has readers. Of a
+generation that has had its day only the files that its engine writes are deleted; a file of somebody else stays.
 """
 
 import os
-import shutil
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from json import dumps, loads
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Final
 
 Switch = Callable[[Path, Iterable[bytes]], None]
 """Writes the pointer whole: what is passed is durable when it returns."""
+_NAME: Final = re.compile(r"gen-([0-9]{6,12})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,8 @@ class GenerationFolder:
     """The folder of generations of one view."""
 
     folder: Path
+    files: ClassVar[re.Pattern[str]] = re.compile("")
+    """The names of the files, with the folder below where there is one, that the engine writes into a generation."""
 
     def current(self) -> tuple[Path, dict[str, Any]] | None:
         """The live generation and its stamp, or None when there is none yet."""
@@ -35,10 +40,10 @@ class GenerationFolder:
         self.folder.mkdir(parents=True, exist_ok=True)
         live = self.current()
         keep = {live[0].name, live[1].get("previous")} if live else set()
-        for old in self.folder.glob("gen-*"):
+        for old in self._generations():
             if old.name not in keep:
-                shutil.rmtree(old, ignore_errors=True)
-        numbers = [int(old.name.split("-")[1]) for old in self.folder.glob("gen-*")]
+                self.remove(old)
+        numbers = [int(old.name.removeprefix("gen-")) for old in self._generations()]
         path = self.folder / f"gen-{max(numbers, default=0) + 1:06d}"
         path.mkdir()
         return path
@@ -55,3 +60,26 @@ class GenerationFolder:
                 os.fsync(handle)
                 os.close(handle)
         switch(self.folder / "current", [text.encode()])
+
+    def remove(self, path: Path) -> None:
+        """Delete what the engine wrote into a generation, and its folder when nothing else is in it."""
+        for folder, _, names in os.walk(path, topdown=False):
+            for name in names:
+                file = Path(folder, name)
+                if self.files.fullmatch(file.relative_to(path).as_posix()) and not file.is_symlink():
+                    with suppress(OSError):  # a reader may hold it open on some systems
+                        file.unlink()
+            with suppress(OSError):  # something of somebody else is in it
+                Path(folder).rmdir()
+
+    def remove_all(self) -> None:
+        """Delete every generation; the caller has made sure that the folder is that of a store."""
+        for path in self._generations():
+            self.remove(path)
+
+    def _generations(self) -> Iterator[Path]:
+        """The folders that bear the name of a generation; a link is none."""
+        if not self.folder.is_symlink() and self.folder.is_dir():
+            for path in sorted(self.folder.iterdir()):
+                if _NAME.fullmatch(path.name) and path.is_dir() and not path.is_symlink():
+                    yield path

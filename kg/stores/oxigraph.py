@@ -5,11 +5,10 @@ copies it (Oxigraph hard-links its files), changes the copy, and moves the name.
 """
 
 import io
-import os
-import shutil
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from json import dumps, loads
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Semaphore, Thread
@@ -21,10 +20,15 @@ from kg.errors import QueryError, StoreError
 from kg.model.pieces import in_pieces
 from kg.model.vocabulary import thing_id
 from kg.stores.cells import literal_cell
-from kg.stores.protocol import Answer, Cell, Language
+from kg.stores.generations import GenerationFolder, Switch
+from kg.stores.protocol import Answer, Cell, Language, LimitReached
 
 _PIECE: Final = 1 << 20
 """Characters that are handed over at once: waking another thread has its price."""
+_UNKNOWN_FUNCTION: Final = re.compile(r"custom (?:aggregate )?function <([^>]*)> is not supported")
+_LEAST_FILES: Final = 128
+"""Open files below which the engine does not start, with those of this program."""
+_WANTED_FILES: Final = 1024
 _WAITING: Final = 4
 """So many pieces of text wait for the engine."""
 
@@ -65,6 +69,7 @@ class OxigraphStore:
     @classmethod
     def open(cls, folder: Path) -> "OxigraphStore":
         """Open a generation for reading; writers may make the next one meanwhile."""
+        allow_files()
         try:
             return cls(pyoxigraph.Store.read_only(str(folder)))
         except OSError as cause:
@@ -82,31 +87,27 @@ class OxigraphStore:
         """Rows of a SELECT or ASK query; ids are shortened, numbers are numbers."""
         if parameters:
             raise QueryRefused(given="parameters", expected="values in the text: SPARQL has no parameters")
-        try:
+        with _refusals():
             result = self.store.query(text)
-        except SyntaxError as cause:
-            raise QueryRefused(given=str(cause), expected="a SPARQL 1.1 query that reads") from cause
-        if isinstance(result, pyoxigraph.QueryBoolean):
-            return Answer(("answer",), ((bool(result),),))
-        if not isinstance(result, pyoxigraph.QuerySolutions):
-            raise QueryRefused(given="a query that makes a graph", expected="SELECT or ASK")
-        columns = tuple(variable.value for variable in result.variables)
-        rows: list[tuple[Cell, ...]] = []
-        for solution in result:
-            if limit is not None and len(rows) >= limit:
-                return Answer(columns, tuple(rows), complete=False)
-            rows.append(tuple(_cell(term) for term in solution))
-        return Answer(columns, tuple(rows))
+            if isinstance(result, pyoxigraph.QueryBoolean):
+                return Answer(("answer",), ((bool(result),),))
+            if not isinstance(result, pyoxigraph.QuerySolutions):
+                raise QueryRefused(given="a query that makes a graph", expected="SELECT or ASK")
+            columns = tuple(variable.value for variable in result.variables)
+            rows: list[tuple[Cell, ...]] = []
+            for solution in result:
+                if limit is not None and len(rows) >= limit:
+                    return Answer(columns, tuple(rows), complete=False)
+                rows.append(tuple(_cell(term) for term in solution))
+            return Answer(columns, tuple(rows))
 
     def graph(self, text: str, *, timeout_seconds: float | None = None) -> bytes:  # noqa: ARG002 - the engine has none
         """N-Triples of a CONSTRUCT or DESCRIBE query."""
-        try:
+        with _refusals():
             result = self.store.query(text)
-        except SyntaxError as cause:
-            raise QueryRefused(given=str(cause), expected="a SPARQL 1.1 query that reads") from cause
-        if not isinstance(result, pyoxigraph.QueryTriples):
-            raise QueryRefused(given="a query that gives rows", expected="CONSTRUCT or DESCRIBE")
-        return cast(bytes, result.serialize(format=pyoxigraph.RdfFormat.N_TRIPLES))
+            if not isinstance(result, pyoxigraph.QueryTriples):
+                raise QueryRefused(given="a query that gives rows", expected="CONSTRUCT or DESCRIBE")
+            return cast(bytes, result.serialize(format=pyoxigraph.RdfFormat.N_TRIPLES))
 
     def triples(self) -> int:
         """How many triples the generation holds."""
@@ -114,6 +115,42 @@ class OxigraphStore:
 
     def close(self) -> None:
         """Nothing to do: files are released with the object."""
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """What the engine says of a query, as errors with a code: it parses first, and misses a function when it gets there."""
+    try:
+        yield
+    except SyntaxError as cause:
+        raise QueryRefused(given=str(cause), expected="a SPARQL 1.1 query that reads") from cause
+    except RuntimeError as cause:
+        unknown = _UNKNOWN_FUNCTION.search(str(cause))
+        raise QueryRefused(
+            "is not a function of this engine." if unknown else "", given=unknown[1] if unknown else str(cause),
+            expected="the functions of SPARQL 1.1 and the casts of XML Schema" if unknown else "a query that the engine can run",
+            next_step=None if unknown else "write it another way",
+        ) from cause  # fmt: skip
+
+
+def allow_files() -> None:
+    """See that the engine may open as many files as it needs, by raising what the system lets us raise."""
+    try:
+        import resource
+    except ImportError:  # a system without such limits
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= _WANTED_FILES:
+        return
+    allowed = _WANTED_FILES if hard == resource.RLIM_INFINITY else min(hard, _WANTED_FILES)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < _LEAST_FILES:
+        raise LimitReached(
+            given=f"at most {soft} open files", expected=f"{_LEAST_FILES} or more",
+            next_step=f"allow them with ulimit -n {_WANTED_FILES}, or the setting of the service or container",
+        )  # fmt: skip
 
 
 class _Passed(io.RawIOBase):
@@ -183,35 +220,27 @@ def _bulk_load(store: pyoxigraph.Store, chunks: Iterable[str]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Generations:
-    """The folder of generations of one store."""
+class Generations(GenerationFolder):
+    """The generations of the RDF view."""
 
-    folder: Path
+    files = re.compile(
+        r"CURRENT|IDENTITY|LOCK|LOG(\.old\.[0-9]+)?|MANIFEST-[0-9]+|OPTIONS-[0-9]+(\.dbtmp)?|[0-9]+\.(sst|log|blob|dbtmp)"
+    )
 
-    def current(self) -> tuple[Path, dict[str, Any]] | None:
-        """The live generation and its stamp, or None when there is none yet."""
-        try:
-            stamp = loads((self.folder / "current").read_text(encoding="utf-8"))
-        except (FileNotFoundError, NotADirectoryError, ValueError):
-            return None
-        path = self.folder / stamp["generation"]
-        return (path, stamp) if path.is_dir() else None
-
-    def build(self, chunks: Iterable[str], stamp: dict[str, Any], *, switch: Any) -> Path:
+    def build(self, chunks: Iterable[str], stamp: dict[str, Any], *, switch: Switch) -> Path:
         """Make a new generation from nothing out of N-Triples text and make it live. The caller holds the lock."""
-        number = self._next()
-        path = self.folder / f"gen-{number:06d}"
-        shutil.rmtree(path, ignore_errors=True)
-        path.mkdir(parents=True)
+        allow_files()
+        path = self.begin()
         store = pyoxigraph.Store(str(path))
         _bulk_load(store, chunks)
         store.flush()
         store.optimize()  # else each lookup searches one sorted file for every million triples
         count = len(store)
         del store
-        return self._switch(path, {**stamp, "triples": count}, switch)
+        self.make_live(path, {**stamp, "triples": count}, switch)
+        return path
 
-    def follow(self, change: Callable[[Path, Path], int], stamp: dict[str, Any], *, switch: Any) -> Path:
+    def follow(self, change: Callable[[Path, Path], int], stamp: dict[str, Any], *, switch: Switch) -> Path:
         """Make a new generation out of the live one and make it live. The caller holds the lock.
 
         `change` is given the live generation and an empty folder, fills the folder, and says how many triples it holds.
@@ -219,35 +248,11 @@ class Generations:
         live = self.current()
         if live is None:
             raise GenerationMissing(path=str(self.folder), expected="a live generation", next_step="run kg build")
-        path = self.folder / f"gen-{self._next():06d}"
-        shutil.rmtree(path, ignore_errors=True)
-        path.mkdir(parents=True)
+        path = self.begin()
         try:
             count = change(live[0], path)
         except BaseException:
-            shutil.rmtree(path, ignore_errors=True)
+            self.remove(path)
             raise
-        return self._switch(path, {**stamp, "triples": count}, switch)
-
-    def _next(self) -> int:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        live = self.current()
-        keep = {live[0].name, live[1].get("previous")} if live else set()
-        for old in self.folder.glob("gen-*"):
-            if old.name not in keep:
-                shutil.rmtree(old, ignore_errors=True)
-        numbers = [int(old.name.split("-")[1]) for old in self.folder.glob("gen-*")]
-        return max(numbers, default=0) + 1
-
-    def _switch(self, path: Path, stamp: dict[str, Any], switch: Any) -> Path:
-        live = self.current()
-        text = dumps(
-            {**stamp, "generation": path.name, "previous": live[0].name if live else None}, indent=1, sort_keys=True
-        )
-        for folder, _, names in os.walk(path):
-            for name in (*names, *([] if os.name == "nt" else ["."])):
-                handle = os.open(os.path.join(folder, name), os.O_RDONLY)
-                os.fsync(handle)
-                os.close(handle)
-        switch(self.folder / "current", [text.encode()])
+        self.make_live(path, {**stamp, "triples": count}, switch)
         return path

@@ -209,7 +209,7 @@ def test_any_value_comes_back_from_its_layout(value: Any, blocks: int) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(value=st.lists(st.dictionaries(TEXTS, SCALARS, min_size=1, max_size=4), min_size=1, max_size=4), data=st.data())
-def test_comments_come_back_from_a_layout(value: list[Any], data: st.DataObject) -> None:
+def test_comments_come_back_from_a_layout(value: Any, data: st.DataObject) -> None:
     plain = located_text(layout(value, blocks=2), Path("any.yaml"), shown="any.yaml")
     places = data.draw(
         st.lists(

@@ -12,7 +12,6 @@ from json import dumps
 from typing import Any
 from urllib.parse import quote
 
-from kg.model.projection import Inner, Link, Prop
 from kg.model.record import (
     Anchor,
     Claim,
@@ -26,7 +25,7 @@ from kg.model.record import (
     Restatement,
     Source,
 )
-from kg.model.triples import declared
+from kg.model.terms import Inner, Link, Prop, declared
 from kg.model.vocabulary import THINGS, expand
 
 Term = dict[str, Any]

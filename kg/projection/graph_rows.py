@@ -8,18 +8,10 @@ What is derived for a claim (advice, mentions) comes as further properties of th
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from kg.model.conditions import condition_word, conditions_text
 from kg.model.derived import Deriver, Keys
-from kg.model.graph_schema import (
-    DERIVED_LINKS,
-    TABLES,
-    TEXT_TWINS,
-    field_properties,
-    inner_relationship,
-    targets,
-    thing_table,
-)
+from kg.model.identifiers import conditions_id, is_entity_id, passage_id, short_hash
 from kg.model.names import Name
-from kg.model.projection import Inner, Link, Prop
 from kg.model.record import (
     Anchor,
     Claim,
@@ -33,16 +25,17 @@ from kg.model.record import (
     Restatement,
     Source,
 )
-from kg.model.triples import (
-    conditions_id,
-    conditions_text,
-    declared,
-    default_values,
-    is_entity_id,
-    passage_id,
-    short_hash,
-)
+from kg.model.terms import Inner, Link, Prop, declared, default_values
 from kg.model.vocabulary import FINDING_CLASS
+from kg.projection.graph_schema import (
+    DERIVED_LINKS,
+    TABLES,
+    TEXT_TWINS,
+    field_properties,
+    inner_relationship,
+    targets,
+    thing_table,
+)
 
 Json = Mapping[str, Any]
 Properties = dict[str, Any]
@@ -298,19 +291,6 @@ class RowWriter:
         for name, used in given["inputs"].items():
             yield from self._node(DerivationInput, f"{node}-{name}", used, {"name": name})
             yield EdgeRow(_INNER[Derivation, "inputs"], "Derivation", node, "Usage", f"{node}-{name}", _NOTHING)
-
-
-def condition_word(value: Any) -> str:
-    """A condition as text, the same for 72 and 72.0.
-
-    >>> condition_word(72), condition_word(72.0), condition_word(60.5), condition_word(True), condition_word("FP8")
-    ('72', '72', '60.5', 'true', 'FP8')
-    """
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    return str(value)
 
 
 def quantity_form(quantity: Json) -> str:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 from kg.errors import ContentError
-from kg.model.projection import Inner, Link, Projection, Prop
 from kg.model.record import (
     Anchor,
     Claim,
@@ -23,8 +22,9 @@ from kg.model.record import (
     Restatement,
     Source,
 )
-from kg.model.triples import condition_term, declared, default_values
+from kg.model.terms import Inner, Link, Projection, Prop, declared, default_values
 from kg.model.vocabulary import CONDITION_NAMES, PREFIXES, THINGS, ConditionStatus
+from kg.projection.triples import condition_term
 
 Json = Mapping[str, Any]
 SHAPES = THINGS + "shape/"

@@ -5,16 +5,15 @@ a few dozen string concatenations. Conditions and passages are nodes of their ow
 is harmless, since a store keeps a triple once.
 """
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from hashlib import sha256
 from json import dumps
 from typing import Any
 
 import orjson
 
-from kg.model.projection import Inner, Link, Projection, Prop
+from kg.model.conditions import conditions_text
+from kg.model.identifiers import conditions_id, is_entity_id, passage_id
 from kg.model.record import (
     Anchor,
     Claim,
@@ -28,55 +27,14 @@ from kg.model.record import (
     Restatement,
     Source,
 )
+from kg.model.terms import Link, Prop, declared, default_values
 from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, claim_iri, expand, thing_iri
+from kg.projection.literals import XSD, number, quoted
 
 Json = Mapping[str, Any]
 Writer = Callable[[str, Any, list[str]], None]
 
-_ESCAPED = re.compile(r'[\x00-\x1f"\\\x7f]')
-_NAMED = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _TYPE = f"<{expand('rdf:type')}>"
-_XSD = {name: f"^^<{expand('xsd:' + name)}>" for name in ("double", "integer", "boolean", "date", "decimal")}
-_ENTITY_ID = re.compile(
-    r"(?:accelerator|superchip|system|cluster|config|family|cpu|interconnect|model|model-class|benchmark|round|task|"
-    r"scenario|division|precision|org|person|group|software|technology|market|programme|offer|reference|source|"
-    r"unresolved|gap|figure)/[^\s<>\"{}|\\^`]+"
-)
-
-
-def quoted(text: str) -> str:
-    r"""A plain literal in N-Triples.
-
-    >>> print(quoted('a "b"\n'))
-    "a \"b\"\n"
-    """
-    if _ESCAPED.search(text):
-        text = _ESCAPED.sub(lambda m: _NAMED.get(m.group()) or f"\\u{ord(m.group()):04X}", text)
-    return f'"{text}"'
-
-
-def number(value: float) -> str:
-    """A number as an xsd:double literal in its shortest form.
-
-    >>> number(72428)
-    '"72428.0"^^<http://www.w3.org/2001/XMLSchema#double>'
-    """
-    return f'"{float(value)!r}"{_XSD["double"]}'
-
-
-def is_entity_id(value: object) -> bool:
-    """Whether a condition value is the id of a thing rather than words or a figure."""
-    return isinstance(value, str) and _is_entity_id(value)
-
-
-@lru_cache(maxsize=1 << 13)
-def _is_entity_id(value: str) -> bool:
-    return _ENTITY_ID.fullmatch(value) is not None
-
-
-def short_hash(value: object) -> str:
-    """Sixteen hex digits of the SHA-256 of the sorted JSON text."""
-    return sha256(dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()[:16]
 
 
 def _literal_writer(prop: Prop) -> Writer:
@@ -90,7 +48,7 @@ def _literal_writer(prop: Prop) -> Writer:
 
         return write_number
     if prop.datatype in ("integer", "boolean"):
-        suffix = _XSD[prop.datatype]
+        suffix = XSD[prop.datatype]
 
         def write_typed(subject: str, value: Any, out: list[str]) -> None:
             out.append(f'{subject}{predicate}"{str(value).lower()}"{suffix} .\n')
@@ -129,14 +87,6 @@ def _link_writer(link: Link) -> Writer:
     return write
 
 
-def declared(cls: type[Record]) -> Iterator[tuple[str, Projection]]:
-    """The fields of a record class with their projections, in order."""
-    for name, field in cls.model_fields.items():
-        for item in field.metadata:
-            if isinstance(item, Prop | Link | Inner):
-                yield field.alias or name, item
-
-
 def _plain_writers(cls: type[Record]) -> tuple[tuple[str, Writer], ...]:
     made = []
     for name, projection in declared(cls):
@@ -145,20 +95,6 @@ def _plain_writers(cls: type[Record]) -> tuple[tuple[str, Writer], ...]:
         elif isinstance(projection, Link):
             made.append((name, _link_writer(projection)))
     return tuple(made)
-
-
-def default_values(cls: type[Record]) -> Iterator[tuple[str, Prop, str | bool]]:
-    """The literal fields whose default says something: a recorded form leaves the default out, a graph states it.
-
-    False, empty and absent defaults stay unwritten.
-
-    >>> [(name, default) for name, _, default in default_values(Restatement)]
-    [('fidelity', 'unverified')]
-    """
-    for name, projection in declared(cls):
-        default = cls.model_fields[name].default if name in cls.model_fields else None
-        if isinstance(projection, Prop) and isinstance(default, str | bool) and default:
-            yield name, projection, default
 
 
 def _default_lines(cls: type[Record]) -> tuple[tuple[str, str], ...]:
@@ -206,32 +142,6 @@ def condition_term(name: str) -> str:
     return "k:condition" + "".join(part.capitalize() for part in name.split("_"))
 
 
-def conditions_text(conditions: Json) -> str:
-    """The conditions in one readable line, sorted by name.
-
-    >>> conditions_text({"scenario": "scenario/offline", "accelerators": 72})
-    'accelerators=72; scenario=offline'
-    """
-    parts = []
-    for name in sorted(conditions):
-        given = conditions[name]
-        value, status = (
-            (given.get("value"), given.get("status", "stated")) if isinstance(given, Mapping) else (given, "stated")
-        )
-        shown = ", ".join(_short(one) for one in (value if isinstance(value, list) else [value]) if one is not None)
-        parts.append(f"{name}={shown or status}" + (f" ({status})" if shown and status != "stated" else ""))
-    return "; ".join(parts)
-
-
-def _short(value: object) -> str:
-    return str(value).split("/", 1)[1] if is_entity_id(value) else str(value)
-
-
-def conditions_id(conditions: Json) -> str:
-    """The id of a conditions node: the hash of its sorted content."""
-    return f"conditions/{short_hash(conditions)}"
-
-
 _CONDITIONS = f"{_TYPE} <{expand('k:Conditions')}"
 _CONDITIONS_TEXT = f"<{expand('k:conditionsText')}>"
 
@@ -265,14 +175,6 @@ def _sorted_text(given: Json) -> bytes | str:
         return orjson.dumps(given, option=orjson.OPT_SORT_KEYS)
     except TypeError:
         return dumps(given, sort_keys=True)
-
-
-def passage_id(source: str, anchor: Json) -> str:
-    """The id of the place a claim is anchored at; claims on the same figure share it."""
-    where = source.split("/", 1)[1]
-    if "start" in anchor:
-        return f"passage/{where}/{anchor['start']}-{anchor['end']}"
-    return f"passage/{where}/{short_hash(anchor)}"
 
 
 class TripleWriter:
@@ -372,8 +274,8 @@ class TripleWriter:
         if "start" in anchor:
             selector = f"{inner[:-1]}#position>"
             out.append(f"{inner}{_HAS_SELECTOR}{selector} .\n{selector} {_POSITION_TYPE}")
-            out.append(f'{selector}{_START}"{anchor["start"]}"{_XSD["integer"]} .\n')
-            out.append(f'{selector}{_END}"{anchor["end"]}"{_XSD["integer"]} .\n')
+            out.append(f'{selector}{_START}"{anchor["start"]}"{XSD["integer"]} .\n')
+            out.append(f'{selector}{_END}"{anchor["end"]}"{XSD["integer"]} .\n')
         for name, write in _WRITERS[Anchor]:
             if name not in ("start", "end", "sha256") and name in anchor:
                 write(inner, anchor[name], out)

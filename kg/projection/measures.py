@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kg.model.triples import quoted
 from kg.model.vocabulary import expand, thing_iri
+from kg.projection.literals import quoted
 
 Json = Mapping[str, Any]
 

@@ -1,0 +1,141 @@
+"""The mark of a store: the file by which a folder is known as one that this program made, and the files it wrote there.
+
+Whoever writes marks the folder first; only a folder with the mark is emptied, and of it only what bears a name that is
+written here. A folder that holds files of others under the names of a store is not taken.
+"""
+
+import gzip
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import orjson
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from kg.__about__ import __version__
+from kg.errors import StoreError
+from kg.ledger import durable
+
+MARK: Final = "store.json"
+LOCK: Final = "writer.lock"
+_SEGMENT: Final = r"[0-9a-f]{24}\.jsonl\.gz"
+_VIEWS: Final = ("rdf", "graph")
+_FILES: Final = {
+    "": r"store\.json|lexicon\.json|documents\.json|writer\.owner",
+    "ledger": r"manifest\.json|names\.json|index\.sqlite|index\.sqlite-journal",
+    "ledger/segments": rf"{_SEGMENT}|\.pending-.*\.tmp",
+    "ledger/derived": r"[0-9a-f]{16}-[0-9]+\.jsonl\.gz",
+    "rdf": "current",
+    "graph": "current",
+}
+"""What a store writes, by folder; what is in a generation is known to its engine."""
+
+
+class StoreForeign(StoreError):
+    """A folder is not a store, or holds files that no store wrote."""
+
+    code = "store.foreign"
+
+
+class _Mark(BaseModel):
+    model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
+
+    store: Literal["accelkg"]
+    version: str
+
+
+def is_marked(folder: Path) -> bool:
+    """Whether a folder carries the mark of a store."""
+    try:
+        _Mark.model_validate_json((folder / MARK).read_bytes())
+    except (OSError, ValidationError):
+        return False
+    return True
+
+
+def mark(folder: Path) -> None:
+    """Mark a folder as a store before anything is written there; refused where others' files bear the names of a store."""
+    if is_marked(folder):
+        return
+    if not _was_written_by_a_store(folder):
+        taken = [name for name in ("ledger", *_VIEWS) if _holds_something(folder / name)]
+        if taken:
+            raise StoreForeign(
+                path=str(folder), given=f"{taken[0]} with files that no store wrote", expected="a new folder, or a store",
+                next_step="name another folder with --store",
+            )  # fmt: skip
+    text = orjson.dumps({"store": "accelkg", "version": __version__}, option=orjson.OPT_INDENT_2)
+    durable.write_whole(folder / MARK, [text])
+
+
+def check_marked(folder: Path) -> None:
+    """Refuse a folder without the mark."""
+    if not is_marked(folder):
+        raise StoreForeign(
+            path=str(folder), given="no mark of a store there", expected=f"a folder with the {MARK} of accelkg",
+            next_step="check --store; a store of an older version is marked by kg build",
+        )  # fmt: skip
+
+
+def own_files(folder: Path) -> Iterator[Path]:
+    """The files that a store wrote into its folder, but for its generations and the lock."""
+    for name, pattern in _FILES.items():
+        yield from _matching(folder / name, re.compile(rf"{pattern}|{_beside(pattern)}"))
+
+
+def leftovers(folder: Path) -> Iterator[Path]:
+    """What killed writers left beside their files."""
+    for name, pattern in _FILES.items():
+        wanted = rf"{_beside(pattern)}|\.pending-.*\.tmp" if name == "ledger/segments" else _beside(pattern)
+        yield from _matching(folder / name, re.compile(wanted))
+
+
+def own_folders(folder: Path) -> Iterator[Path]:
+    """The folders that a store made, the innermost first."""
+    for name in sorted(filter(None, _FILES), reverse=True):
+        if (folder / name).is_dir() and not (folder / name).is_symlink():
+            yield folder / name
+
+
+def _beside(pattern: str) -> str:
+    return rf"\.(?:{pattern})\.[0-9]+\.tmp"
+
+
+def _matching(folder: Path, pattern: re.Pattern[str]) -> Iterator[Path]:
+    """The regular files of a folder, itself no link, whose whole name matches."""
+    if folder.is_dir() and not folder.is_symlink():
+        for path in sorted(folder.iterdir()):
+            if pattern.fullmatch(path.name) and path.is_file() and not path.is_symlink():
+                yield path
+
+
+def _holds_something(path: Path) -> bool:
+    return path.is_symlink() or path.is_file() or any(one.is_file() or one.is_symlink() for one in path.rglob("*"))
+
+
+def _was_written_by_a_store(folder: Path) -> bool:
+    """Whether a store of a version without marks lies there: something of it that reads as what it is."""
+    manifest, pointer = _json(folder / "ledger" / "manifest.json"), _json(folder / "rdf" / "current")
+    if "manifest" in manifest and isinstance(manifest.get("segments"), list):
+        return True
+    if isinstance(pointer.get("generation"), str) and "fingerprint" in pointer:
+        return True
+    return any(_is_segment(path) for path in _matching(folder / "ledger" / "segments", re.compile(_SEGMENT)))
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        found = orjson.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _is_segment(path: Path) -> bool:
+    try:
+        with gzip.open(path, "rb") as file:
+            return next(file).startswith(b'{"record":"segment"')
+    except (OSError, EOFError, zlib.error, StopIteration):
+        return False

@@ -1,0 +1,154 @@
+"""Only what a store wrote is ever deleted, and only in a folder that carries its mark."""
+
+from pathlib import Path
+
+import pytest
+
+from kg.errors import KgError
+from kg.graph.graph import delete_store, open_graph, rebuild
+from kg.ledger.lock import writer_lock
+from kg.ledger.mark import MARK, StoreForeign, is_marked
+from kg.stores.oxigraph import Generations
+from tests.small_content import write_small_content
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Path:
+    return write_small_content(tmp_path / "content").root
+
+
+@pytest.fixture
+def store(tmp_path: Path, content: Path) -> Path:
+    rebuild(tmp_path / "store", content=content)
+    graph = open_graph(tmp_path / "store", content=content)
+    graph.query("MATCH (n) RETURN count(n)", language="cypher")
+    graph.close()
+    return tmp_path / "store"
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(
+        one.relative_to(folder).as_posix() for one in folder.rglob("*") if not one.is_dir() or one.is_symlink()
+    )
+
+
+def write(path: Path, text: str = "mine") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+FOREIGN: dict[str, tuple[str, str]] = {
+    "a file in a folder of views": ("rdf/mine.ttl", "x"),
+    "a database of another program": ("rdf/gen-000001/000001.sst", "x"),
+    "a manifest of another program": ("ledger/manifest.json", "{}"),
+    "a pointer of another program": ("rdf/current", "{}"),
+    "only files of other names": ("notes.txt", "x"),
+    "a mark of another program": (MARK, '{"store": "shop", "version": "1"}'),
+    "a mark that is a list": (MARK, "[]"),
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_folder_without_the_mark_is_left_as_it_is(tmp_path: Path, content: Path, name: str) -> None:
+    where, text = FOREIGN[name]
+    write(tmp_path / "rs" / where, text)
+    with pytest.raises(StoreForeign) as raised:
+        delete_store(tmp_path / "rs", content=content, wait_seconds=0)
+    assert raised.value.code == "store.foreign"
+    assert files(tmp_path / "rs") == [where] and (tmp_path / "rs" / where).read_text() == text
+
+
+def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path, content: Path) -> None:
+    with pytest.raises(StoreForeign):
+        delete_store(tmp_path / "no", content=content, wait_seconds=0)
+    assert not (tmp_path / "no").exists()
+
+
+@pytest.mark.parametrize("where", ["rdf/mine.ttl", "ledger/notes", "graph/gen-000001/x"])
+def test_no_store_is_built_over_files_of_others(tmp_path: Path, content: Path, where: str) -> None:
+    write(tmp_path / "rs" / where)
+    with pytest.raises(StoreForeign):
+        rebuild(tmp_path / "rs", content=content)
+    assert files(tmp_path / "rs") == [where]
+
+
+def test_reset_deletes_what_the_store_wrote_and_nothing_else(store: Path, content: Path, tmp_path: Path) -> None:
+    elsewhere = write(tmp_path / "elsewhere" / "000001.sst")
+    (store / "rdf" / "gen-000009").symlink_to(elsewhere.parent, target_is_directory=True)
+    mine = [
+        "README", "rdf/mine.ttl", "rdf/gen-000001/mine.ttl", "rdf/gen-000001/sub/000001.sst", "rdf/gen-mine/CURRENT",
+        "graph/notes", "ledger/segments/mine.jsonl.gz", "ledger/derived/mine.jsonl.gz", ".mine.1.tmp", "ledger/mine.json",
+    ]  # fmt: skip
+    for name in mine:
+        write(store / name)
+    left = delete_store(store, content=content, wait_seconds=0)
+    assert sorted(one.relative_to(store).as_posix() for one in left) == sorted([*mine, "rdf/gen-000009"])
+    assert files(store) == sorted([*mine, "rdf/gen-000009", "writer.lock"])
+    assert elsewhere.read_text() == "mine"
+
+
+def test_a_store_alone_in_its_folder_is_deleted_whole(store: Path, content: Path) -> None:
+    assert delete_store(store, content=content, wait_seconds=0) == ()
+    assert files(store) == ["writer.lock"]
+
+
+def test_a_build_deletes_no_file_of_others(store: Path, content: Path) -> None:
+    mine = [
+        ".notes.tmp",
+        "sub/.notes.1.tmp",
+        "rdf/gen-mine/x",
+        "rdf/gen-000001/mine.ttl",
+        "ledger/derived/mine.jsonl.gz",
+    ]
+    for name in mine:
+        write(store / name)
+    left_by_a_writer = write(store / "ledger" / ".manifest.json.12345.tmp")
+    for _ in range(3):
+        rebuild(store, content=content)
+    assert [name for name in mine if not (store / name).is_file()] == []
+    assert not left_by_a_writer.exists()
+
+
+def test_a_store_of_a_version_without_marks_gets_one(store: Path, content: Path) -> None:
+    (store / MARK).unlink()
+    with pytest.raises(StoreForeign):
+        delete_store(store, content=content, wait_seconds=0)
+    rebuild(store, content=content)
+    assert is_marked(store)
+
+
+@pytest.fixture(params=["manifest", "pointer", "segment"])
+def remainder(store: Path, request: pytest.FixtureRequest) -> Path:
+    """A store without its mark of which one thing can still be read."""
+    places = {"manifest": [store / "ledger" / "manifest.json"], "pointer": [store / "rdf" / "current"],
+              "segment": list((store / "ledger" / "segments").iterdir())}  # fmt: skip
+    for name, paths in places.items():
+        for path in paths if name != request.param else ():
+            path.write_bytes(b"\0")
+    (store / MARK).unlink()
+    return store
+
+
+def test_what_is_left_of_a_store_is_known(remainder: Path) -> None:
+    with writer_lock(remainder, wait_seconds=0):
+        assert is_marked(remainder)
+
+
+def test_a_generation_goes_with_its_own_files_only(tmp_path: Path) -> None:
+    generations = Generations(tmp_path)
+    for name in (
+        "gen-000001/CURRENT",
+        "gen-000001/000012.sst",
+        "gen-000002/LOG.old.17",
+        "gen-000002/mine",
+        "gen-7/LOCK",
+    ):
+        write(tmp_path / name)
+    generations.remove_all()
+    assert files(tmp_path) == ["gen-000002/mine", "gen-7/LOCK"]
+    assert generations.begin().name == "gen-000003"
+
+
+def test_the_refusal_is_an_error_of_ours() -> None:
+    assert issubclass(StoreForeign, KgError)
