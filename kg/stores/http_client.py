@@ -5,15 +5,17 @@ server says is shortened before it is shown, and no error holds a user, a passwo
 """
 
 import base64
+import html
 import http.client
 import re
 import ssl
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
+from json import dumps
 from typing import Final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, quote, quote_plus, urlsplit
 from urllib.request import (
     AbstractDigestAuthHandler,
     HTTPPasswordMgrWithDefaultRealm,
@@ -25,10 +27,12 @@ from urllib.request import (
 from kg.__about__ import __version__
 from kg.errors import QueryError, StoreError
 from kg.stores.protocol import DeadlinePassed
+from kg.stores.reported import reported
 
 USER_AGENT: Final = f"accelkg/{__version__} (knowledge graph client; Python http.client)"
 MOST_BYTES: Final = 256 << 20
 """A longer answer is refused: it would fill the memory."""
+_SHOWN_BYTES: Final = 1 << 18
 _PIECE: Final = 1 << 16
 _TRIES: Final = 6
 _BUSY: Final = frozenset({429, 503})
@@ -72,6 +76,17 @@ class Login:
     user: str
     password: str = field(repr=False)
 
+    def written(self) -> tuple[str, ...]:
+        """Every way in which a server may repeat the password, longest first: plain, encoded, escaped."""
+        word = self.password
+        pair = f"{self.user}:{word}".encode()
+        forms = {
+            word, quote(word, safe=""), quote_plus(word), html.escape(word), dumps(word)[1:-1], dumps(word, ensure_ascii=False)[1:-1],
+            base64.b64encode(pair).decode("ascii"), base64.urlsafe_b64encode(pair).decode("ascii"),
+            base64.b64encode(word.encode()).decode("ascii"),
+        }  # fmt: skip
+        return tuple(sorted(forms - {""}, key=lambda form: (-len(form), form)))
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -80,6 +95,8 @@ class Reply:
     status: int
     headers: Mapping[str, str]
     body: bytes
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    """What was sent in confidence, as a server may repeat it."""
 
     def said(self) -> str:
         """The first words of an error page, without its marks.
@@ -87,8 +104,7 @@ class Reply:
         >>> Reply(400, {}, b"<html><p>Parse error: line 1</p></html>").said()
         'Parse error: line 1'
         """
-        text = re.sub(r"<[^>]*>", " ", self.body[:4000].decode("utf-8", errors="replace"))
-        return " ".join(text.split())[:300]
+        return reported(self.body[:_SHOWN_BYTES].decode("utf-8", errors="replace"), self.secrets)
 
 
 class HttpClient:
@@ -126,10 +142,10 @@ class HttpClient:
                 attempt += 1
                 if attempt < 3:
                     continue
-                raise _unreachable(address, cause) from cause
+                raise unreachable(address, cause, self._secrets()) from cause
             except (OSError, http.client.HTTPException) as cause:
                 self._drop(parts)
-                raise _unreachable(address, cause) from cause
+                raise unreachable(address, cause, self._secrets()) from cause
             if reply.status == 401 and self._login is not None and not tried_login:
                 tried_login = True
                 self._authorize = _authorization(reply.headers.get("www-authenticate", ""), self._login)
@@ -181,7 +197,15 @@ class HttpClient:
         answer.read()  # nothing is left, but only this frees the connection for the next request
         if answer.will_close:
             self._drop(parts)
-        return Reply(answer.status, {name.lower(): value for name, value in answer.getheaders()}, b"".join(pieces))
+        return Reply(
+            answer.status,
+            {name.lower(): value for name, value in answer.getheaders()},
+            b"".join(pieces),
+            self._secrets(),
+        )
+
+    def _secrets(self) -> tuple[str, ...]:
+        return () if self._login is None else self._login.written()
 
     def _connection(self, parts: SplitResult, until: float) -> http.client.HTTPConnection:
         key = (parts.scheme, parts.netloc)
@@ -221,10 +245,11 @@ def shown(address: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
-def _unreachable(address: str, cause: Exception) -> ServerUnreachable:
-    told = getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
+def unreachable(address: str, cause: Exception, secrets: Iterable[str]) -> ServerUnreachable:
+    """The error for a server that cannot be reached, or answers no HTTP."""
+    stated = getattr(cause, "strerror", None) or str(cause) or type(cause).__name__  # may be the server's own words
     return ServerUnreachable(
-        path=shown(address), given=told, expected="a server that answers", next_step="check that it runs, and the address of --store"
+        path=shown(address), given=reported(stated, secrets), expected="a server that answers", next_step="check that it runs, and the address of --store"
     )  # fmt: skip
 
 

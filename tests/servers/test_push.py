@@ -118,14 +118,14 @@ def test_triples_of_others_are_neither_counted_nor_changed(local: Local, sparql_
     stranger.close()
 
 
-def test_questions_see_nothing_of_others(local: Local, sparql_server: Server) -> None:
-    wipe(sparql_server)
-    local.push(sparql_server)
-    stranger = endpoint_of(sparql_server)
+def test_questions_see_nothing_of_others(local: Local, fuseki_server: Server) -> None:
+    wipe(fuseki_server)
+    local.push(fuseki_server)
+    stranger = endpoint_of(fuseki_server)
     stranger.update(
         "PREFIX k: <https://w3id.org/accelkg/ontology#> INSERT DATA { GRAPH <urn:theirs> { <urn:meta> a k:Meta } }"
     )
-    graph = open_graph(sparql_server.address, content=local.content)
+    graph = open_graph(fuseki_server.address, content=local.content)
     rows = graph.ask("meta/store").rows
     graph.close()
     stranger.update("CLEAR GRAPH <urn:theirs>")
@@ -272,12 +272,12 @@ def test_without_a_graph_store_address_updates_are_used(
     assert digest(sparql_server) == before
 
 
-def test_a_store_made_from_another_content_follows(local: Local, empty_server: Server, tmp_path: Path) -> None:
-    local.push(empty_server)
+def test_a_store_made_from_another_content_follows(local: Local, asked_server: Server, tmp_path: Path) -> None:
+    local.push(asked_server)
     other = Local(tmp_path / "other", write_small_content(tmp_path / "without", claims=None).root)
     open_graph(other.store, content=other.content).close()
-    other.push(empty_server)
-    graph = open_graph(empty_server.address, content=other.content)
+    other.push(asked_server)
+    graph = open_graph(asked_server.address, content=other.content)
     try:
         assert graph.is_whole() and graph.stamp["head"] == other.head()
     finally:

@@ -32,6 +32,8 @@ class Reply:
     headers: dict[str, str] = field(default_factory=dict)
     before: Callable[[], object] | None = None
     """Done before anything is sent."""
+    echo: Callable[[Mapping[str, str]], bytes] | None = None
+    """Makes the body from the headers of the request."""
 
 
 @dataclass(slots=True)
@@ -63,12 +65,13 @@ def fake_server(*replies: Reply) -> Iterator[FakeServer]:
             reply = fake.replies.pop(0) if len(fake.replies) > 1 else fake.replies[0]
             if reply.before is not None:
                 reply.before()
+            sent = reply.body if reply.echo is None else reply.echo(headers)
             self.send_response(reply.status)
             for name, value in {"Content-Type": "application/sparql-results+json", **reply.headers}.items():
                 self.send_header(name, value)
-            self.send_header("Content-Length", str(len(reply.body)))
+            self.send_header("Content-Length", str(len(sent)))
             self.end_headers()
-            self.wfile.write(reply.body)
+            self.wfile.write(sent)
 
         do_GET = do_POST = _serve  # noqa: N815 - the names the base class looks for
 

@@ -1,13 +1,19 @@
 """Requests over HTTP: deadlines, patience with busy servers, logins, and what never leaves the program."""
 
 import base64
+import http.client
 import socket
 import threading
+import traceback
+from collections.abc import Callable, Mapping
+from json import dumps
 
 import pytest
 
-from kg.stores.http_client import AnswerTooLong, HttpClient, Login, ServerUnreachable, shown
+from kg.errors import KgError
+from kg.stores.http_client import AnswerTooLong, HttpClient, Login, ServerUnreachable, shown, unreachable
 from kg.stores.protocol import DeadlinePassed
+from kg.stores.sparql_endpoint import SparqlEndpoint
 from tests.stores.fake_server import Reply, fake_server
 
 SECRET = "hunter2-and-more"
@@ -162,6 +168,37 @@ def test_every_request_says_who_asks() -> None:
     with fake_server() as server:
         HttpClient().send("GET", server.address)
     assert server.asked[0].headers["user-agent"].startswith("accelkg/")
+
+
+ECHOES: dict[str, Callable[[Mapping[str, str]], bytes]] = {
+    "lines": lambda headers: "\n".join(f"{name}: {value}" for name, value in headers.items()).encode(),
+    "json": lambda headers: dumps({"headers": dict(headers)}).encode(),
+    "page": lambda headers: ("<p>" + "<br>".join(f"<b>{n}</b>: {v}" for n, v in headers.items()) + "</p>").encode(),
+    "the word alone": lambda headers: b"bad token " + headers["authorization"].partition(" ")[2].encode(),
+    "decoded": lambda headers: b"who is " + base64.b64decode(headers["authorization"].partition(" ")[2]),
+    "behind much": lambda headers: b" " * 70_000 + headers["authorization"].encode(),
+    "at the cut": lambda headers: b" " * ((1 << 16) - 20) + headers["authorization"].partition(" ")[2].encode(),
+}
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 500, 200])
+@pytest.mark.parametrize("echo", ECHOES)
+def test_a_server_that_repeats_our_headers_shows_nobody_the_login(echo: str, status: int) -> None:
+    challenge = Reply(401, b"", {"WWW-Authenticate": 'Basic realm="kg"'})
+    word = base64.b64encode(f"kg:{SECRET}".encode()).decode()
+    with fake_server(challenge, Reply(status, echo=ECHOES[echo])) as server:
+        endpoint = SparqlEndpoint.open(f"sparql+{server.address}", login=Login("kg", SECRET))
+        with pytest.raises(KgError) as caught:
+            endpoint.select("ASK {}")
+    reports = f"{caught.value} {caught.value!r} {''.join(traceback.format_exception(caught.value))}"
+    assert SECRET not in reports and word not in reports and word[:12] not in reports
+
+
+def test_a_status_line_that_repeats_the_login_is_not_shown() -> None:
+    word = base64.b64encode(f"kg:{SECRET}".encode()).decode()
+    with pytest.raises(ServerUnreachable) as caught:
+        raise unreachable("http://h/kg", http.client.BadStatusLine(f"Basic {word}"), Login("kg", SECRET).written())
+    assert word not in str(caught.value)
 
 
 def test_no_text_form_shows_a_password() -> None:
