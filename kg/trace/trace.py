@@ -272,7 +272,7 @@ def in_digits(number: float) -> str:
     """
     if not isfinite(number) or isinstance(number, bool):
         raise UsageError(given=str(number), expected='a number such as 72428 or "4.8 TB/s", or the id of a claim')
-    digits = format(Decimal(repr(float(number)) if isinstance(number, float) else str(int(number))), "f")
+    digits = format(Decimal(str(number)), "f")
     return digits.removesuffix(".0")
 
 
