@@ -151,7 +151,9 @@ def advise(
             return Advice("with-care", one.reasons[0].text)
     if broken:
         shown = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")
-        return Advice("with-care", f"rests on figures that do not recompute: {shown}")
+        right = (better_value(one, record, units) for one in mine if one.code == "arithmetic.input-refuted")
+        value = next((text for text in right if text is not None), None)
+        return Advice("with-care", f"rests on figures that do not recompute: {shown}", value)
     for one in mine:
         if one.code == "arithmetic.not-supported":
             return Advice("with-care", "other figures of the same text do not give it")

@@ -7,8 +7,9 @@ from itertools import pairwise
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known, same_normaliser, text_of
+from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known, same_normaliser
 from kg.audit.rules.part import ALWAYS, Part, Scope
+from kg.audit.wording import text_of
 from kg.model.reference import TOKENS, ResultUnit
 
 PREFIXED: Final = (
