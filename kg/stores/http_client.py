@@ -210,8 +210,8 @@ class HttpClient:
 @contextmanager
 def _ended_at(answer: httpx.Response, seconds: float) -> Iterator[None]:
     """End the connection when the time for the whole answer is over: httpx has a time for each piece alone."""
-    stream = answer.extensions.get("network_stream")
-    taken = stream.get_extra_info("socket") if stream is not None else None
+    stream = answer.extensions["network_stream"]
+    taken: socket.socket = stream.get_extra_info("socket")
 
     def end() -> None:
         with suppress(OSError):
@@ -219,8 +219,7 @@ def _ended_at(answer: httpx.Response, seconds: float) -> Iterator[None]:
 
     timer = threading.Timer(max(0.0, seconds), end)
     timer.daemon = True
-    if taken is not None:
-        timer.start()
+    timer.start()
     try:
         yield
     finally:
