@@ -128,8 +128,8 @@ class Graph:
 
         return compare(self.ask, a, b, exact=exact)
 
-    def trace(self, text: str) -> "Trace":
-        """The provenance of a number, or of a claim by its id."""
+    def trace(self, text: str | float) -> "Trace":
+        """The provenance of a number, as a text or a number, or of a claim by its id."""
         from kg.trace.trace import trace
 
         return trace(self.ask, text, self.lexicon.units)

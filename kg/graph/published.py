@@ -61,7 +61,7 @@ class PublishedLoad:
                     "file": one.path, "shape": one.shape, "edition": one.edition, "source": one.source, "rows": one.read,
                     "loaded": one.loaded, "unchanged": one.unchanged, "skipped": dict(sorted(one.skipped.items())),
                     "rejected": one.rejected, "codes": dict(sorted(one.codes.items())), "remarks": dict(sorted(one.remarks.items())),
-                    "unknown_columns": list(one.unknown_columns), "claims": one.claims, "entities": one.entities,
+                    "corrections": dict(sorted(one.corrections.items())), "unknown_columns": list(one.unknown_columns), "claims": one.claims, "entities": one.entities,
                     "superseded": one.superseded, "closed": one.closed,
                 }
                 for one in self.files

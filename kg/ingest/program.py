@@ -14,7 +14,7 @@ from kg.ingest.cells import Unread, as_text, cell_fault, reading_of
 from kg.ingest.compute import Fields, computed, filled, holds_all
 from kg.ingest.faults import CELL, EDITION, NAMES, RULE, MappingError, RowFault, WrongColumns, shown
 from kg.ingest.figures import FigureMaker, RowView
-from kg.ingest.mapping import Column, Counted, Later, RowRule, Shape, SourceMapping
+from kg.ingest.mapping import CORRECTION, Column, Counted, Later, RowRule, Shape, SourceMapping
 from kg.ingest.naming import slug_of
 from kg.ingest.table import Row, Table
 from kg.ingest.things import Things, counted, finder
@@ -53,6 +53,8 @@ class Loaded:
     once: list[tuple[str, Json]]
     """Claims that several rows may give, with their own keys."""
     remarks: tuple[str, ...]
+    corrections: tuple[str, ...] = ()
+    """The rules by which a claim of the row puts another one right, each with the name of the claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,11 @@ class Program:
             except MappingError as mistake:
                 mistakes.append(mistake)
         self._later = self._computed(mapping.later, steps, mistakes)
+        self._correcting = tuple(
+            name
+            for name, one in mapping.claims.items()
+            if any(given.variant == CORRECTION for given in one.derivations)
+        )
         self._key = tuple(shape.key or mapping.key)
         self._claims = []
         maker = FigureMaker(things, vocabulary, mapping.publisher.id)
@@ -329,11 +336,22 @@ class Program:
                 view.made[name] = record
                 claims.append(record)
         remarks = tuple(name for name, when, _ in self._remarks if when(fields)) if self._remarks else ()
-        return Loaded(key, claims, once, remarks)
+        return Loaded(key, claims, once, remarks, _corrections(view.made, self._correcting))
 
     def _anchor_of(self, locus: Any) -> Callable[[str], Json]:
         base, place, origins = self._anchor_base, self._place, self._origins
         return lambda name: {**base, **place(locus, origins.get(name, name))}
+
+
+def _corrections(made: Mapping[str, Json], names: Sequence[str]) -> tuple[str, ...]:
+    """The rules of the corrections among the claims of a row."""
+    return tuple(
+        f"{name}: {given['note']}"
+        for name in names
+        if name in made
+        for given in made[name].get("derivations", ())
+        if given.get("variant") == CORRECTION
+    )
 
 
 def _numbers(tokens: Sequence[Any]) -> frozenset[float]:

@@ -30,7 +30,7 @@ from kg.ingest.faults import (
     UnknownSource,
     WrongColumns,
 )
-from kg.ingest.mapping import Detect, Shape, SourceMapping, names_used
+from kg.ingest.mapping import Detect, Shape, SourceMapping, names_used, reference
 from kg.ingest.mapping import Edition as EditionSpec
 from kg.ingest.opened import Watch
 from kg.ingest.program import GIVEN, Edition, key_columns
@@ -81,7 +81,7 @@ def read_loader(path: Path, *, name: str, shown: str | None = None) -> Loader:
         mapping = SourceMapping.model_validate(_with_text_dates(located.value))
     except ValidationError as cause:
         raise _as_mistakes(cause, where, located) from cause
-    Mistakes.raise_any(list(_unknown_names(mapping, where, located)))
+    Mistakes.raise_any([*_unknown_names(mapping, where, located), *_replacements(mapping, where, located)])
     return Loader(name, mapping, _steps(path.with_name("steps.py"), name))
 
 
@@ -166,6 +166,20 @@ def _unknown_names(mapping: SourceMapping, where: str, located: Located) -> Iter
                 yield MappingError(
                     path=where, line=located.line("shapes", name, "key") if shape.key else located.line("key"), field="key",
                     given=one or "nothing", expected="fields or entities that make a row unique",
+                )  # fmt: skip
+
+
+def _replacements(mapping: SourceMapping, where: str, located: Located) -> Iterator[KgError]:
+    """Claims whose recorded figure was computed although no derivation says how: the print would be lost."""
+    for shape in mapping.shapes.values():
+        rules = {**mapping.fields, **shape.fields, **mapping.later}
+        for claim, template in mapping.claims.items():
+            name = reference(template.value)
+            rule = rules.get(name) if name is not None else None
+            if rule is not None and rule.how in ("arithmetic", "step") and not template.derivations:
+                yield MappingError(
+                    path=where, line=located.line("claims", claim), field=f"claims.{claim}.value", given=f"${name}, computed by {rule.how}",
+                    expected="the figure as printed in its unit, and a claim of its own with a derivation for what is computed from it",
                 )  # fmt: skip
 
 

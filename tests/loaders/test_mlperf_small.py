@@ -118,8 +118,10 @@ def test_the_unit_of_a_result_follows_from_round_task_and_scenario(
 
 
 def test_a_corrected_unit_says_where_its_rule_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, records = loaded(CASES / "server-v4.0.json", tmp_path, monkeypatch)
+    report, records = loaded(CASES / "server-v4.0.json", tmp_path, monkeypatch)
     row = "mlcommons-inference-v4.0-aggregated/closed.datacenter.nvidia-p.llama2-70b-99.offline.measured"
     (rule,) = records[f"{row}.result-corrected"]["derivations"]
     assert rule["inputs"]["printed"]["claim"] == f"{row}.result"
     assert "MLCommons, submission checker" in rule["note"] and "tag v4.0" in rule["note"]
+    assert rule["variant"] == "correction"
+    assert report.corrections == {f"result-corrected: {rule['note']}": 1}
