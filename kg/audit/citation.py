@@ -82,7 +82,7 @@ class _Pair:
 
     def is_only_reworded(self, codes: Collection[str]) -> bool:
         """Whether the changes leave alone what the reader takes from it; who repeats themselves may leave out what was said."""
-        if codes <= _HARMLESS:
+        if {*codes} <= _HARMLESS:
             return True
         return self.is_one_speaker and not self.is_another_figure(codes)
 
