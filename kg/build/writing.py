@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kg.build.build import Built, Place, build_content, build_view, silent
 from kg.build.load import Loaded, load_all
-from kg.build.locate import root_and_folder
+from kg.build.locate import is_made_by, remember_content, root_and_folder
 from kg.build.property_graph import graph_generations
 from kg.build.published import PublishedLoad, load_published, loader_of
 from kg.build.reresolve import resolve_again, state_of
@@ -19,7 +19,6 @@ from kg.content.vocabulary import read_vocabulary
 from kg.ledger.lock import StoreBusy, writer_lock
 from kg.ledger.mark import LOCK, MARK, check_marked, own_files, own_folders
 from kg.stores.oxigraph import Generations
-from kg.stores.places import is_made_by
 
 Tell = Callable[[str], None]
 
@@ -52,7 +51,6 @@ def catch_up(folder: Path, content: Content, tell: Tell) -> bool:
 def build_if_stale(
     folder: Path,
     content: Content,
-    fingerprint: str,
     *,
     wait_seconds: float,
     tell: Tell,
@@ -61,12 +59,13 @@ def build_if_stale(
     """Build the store, unless another process has done it meanwhile."""
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
         live = Generations(folder / "rdf").current()
-        if live is None or not is_made_by(live[1], fingerprint):
+        if live is None or not is_made_by(live[1], content):
+            remember_content(folder, content)
             tell(
                 "building the store from the shipped content"
                 if live is None
                 else "the content has changed; building the store again"
-                if live[1].get("fingerprint") != fingerprint
+                if live[1].get("content") != content.digest()
                 else "made by another version or other rules of the audit; building the store again"
             )
             names_again(Place(folder), content, tell)
@@ -100,6 +99,7 @@ def rebuild(
         }
         texts = attach(documents, wanted)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
+        remember_content(folder, root)
         names_again(Place(folder), root, tell)
         return folder, build_content(Place(folder), root, documents=texts, progress=progress or silent)
 
@@ -138,7 +138,8 @@ def _current_place(
     place = Place(folder)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
         live = place.rdf.current()
-        if live is None or not is_made_by(live[1], root.fingerprint()):
+        if live is None or not is_made_by(live[1], root):
+            remember_content(folder, root)
             names_again(place, root, tell)
             build_content(place, root, progress=progress)
         yield place, root
