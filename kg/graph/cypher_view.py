@@ -124,13 +124,18 @@ def open_graph_view(
     folder: Path, content: Content, stamp: Stamp, *, wait_seconds: float = 120.0, tell: Callable[[str], None]
 ) -> LadybugStore:
     """Open the property graph that goes with an RDF view, building it first where it must be."""
+    from kg.ledger.lock import StoreFull
+
     for _ in range(3):
         opened = _open_fresh(folder, stamp)
         if opened is not None:
             return opened
         if not is_writable(folder):
             return _open_beside(folder, content, stamp, tell)
-        _bring_up_to_date(folder, content, stamp, wait_seconds=wait_seconds, tell=tell)
+        try:
+            _bring_up_to_date(folder, content, stamp, wait_seconds=wait_seconds, tell=tell)
+        except StoreFull:
+            return _open_beside(folder, content, stamp, tell)
     raise StoreError(
         code="store.changed", path=str(folder), given="a ledger that changes while it is read",
         expected="one state for both views", next_step="ask again when the other writer has finished",

@@ -320,13 +320,7 @@ def open_graph(
         opened = _open_live(folder, root, fingerprint, tell)
         if opened is not None:
             return opened
-    if not is_writable(folder):
-        temporary = Path(tempfile.mkdtemp(prefix="accelkg-"))
-        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
-        tell(f"{folder} cannot be written; using a temporary store at {temporary}")
-        _copy_ledger(folder, temporary)
-        folder = temporary
-    _build(folder, root, fingerprint, wait_seconds=wait_seconds, tell=tell, progress=progress)
+    folder = _built_for_reading(folder, root, fingerprint, wait_seconds=wait_seconds, tell=tell, progress=progress)
     opened = _open_live(folder, root, fingerprint, tell)
     if opened is None:
         raise StoreError(
@@ -337,6 +331,28 @@ def open_graph(
             next_step="run kg build",
         )
     return opened
+
+
+def _built_for_reading(
+    folder: Path, content: Content, fingerprint: str, *, wait_seconds: float, tell: Tell,
+    progress: Callable[[str, int, int], None] | None,
+) -> Path:  # fmt: skip
+    """Build the view in the store, or in a temporary one where that cannot be: a reader needs nothing but to read."""
+    from kg.ledger.lock import StoreFull
+
+    if is_writable(folder):
+        try:
+            _build(folder, content, fingerprint, wait_seconds=wait_seconds, tell=tell, progress=progress)
+        except StoreFull:
+            tell(f"{folder}: no space left on its disk")
+        else:
+            return folder
+    temporary = Path(tempfile.mkdtemp(prefix="accelkg-"))
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    tell(f"{folder} cannot be written; using a temporary store at {temporary}")
+    _copy_ledger(folder, temporary)
+    _build(temporary, content, fingerprint, wait_seconds=wait_seconds, tell=tell, progress=progress)
+    return temporary
 
 
 def _copy_ledger(source: Path, target: Path) -> None:
@@ -359,7 +375,7 @@ def _catch_up(folder: Path, content: Content, opened: Graph, tell: Tell) -> bool
     from kg.content.entities import read_registry
     from kg.content.vocabulary import read_vocabulary
     from kg.graph.build import Place, build_view
-    from kg.ledger.lock import StoreBusy, writer_lock
+    from kg.ledger.lock import StoreBusy, StoreFull, writer_lock
 
     try:
         with writer_lock(folder, wait_seconds=0, purpose="build"):
@@ -367,6 +383,12 @@ def _catch_up(folder: Path, content: Content, opened: Graph, tell: Tell) -> bool
                 tell("a load was cut off before its view was made; making it now")
                 build_view(Place(folder), content, read_vocabulary(content), read_registry(content))
     except StoreBusy:
+        return False
+    except (StoreFull, OSError) as error:
+        reason = "no space left on the disk" if isinstance(error, StoreFull) else error.strerror
+        tell(
+            f"what was loaded last is not in the answers: its view could not be made ({reason}); run kg build when that is mended"
+        )
         return False
     return True
 
