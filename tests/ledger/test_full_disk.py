@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from kg.graph.graph import load_files, open_graph, rebuild
+from kg.build.writing import load_files, rebuild
 from kg.ledger import durable
 from kg.ledger.index import ClaimIndex
 from kg.ledger.lock import StoreFull
+from kg.session import open_graph
 from kg.stores import oxigraph
 from tests.small_content import claim, write_lines, write_small_content
 
