@@ -27,14 +27,14 @@ from kg.graph.deduction import (
     own_unit,
     unit_of,
 )
-from kg.graph.derived_text import derived_lines
-from kg.graph.whole import Background, meta_lines
+from kg.graph.whole import Background
 from kg.ledger.index import ClaimIndex, Held, On, Other, kind_of, link_mark, mark
 from kg.ledger.ledger import Ledger, Manifest, Rank, rank_of, retired, superseded
 from kg.ledger.segment import SegmentInfo, read_segment
 from kg.model.derived import Deriver
 from kg.model.names import all_names
 from kg.model.vocabulary import expand, thing_id, thing_iri
+from kg.projection.derived import derived_lines, meta_lines
 from kg.projection.keys import key_lines
 from kg.projection.names import name_lines
 from kg.projection.triples import TripleWriter
