@@ -60,12 +60,13 @@ UNWIND $a AS first
 UNWIND $b AS second
 MATCH (x:Name {uid: 'name/' + first})
 MATCH (y:Name {uid: 'name/' + second})
-OPTIONAL MATCH (x)-[:COVERS]->(s)<-[:SUBJECT]-(k:Claim)-[:BASELINE]->(b)<-[:COVERS]-(y)
+OPTIONAL MATCH (x)-[:COVERS]->(s)<-[:SUBJECT]-(k:Claim)-[:BASELINE]->(b)
+OPTIONAL MATCH (y)-[also:COVERS]->(b)
 OPTIONAL MATCH (x)-[n:NAMES]->(s)
 OPTIONAL MATCH (y)-[o:NAMES]->(b)
 WITH k.uid AS id, s.uid AS subject, s.label AS its_label, CASE WHEN n IS NULL THEN 'family' ELSE 'named' END AS its_match,
-  b.uid AS baseline, b.label AS other_label, CASE WHEN o IS NULL THEN 'family' ELSE 'named' END AS other_match
-WHERE id IS NOT NULL
+  b.uid AS baseline, b.label AS other_label, also, CASE WHEN o IS NULL THEN 'family' ELSE 'named' END AS other_match
+WHERE id IS NOT NULL AND also IS NOT NULL
 MATCH (c:Claim {uid: id})
 OPTIONAL MATCH (c)-[:ANCHORED_AT]->(p:Passage)
 OPTIONAL MATCH (c)-[:MEASURES]->(m:Metric)
@@ -101,12 +102,13 @@ UNWIND $b AS first
 UNWIND $a AS second
 MATCH (x:Name {uid: 'name/' + first})
 MATCH (y:Name {uid: 'name/' + second})
-OPTIONAL MATCH (x)-[:COVERS]->(s)<-[:SUBJECT]-(k:Claim)-[:BASELINE]->(b)<-[:COVERS]-(y)
+OPTIONAL MATCH (x)-[:COVERS]->(s)<-[:SUBJECT]-(k:Claim)-[:BASELINE]->(b)
+OPTIONAL MATCH (y)-[also:COVERS]->(b)
 OPTIONAL MATCH (x)-[n:NAMES]->(s)
 OPTIONAL MATCH (y)-[o:NAMES]->(b)
 WITH k.uid AS id, s.uid AS subject, s.label AS its_label, CASE WHEN n IS NULL THEN 'family' ELSE 'named' END AS its_match,
-  b.uid AS baseline, b.label AS other_label, CASE WHEN o IS NULL THEN 'family' ELSE 'named' END AS other_match
-WHERE id IS NOT NULL
+  b.uid AS baseline, b.label AS other_label, also, CASE WHEN o IS NULL THEN 'family' ELSE 'named' END AS other_match
+WHERE id IS NOT NULL AND also IS NOT NULL
 MATCH (c:Claim {uid: id})
 OPTIONAL MATCH (c)-[:ANCHORED_AT]->(p:Passage)
 OPTIONAL MATCH (c)-[:MEASURES]->(m:Metric)

@@ -15,35 +15,35 @@
 // example: {text: training run}
 UNWIND $text AS text
 MATCH (c:Claim)-[:SUBJECT]->(s)
-WHERE toLower(c.statement) CONTAINS text
+WHERE toLower(c.statement) CONTAINS text OR (text = '' AND c.statement IS NOT NULL)
 RETURN c.uid AS claim, 'statement' AS found_in, c.statement AS text_found, s.uid AS subject, c.metric AS metric,
   coalesce(c.printed, c.cue, 'unstated') AS printed, coalesce(c.statement, 'unstated') AS statement,
   c.source AS source, coalesce(c.use, 'unstated') AS `use`
 UNION
 UNWIND $text AS text
 MATCH (c:Claim)-[:SUBJECT]->(s)
-WHERE toLower(c.subject_printed) CONTAINS text
+WHERE toLower(c.subject_printed) CONTAINS text OR (text = '' AND c.subject_printed IS NOT NULL)
 RETURN c.uid AS claim, 'subject' AS found_in, c.subject_printed AS text_found, s.uid AS subject, c.metric AS metric,
   coalesce(c.printed, c.cue, 'unstated') AS printed, coalesce(c.statement, 'unstated') AS statement,
   c.source AS source, coalesce(c.use, 'unstated') AS `use`
 UNION
 UNWIND $text AS text
 MATCH (c:Claim)-[:SUBJECT]->(s)
-WHERE toLower(c.cue) CONTAINS text
+WHERE toLower(c.cue) CONTAINS text OR (text = '' AND c.cue IS NOT NULL)
 RETURN c.uid AS claim, 'cue' AS found_in, c.cue AS text_found, s.uid AS subject, c.metric AS metric,
   coalesce(c.printed, c.cue, 'unstated') AS printed, coalesce(c.statement, 'unstated') AS statement,
   c.source AS source, coalesce(c.use, 'unstated') AS `use`
 UNION
 UNWIND $text AS text
 MATCH (c:Claim)-[:SUBJECT]->(s)
-WHERE toLower(c.printed) CONTAINS text
+WHERE toLower(c.printed) CONTAINS text OR (text = '' AND c.printed IS NOT NULL)
 RETURN c.uid AS claim, 'figure' AS found_in, c.printed AS text_found, s.uid AS subject, c.metric AS metric,
   coalesce(c.printed, c.cue, 'unstated') AS printed, coalesce(c.statement, 'unstated') AS statement,
   c.source AS source, coalesce(c.use, 'unstated') AS `use`
 UNION
 UNWIND $text AS text
 MATCH (c:Claim)-[:SUBJECT]->(s)
-WHERE toLower(c.uid) CONTAINS text
+WHERE toLower(c.uid) CONTAINS text OR (text = '' AND c.uid IS NOT NULL)
 RETURN c.uid AS claim, 'id' AS found_in, c.uid AS text_found, s.uid AS subject, c.metric AS metric,
   coalesce(c.printed, c.cue, 'unstated') AS printed, coalesce(c.statement, 'unstated') AS statement,
   c.source AS source, coalesce(c.use, 'unstated') AS `use`

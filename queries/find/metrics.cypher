@@ -10,7 +10,7 @@
 // example: {text: bandwidth}
 UNWIND $text AS text
 MATCH (m:Metric)
-WHERE toLower(m.label) CONTAINS text OR toLower(m.definition) CONTAINS text
+WHERE toLower(m.label) CONTAINS text OR toLower(m.definition) CONTAINS text OR text = ''
 RETURN DISTINCT m.uid AS metric, m.label AS label, m.definition AS definition,
   coalesce(m.better, 'unstated') AS better
 ORDER BY metric

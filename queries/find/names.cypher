@@ -10,7 +10,7 @@
 // example: {text: nvl72}
 UNWIND $text AS text
 MATCH (n:Name)-[:NAMES]->(e)
-WHERE n.key CONTAINS text AND NOT n.key STARTS WITH '='
+WHERE (n.key CONTAINS text OR text = '') AND NOT n.key STARTS WITH '='
 RETURN DISTINCT e.uid AS entity, n.key AS key, coalesce(e.label, 'unstated') AS label,
   coalesce(e.kind, 'unstated') AS kind
 ORDER BY key, entity

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kg.graph.graph import load_files, open_graph
-from kg.graph.push import Pushed, push
+from kg.build.writing import load_files
+from kg.session import open_graph, push
+from kg.sync.push import Pushed
 from tests.servers.content import wipe
 from tests.servers.fixtures import Servers, reserved
 from tests.servers.running import Server
@@ -55,6 +56,16 @@ def logged_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[Server], Server]:
         return server
 
     return put
+
+
+@pytest.fixture(params=["neo4j", "fuseki"])
+def asked_server(
+    request: pytest.FixtureRequest, servers: Servers, logged_in: Callable[[Server], Server]
+) -> Iterator[Server]:
+    """Each server that answers questions in turn, with nothing of ours on it."""
+    with reserved(servers, request.param) as server:
+        wipe(logged_in(server))
+        yield server
 
 
 @pytest.fixture(params=["neo4j", "fuseki", "virtuoso"])
