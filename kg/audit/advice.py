@@ -26,7 +26,7 @@ _DOUBTFUL = {
 """Kinds of findings that make a reader careful with the claim they are about, the gravest first, and how that is said."""
 _SHARED = {
     "conflict.conflict": "value", "conflict.possible": "value", "opposition.contradiction": "opposed to it",
-    "unit.header": "same column", "unit.undecided": "same column", "unit.mixed": "", "naming.level": "as ", "gap.source": "leans on it", "whole.shares": "share",
+    "identity.entry-names-two": "same entry", "unit.header": "same column", "unit.undecided": "same column", "unit.mixed": "", "naming.level": "as ", "gap.source": "leans on it", "whole.shares": "share",
     "whole.active": "total", "chronology.interval": "", "chronology.elapsed": "other statement", "ranges.outside": "outside",
     "ranges.set": "announced", "identity.rent-below-cost": "cost", "identity.time-per-token": "speed",
 }  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from kg.cli.layout import width as columns_to_fill
 from kg.cli.render import visible
 from kg.content.documents import Document
+from kg.model.comparability import base_division
 from kg.trace.chains import DERIVED, Hop
 from kg.trace.claim import ClaimCard, Place, Thing
 from kg.trace.trace import Derivation, FindingNote, Official, Sibling, Trace, TracedClaim
@@ -212,7 +213,7 @@ def _official(card: ClaimCard, one: Official) -> str:
         "; "
     ):
         parts.append(f"scenario {one.scenario.partition('/')[2]}")
-    if one.division == "division/open":
+    if base_division(one.division) == "open":
         parts.append("open division")
     if one.submitter is not None:
         parts.append(f"by {_thing(one.submitter)}")

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from kg.errors import UsageError
+from kg.model.comparability import base_division
 from kg.trace.asking import Ask, Asker, Row, flag, grouped, number, plain, said, text, whole
 from kg.trace.chains import Hop, end_states, read_chains
 from kg.trace.claim import (
@@ -399,7 +400,7 @@ def _best_first(row: Row) -> tuple[bool, bool, float, str]:
     value = number(row, "canonical_value") or 0.0
     return (
         row["round_match"] != "stated",
-        row["division"] == "division/open",
+        base_division(said(row, "division")) == "open",
         value if row["better"] == "lower" else -value,
         text(row, "official"),
     )
