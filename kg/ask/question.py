@@ -200,35 +200,16 @@ def _split(text: str, comment: str) -> tuple[str, str]:
 
 
 def _parse(header: str, path: Path) -> tuple[Any, dict[tuple[str | int, ...], int]]:
-    import yaml
+    from kg.content.located import YamlError, located_text  # a warm process reads no YAML
 
-    lines: dict[tuple[str | int, ...], int] = {}
-
-    def walk(node: Any, key: tuple[str | int, ...]) -> None:
-        lines[key] = node.start_mark.line + 1
-        if isinstance(node, yaml.MappingNode):
-            for name, value in node.value:
-                walk(value, (*key, str(name.value)))
-                lines[(*key, str(name.value))] = name.start_mark.line + 1
-        elif isinstance(node, yaml.SequenceNode):
-            for position, item in enumerate(node.value):
-                walk(item, (*key, position))
-
-    reader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(header)  # a tenth of the time, where PyYAML has its C parser
     try:
-        node = reader.get_single_node()
-        value = reader.construct_document(node) if node is not None else None
-    except yaml.YAMLError as cause:
-        mark = getattr(cause, "problem_mark", None)
+        located = located_text(header, path, shown=str(path))
+    except (YamlError, Mistakes) as cause:
+        first = cause.errors[0] if isinstance(cause, Mistakes) else cause
         raise HeaderMistake(
-            path=str(path),
-            line=mark.line + 1 if mark else 1,
-            given=str(getattr(cause, "problem", cause)),
-            expected="YAML in the header",
+            path=str(path), line=first.line, field=first.field, given=first.given, expected="YAML in the header"
         ) from cause
-    if node is not None:
-        walk(node, ())
-    return value, lines
+    return located.value, located.lines
 
 
 @dataclass(slots=True)

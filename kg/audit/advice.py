@@ -8,6 +8,7 @@ from typing import Any, Literal
 from kg.audit.chains import Step
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import is_gap
+from kg.model.finding_roles import is_doubted
 from kg.model.units import UnitTable
 from kg.model.vocabulary import claim_iri, expand
 from kg.projection.literals import quoted
@@ -24,16 +25,6 @@ _DOUBTFUL = {
     "ranges": "announced and used do not fit", "gap.source": "leans on a source that cannot be found",
 }  # fmt: skip
 """Kinds of findings that make a reader careful with the claim they are about, the gravest first, and how that is said."""
-_SHARED = {
-    "conflict.conflict": "value", "conflict.possible": "value", "opposition.contradiction": "opposed to it",
-    "identity.entry-names-two": "same entry", "unit.header": "same column", "unit.undecided": "same column", "unit.mixed": "", "naming.level": "as ", "gap.source": "leans on it", "whole.shares": "share",
-    "whole.active": "total", "chronology.interval": "", "chronology.elapsed": "other statement", "ranges.outside": "outside",
-    "ranges.set": "announced", "identity.rent-below-cost": "cost", "identity.time-per-token": "speed",
-}  # fmt: skip
-"""Findings that cannot tell which of several claims is wrong, and how the roles begin that are as doubtful as the first.
-
-Every other role is that of a premise, an original or a row, which a finding does not speak against.
-"""
 _HARMLESS = frozenset({"citation.address-differs", "citation.listed-not-cited", "citation.cited-not-listed"})
 _REFUTED = {
     "arithmetic.inconsistent": "does not recompute", "unit.slip": "printed with the wrong unit",
@@ -76,10 +67,9 @@ def _said(finding: Finding, claim: str) -> str | None:
 
 def _is_against(finding: Finding, claim: str) -> bool:
     """Whether a finding speaks against a claim, and not only against another one for which this is a premise."""
-    if claim == finding.claim:
-        return True
-    shared = _SHARED.get(finding.code)
-    return shared is not None and any(name == claim and role.startswith(shared) for name, role in finding.claims[1:])
+    return claim == finding.claim or any(
+        name == claim and is_doubted(finding.code, role) for name, role in finding.claims[1:]
+    )
 
 
 def _gravity(finding: Finding) -> int:

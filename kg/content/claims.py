@@ -60,6 +60,10 @@ class ClaimsFile:
     source: str
     document: str | None
 
+    def text(self) -> str:
+        """The file as it stands."""
+        return self.located.path.read_text(encoding="utf-8")
+
     def entries(self) -> Iterator[tuple[int, int, Json]]:
         """Each claim with what its group states, and its place: group and claim number."""
         for g, group in enumerate(self.located.value["groups"]):

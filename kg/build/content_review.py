@@ -1,0 +1,109 @@
+"""Checks and formats the content folders: what `kg content` does."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from kg.ask.question import read_both
+from kg.content.claims import read_claims
+from kg.content.codes import read_codes
+from kg.content.coverage import Coverage, coverage_of, read_coverage_lists
+from kg.content.documents import Document, attach
+from kg.content.entities import read_registry
+from kg.content.folders import Content
+from kg.content.format import layout_of, yaml_files
+from kg.content.generated import stale_generated, write_generated
+from kg.content.resolution import Resolver
+from kg.content.vocabulary import read_vocabulary
+from kg.errors import ContentError, DocumentError, KgError, Mistakes
+
+
+class Unformatted(ContentError):
+    """A content file is not as the formatter writes it."""
+
+    code = "content.unformatted"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check went through."""
+
+    counts: Mapping[str, int]
+    documents: int
+
+
+def texts_of(content: Content, folder: Path | None) -> dict[str, Document]:
+    """The texts of a folder that sources name, by SHA-256; nothing without a folder."""
+    if folder is None:
+        return {}
+    registry = read_registry(content)
+    wanted = {one["sha256"]: one["document"] for one in registry.sources() if "sha256" in one and "document" in one}
+    return attach(folder, wanted)
+
+
+def check_content(content: Content, folder: Path | None) -> Checked:
+    """Read everything, compare positions with the texts where they are, and refuse what is stale or unformatted."""
+    documents = texts_of(content, folder)
+    registry, vocabulary = read_registry(content), read_vocabulary(content)
+    Resolver(registry)  # reads the rules of names
+    claims = read_claims(content, registry, vocabulary, documents)
+    questions, codes, lists = read_both(content.queries), read_codes(content), read_coverage_lists(content)
+    mistakes: list[KgError] = []
+    for path in stale_generated(content):
+        mistakes.append(
+            Unformatted(
+                path=str(path),
+                given="a stale generated file",
+                expected="what follows from the model",
+                next_step="run kg content format",
+            )
+        )
+    for path in yaml_files(content):
+        if layout_of(path, content) != path.read_text(encoding="utf-8"):
+            mistakes.append(
+                Unformatted(
+                    path=path.relative_to(content.root).as_posix(),
+                    given="another layout",
+                    expected="the layout of the formatter",
+                    next_step="run kg content format",
+                )
+            )
+    Mistakes.raise_any(mistakes)
+    counts = {
+        "entities": sum(1 for one in registry.records.values() if one["record"] == "entity"), "sources": len(registry.sources()),
+        "claims": len(claims), "metrics": len(vocabulary.metrics), "units": len(vocabulary.units.units), "questions": len(questions),
+        "codes": len(codes), "coverage lists": len(lists),
+    }  # fmt: skip
+    return Checked(counts, len(documents))
+
+
+def format_content(content: Content, folder: Path | None, *, tell: Callable[[str], None]) -> list[Path]:
+    """Rewrite YAML files and generated files in the one layout; `find` becomes `at` where the text is at hand."""
+    documents = texts_of(content, folder)
+    by_source = {one["id"]: documents.get(one.get("sha256", "")) for one in read_registry(content).sources()}
+    changed: list[Path] = []
+    for path in yaml_files(content):
+        text = layout_of(path, content, by_source.get)
+        if text != path.read_text(encoding="utf-8"):
+            path.write_text(text, encoding="utf-8")
+            changed.append(path)
+    changed.extend(write_generated(content))
+    for path in changed:
+        tell(f"rewrote {path.relative_to(content.root).as_posix()}")
+    return changed
+
+
+def content_coverage(content: Content, folder: Path) -> list[Coverage]:
+    """The coverage of every document that is at hand."""
+    documents = texts_of(content, folder)
+    if not documents:
+        raise DocumentError(
+            code="document.none", path=str(folder), given="no known text", expected="files whose SHA-256 a source names"
+        )
+    registry, lists = read_registry(content), read_coverage_lists(content)
+    claims = read_claims(content, registry, read_vocabulary(content))
+    return [
+        coverage_of(documents[one["sha256"]], claims, lists[one["id"]])
+        for one in registry.sources()
+        if one.get("sha256") in documents and one["id"] in lists
+    ]

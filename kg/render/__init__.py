@@ -1,0 +1,1 @@
+"""Results to pictures, pages, charts, reports and frames."""
