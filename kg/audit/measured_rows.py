@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from kg.audit.comparability import Result, judge
 from kg.audit.subjects import Subjects
-from kg.model.comparability import Comparability, benchmark_of
+from kg.model.comparability import Comparability, base_division, benchmark_of, measures_power
 from kg.model.derived import Deriver
 from kg.model.identifiers import short_hash
 
@@ -119,13 +119,13 @@ class MeasuredRows:
         thing = self._registry.get(record["subject"]) or {}
         if (thing.get("count") or 0) > 1 or thing.get("parts") and thing.get("kind") == "configuration":
             return  # several kinds, or several of one kind taken as one thing
-        canonical = self._deriver.canonical(record)
-        if canonical is None or canonical.value <= 0 or _word(conditions.get("division")) == "open":
+        canonical, division = self._deriver.canonical(record), _text(conditions.get("division"))
+        if canonical is None or canonical.value <= 0 or base_division(division) == "open":
             return
         limited = is_limited(str(conditions.get("boundary", "")), str(conditions.get("tested_on", "")))
         if limited:
             return
-        powered = conditions.get("includes") == "power"
+        powered = conditions.get("includes") == "power" or measures_power(division)
         result = Result(
             suite=conditions.get("benchmark"), task=cell[0], scenario=cell[1], round=cell[2], category=cell[3] or None,
             availability=_word(conditions.get("availability")), unit=canonical.unit, accelerators=int(count), power=powered,
@@ -353,6 +353,10 @@ def _run(record: Json) -> tuple[str, str, str, str] | None:
     conditions = record.get("conditions") or {}
     names = [record["source"], *(conditions.get(name) for name in ("entry", "task", "scenario"))]
     return tuple(names) if all(isinstance(name, str) for name in names) else None
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _word(value: object) -> str | None:
