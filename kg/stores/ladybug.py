@@ -15,8 +15,9 @@ from time import monotonic
 from typing import Any, Final, TextIO
 
 from kg.errors import QueryError, StoreError
-from kg.projection.graph_rows import EdgeRow, NamedOnly, NodeRow, Row
+from kg.projection.graph_rows import NamedOnly
 from kg.projection.graph_schema import GraphSchema, NodeTable, Property, Relationship, graph_schema
+from kg.projection.rows import EdgeRow, NodeRow, Row
 from kg.stores.generations import GenerationFolder, Switch
 from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language, LimitReached
 
