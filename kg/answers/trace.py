@@ -23,6 +23,7 @@ from kg.answers.claim import (
     worded_print,
 )
 from kg.errors import UsageError
+from kg.model.comparability import base_division
 from kg.model.finding_roles import is_doubted
 from kg.model.result import presenter
 
@@ -418,7 +419,7 @@ def _best_first(row: Row) -> tuple[bool, bool, float, str]:
     value = number(row, "canonical_value") or 0.0
     return (
         row["round_match"] != "stated",
-        row["division"] == "division/open",
+        base_division(said(row, "division")) == "open",
         value if row["better"] == "lower" else -value,
         text(row, "official"),
     )

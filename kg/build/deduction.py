@@ -15,15 +15,15 @@ import orjson
 from kg.audit.advice import Advice, advice_record, advise
 from kg.audit.auditor import CONFLICT, LINKS, Auditor, Own
 from kg.audit.chains import Step, step_record
-from kg.audit.finding import Finding
+from kg.audit.finding import Finding, read_finding
 from kg.audit.measured_rows import MeasuredRows
 from kg.audit.origins import Echoes, echo_records
 from kg.audit.rules.facts import is_gap
 from kg.audit.rules.part import ALWAYS
-from kg.build.derived_text import read_finding
 from kg.ledger.index import EDGY, ClaimIndex, On, link_mark, mark, tag_mark
 from kg.model.comparability import Comparability
 from kg.model.derived import Deriver, Keys
+from kg.model.derived_records import EchoRecord, FindingRecord, OriginsRecord
 from kg.model.reference import References
 from kg.model.units import UnitTable
 
@@ -257,7 +257,7 @@ def _bears(record: Json) -> bool:
     return record["severity"] != "info" or record["code"] in _OWN_CODES
 
 
-def _exact(record: Json, exact: bytes | None) -> Finding:
+def _exact(record: FindingRecord, exact: bytes | None) -> Finding:
     """A finding from its record, with the corrected figure as it was before it was rounded."""
     found = read_finding(record)
     given = orjson.loads(exact).get(found.id) if exact and found.corrected is not None else None
@@ -293,7 +293,7 @@ def own_unit(record: Json, own: Own) -> DeductionUnit:
 
 def echo_units(echoes: Echoes) -> dict[str, DeductionUnit]:
     """The units of claims that are said more than once or belong to a cluster; a cluster is with its first claim."""
-    found: dict[str, list[Json]] = {}
+    found: dict[str, list[EchoRecord | OriginsRecord]] = {}
     for one in echo_records(echoes):
         name = one["claim"] if one["record"] == "origins" else one["id"].removeprefix("echo/")
         found.setdefault(name, []).append(one)

@@ -26,8 +26,7 @@ from kg.build.deduction import (
     own_unit,
     unit_of,
 )
-from kg.build.derived_text import derived_lines
-from kg.build.full_build import Background, meta_lines
+from kg.build.full_build import Background
 from kg.content.vocabulary import Vocabulary
 from kg.ledger.index import ClaimIndex, HeldClaim, On, Other, kind_of, link_mark, mark
 from kg.ledger.ledger import Ledger, Manifest, Rank, rank_of, retired, superseded
@@ -35,6 +34,7 @@ from kg.ledger.segment import SegmentInfo, read_segment
 from kg.model.derived import Deriver
 from kg.model.names import all_names
 from kg.model.vocabulary import expand, thing_id, thing_iri
+from kg.projection.derived import derived_lines, meta_lines
 from kg.projection.keys import key_lines
 from kg.projection.names import name_lines
 from kg.projection.triples import TripleWriter

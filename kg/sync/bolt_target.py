@@ -12,8 +12,8 @@ from json import dumps, loads
 from typing import TYPE_CHECKING, Any, Final
 
 from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, FINDING_CLASS
-from kg.projection.graph_rows import NodeRow, Row
 from kg.projection.graph_schema import NODE_LABEL, further_labels, graph_schema
+from kg.projection.rows import NodeRow, Row
 from kg.stores.bolt import BoltStore, CypherRefused
 from kg.stores.http_client import ServerRefused
 from kg.sync.buckets import Bucket, BucketChange, Buckets, digest_of, pack, unpack, value
