@@ -8,9 +8,9 @@ from typing import Any, Literal
 from kg.audit.chains import Step
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import is_gap
+from kg.model.derived_records import AdviceRecord
+from kg.model.finding_roles import is_doubted
 from kg.model.units import UnitTable
-from kg.model.vocabulary import claim_iri, expand
-from kg.projection.literals import quoted
 
 Json = Mapping[str, Any]
 
@@ -24,16 +24,6 @@ _DOUBTFUL = {
     "ranges": "announced and used do not fit", "gap.source": "leans on a source that cannot be found",
 }  # fmt: skip
 """Kinds of findings that make a reader careful with the claim they are about, the gravest first, and how that is said."""
-_SHARED = {
-    "conflict.conflict": "value", "conflict.possible": "value", "opposition.contradiction": "opposed to it",
-    "unit.header": "same column", "unit.undecided": "same column", "unit.mixed": "", "naming.level": "as ", "gap.source": "leans on it", "whole.shares": "share",
-    "whole.active": "total", "chronology.interval": "", "chronology.elapsed": "other statement", "ranges.outside": "outside",
-    "ranges.set": "announced", "identity.rent-below-cost": "cost", "identity.time-per-token": "speed",
-}  # fmt: skip
-"""Findings that cannot tell which of several claims is wrong, and how the roles begin that are as doubtful as the first.
-
-Every other role is that of a premise, an original or a row, which a finding does not speak against.
-"""
 _HARMLESS = frozenset({"citation.address-differs", "citation.listed-not-cited", "citation.cited-not-listed"})
 _REFUTED = {
     "arithmetic.inconsistent": "does not recompute", "unit.slip": "printed with the wrong unit",
@@ -76,10 +66,9 @@ def _said(finding: Finding, claim: str) -> str | None:
 
 def _is_against(finding: Finding, claim: str) -> bool:
     """Whether a finding speaks against a claim, and not only against another one for which this is a premise."""
-    if claim == finding.claim:
-        return True
-    shared = _SHARED.get(finding.code)
-    return shared is not None and any(name == claim and role.startswith(shared) for name, role in finding.claims[1:])
+    return claim == finding.claim or any(
+        name == claim and is_doubted(finding.code, role) for name, role in finding.claims[1:]
+    )
 
 
 def _gravity(finding: Finding) -> int:
@@ -181,16 +170,6 @@ def advise(
     return Advice("yes", "nothing recorded speaks against it")
 
 
-_USE, _REASON, _VALUE = (f" <{expand(name)}> " for name in ("k:use", "k:useReason", "k:useValue"))
-
-
-def advice_lines(claim: str, advice: Advice) -> str:
-    """The triples of the advice on a claim."""
-    node = f"<{claim_iri(claim)}>"
-    text = f'{node}{_USE}"{advice.use}" .\n{node}{_REASON}{quoted(advice.reason)} .\n'
-    return text + (f"{node}{_VALUE}{quoted(advice.value)} .\n" if advice.value else "")
-
-
-def advice_record(claim: str, advice: Advice) -> dict[str, Any]:
+def advice_record(claim: str, advice: Advice) -> AdviceRecord:
     """The advice on a claim as a record of the derived set."""
     return {"record": "advice", "claim": claim, "use": advice.use, "reason": advice.reason, "value": advice.value}

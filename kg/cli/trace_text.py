@@ -3,12 +3,13 @@
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 
+from kg.answers.chains import DERIVED, Hop
+from kg.answers.claim import ClaimCard, Place, Thing
+from kg.answers.trace import Derivation, FindingNote, Official, Sibling, Trace, TracedClaim
 from kg.cli.layout import width as columns_to_fill
 from kg.cli.render import visible
 from kg.content.documents import Document
-from kg.trace.chains import DERIVED, Hop
-from kg.trace.claim import ClaimCard, Place, Thing
-from kg.trace.trace import Derivation, FindingNote, Official, Sibling, Trace, TracedClaim
+from kg.model.comparability import base_division
 
 TextOf = Callable[[str | None, str | None], Document | None]
 """From document name and SHA-256 to the attached text, or None."""
@@ -212,7 +213,7 @@ def _official(card: ClaimCard, one: Official) -> str:
         "; "
     ):
         parts.append(f"scenario {one.scenario.partition('/')[2]}")
-    if one.division == "division/open":
+    if base_division(one.division) == "open":
         parts.append("open division")
     if one.submitter is not None:
         parts.append(f"by {_thing(one.submitter)}")
