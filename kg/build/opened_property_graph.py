@@ -14,7 +14,7 @@ from kg.content.vocabulary import read_vocabulary
 from kg.errors import StoreError
 from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger
-from kg.ledger.lock import writer_lock
+from kg.ledger.lock import StoreFull, writer_lock
 from kg.stores.ladybug import GraphMissing, LadybugStore
 from kg.stores.places import is_writable
 
@@ -29,7 +29,10 @@ def open_graph_view(
             return opened
         if not is_writable(folder):
             return _open_beside(folder, content, stamp, tell)
-        _bring_up_to_date(folder, content, stamp, wait_seconds=wait_seconds, tell=tell)
+        try:
+            _bring_up_to_date(folder, content, stamp, wait_seconds=wait_seconds, tell=tell)
+        except StoreFull:
+            return _open_beside(folder, content, stamp, tell)
     raise StoreError(
         code="store.changed", path=str(folder), given="a ledger that changes while it is read",
         expected="one state for both views", next_step="ask again when the other writer has finished",

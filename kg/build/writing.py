@@ -1,7 +1,9 @@
 """What changes a store: building it, loading into it, deleting it. Each takes the writer lock."""
 
+import atexit
 import os
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,10 +18,10 @@ from kg.content.documents import attach
 from kg.content.entities import read_registry
 from kg.content.folders import Content
 from kg.content.vocabulary import read_vocabulary
-from kg.ledger.lock import StoreBusy, writer_lock
+from kg.ledger.lock import StoreBusy, StoreFull, writer_lock
 from kg.ledger.mark import LOCK, MARK, check_marked, own_files, own_folders
 from kg.stores.oxigraph import Generations
-from kg.stores.places import is_made_by
+from kg.stores.places import is_made_by, is_writable
 
 Tell = Callable[[str], None]
 
@@ -46,7 +48,33 @@ def catch_up(folder: Path, content: Content, tell: Tell) -> bool:
                 build_view(Place(folder), content, read_vocabulary(content), read_registry(content))
     except StoreBusy:
         return False
+    except (StoreFull, OSError) as error:
+        reason = "no space left on the disk" if isinstance(error, StoreFull) else error.strerror
+        tell(
+            f"the last load is not in the answers: its view could not be made ({reason}); mend that, then run kg build"
+        )
+        return False
     return True
+
+
+def build_for_reading(
+    folder: Path, content: Content, fingerprint: str, *, wait_seconds: float, tell: Tell,
+    progress: Callable[[str, int, int], None] | None,
+) -> Path:  # fmt: skip
+    """Build the view in the store, or in a temporary one where that cannot be: a reader needs nothing but to read."""
+    if is_writable(folder):
+        try:
+            build_if_stale(folder, content, fingerprint, wait_seconds=wait_seconds, tell=tell, progress=progress)
+        except StoreFull:
+            tell(f"{folder}: no space left on its disk")
+        else:
+            return folder
+    temporary = Path(tempfile.mkdtemp(prefix="accelkg-"))
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    tell(f"{folder} cannot be written; using a temporary store at {temporary}")
+    copy_ledger(folder, temporary)
+    build_if_stale(temporary, content, fingerprint, wait_seconds=wait_seconds, tell=tell, progress=progress)
+    return temporary
 
 
 def build_if_stale(
