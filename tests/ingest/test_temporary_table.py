@@ -31,8 +31,7 @@ def test_it_is_gone_when_it_is_left() -> None:
 
 
 def test_a_full_disk_is_told_as_one() -> None:
-    with TemporaryTable(memory_kibibytes=16) as numbers:
+    with TemporaryTable(memory_kibibytes=16) as numbers, pytest.raises(OSError, match="full"):
         numbers._table.execute("PRAGMA max_page_count = 20")
-        with pytest.raises(OSError, match="full"):
-            for number in range(20_000):
-                numbers.put(str(number), number)
+        for number in range(20_000):
+            numbers.put(str(number), number)
