@@ -31,7 +31,12 @@ def test_it_is_gone_when_it_is_left() -> None:
 
 
 def test_a_full_disk_is_told_as_one() -> None:
-    with TemporaryTable(memory_kibibytes=16) as numbers, pytest.raises(OSError, match="full"):
+    with TemporaryTable(memory_kibibytes=16) as numbers:
         numbers._table.execute("PRAGMA max_page_count = 20")
-        for number in range(20_000):
-            numbers.put(str(number), number)
+        with pytest.raises(OSError, match="full"):
+            _fill(numbers)
+
+
+def _fill(numbers: TemporaryTable) -> None:
+    for number in range(20_000):
+        numbers.put(str(number), number)
