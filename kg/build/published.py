@@ -14,7 +14,7 @@ from typing import IO, Any
 
 import orjson
 
-from kg.build.build import CONTENT_ORIGIN, Built, Place, Progress, refresh_view, silent
+from kg.build.build import CONTENT_ORIGIN, Built, Progress, StorePlace, refresh_view, silent
 from kg.build.reresolve import resolve_again, without_names
 from kg.content.entities import Registry, read_registry
 from kg.content.folders import Content
@@ -138,7 +138,7 @@ def loader_of(content: Content, source: str, mapping: Path | None) -> Loader:
 
 
 def load_published(
-    place: Place, content: Content, loader: Loader, paths: Sequence[Path], *, edition: str | None = None, dry_run: bool = False,
+    place: StorePlace, content: Content, loader: Loader, paths: Sequence[Path], *, edition: str | None = None, dry_run: bool = False,
     rejects: Path | None = None, progress: Progress = silent,
 ) -> PublishedLoad:  # fmt: skip
     """Load files under the writer lock held by the caller: all of the command or nothing of it."""
