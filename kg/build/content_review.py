@@ -26,7 +26,7 @@ class Unformatted(ContentError):
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedContent:
     """What a check went through."""
 
     counts: Mapping[str, int]
@@ -42,7 +42,7 @@ def texts_of(content: Content, folder: Path | None) -> dict[str, Document]:
     return attach(folder, wanted)
 
 
-def check_content(content: Content, folder: Path | None) -> Checked:
+def check_content(content: Content, folder: Path | None) -> CheckedContent:
     """Read everything, compare positions with the texts where they are, and refuse what is stale or unformatted."""
     documents = texts_of(content, folder)
     registry, vocabulary = read_registry(content), read_vocabulary(content)
@@ -75,7 +75,7 @@ def check_content(content: Content, folder: Path | None) -> Checked:
         "claims": len(claims), "metrics": len(vocabulary.metrics), "units": len(vocabulary.units.units), "questions": len(questions),
         "codes": len(codes), "coverage lists": len(lists),
     }  # fmt: skip
-    return Checked(counts, len(documents))
+    return CheckedContent(counts, len(documents))
 
 
 def format_content(content: Content, folder: Path | None, *, tell: Callable[[str], None]) -> list[Path]:

@@ -19,7 +19,7 @@ from kg.cli.options import (
 
 if TYPE_CHECKING:
     from kg.answers.chains import Hop
-    from kg.answers.origins import Mention, OriginsOf
+    from kg.answers.origins import ClusterMention, OriginsOf
 
 
 def register(app: typer.Typer) -> None:
@@ -101,7 +101,7 @@ def _text(found: "OriginsOf") -> Iterator[str]:
             yield from row("", f"{other.worded} by {other.asserted_by} [{other.claim}]")
 
 
-def _mention(one: "Mention") -> Iterator[str]:
+def _mention(one: "ClusterMention") -> Iterator[str]:
     from kg.cli.layout import row, wrapped
 
     machine = ", written by a machine" if one.machine_written else ""
