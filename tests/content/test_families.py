@@ -13,8 +13,8 @@ Json = dict[str, Any]
 
 
 def registry(*things: Json) -> Registry:
-    maker = {"id": "org/acme", "kind": "vendor", "label": "Acme"}
-    series = {
+    maker: Json = {"id": "org/acme", "kind": "vendor", "label": "Acme"}
+    series: Json = {
         "id": "family/acme-x",
         "kind": "chip-family",
         "label": "Acme X1 series",
