@@ -10,6 +10,7 @@ from kg.content.codes import read_codes
 from kg.content.coverage import Coverage, coverage_of, read_coverage_lists
 from kg.content.documents import Document, attach
 from kg.content.entities import read_registry
+from kg.content.families import family_gaps
 from kg.content.folders import Content
 from kg.content.format import layout_of, yaml_files
 from kg.content.generated import stale_generated, write_generated
@@ -48,7 +49,7 @@ def check_content(content: Content, folder: Path | None) -> CheckedContent:
     Resolver(registry)  # reads the rules of names
     claims = read_claims(content, registry, vocabulary, documents)
     questions, codes, lists = read_both(content.queries), read_codes(content), read_coverage_lists(content)
-    mistakes: list[KgError] = []
+    mistakes: list[KgError] = [one.at(path="seeds/entities") for one in family_gaps(registry)]
     for path in stale_generated(content):
         mistakes.append(
             Unformatted(

@@ -26,7 +26,7 @@ from kg.ingest.faults import NoShape
 from kg.ingest.intake import Intake, Planned, Report, plan_file
 from kg.ingest.naming import slug_of
 from kg.ingest.sources import Loader, files_of, get_loader, read_loader
-from kg.ingest.spill import Spilled
+from kg.ingest.temporary_table import TemporaryTable
 from kg.ingest.things import Things
 from kg.ledger import durable
 from kg.ledger.ledger import Ledger, Manifest
@@ -74,7 +74,7 @@ class PublishedLoad:
 class _Held:
     """What the ledger holds, in little memory: by id a number of edition and revision."""
 
-    numbers: Spilled
+    numbers: TemporaryTable
     editions: dict[str, int]
     mine: int = 0
     content: int = -1
@@ -96,7 +96,7 @@ class _Held:
 
 
 def _held(
-    ledger: Ledger, manifest: Manifest, ranks: Sequence[str], numbers: Spilled, things: Things, loader: str
+    ledger: Ledger, manifest: Manifest, ranks: Sequence[str], numbers: TemporaryTable, things: Things, loader: str
 ) -> _Held:
     """Read the ledger once: revisions of all records, the entities it made, open rejections of this loader."""
     names = sorted({info.edition for info in manifest.segments} | set(ranks) | {THINGS_EDITION})
@@ -154,11 +154,11 @@ def load_published(
             ledger,
             without_names(manifest),
             [one.rank for one in planned],
-            stack.enter_context(Spilled()),
+            stack.enter_context(TemporaryTable()),
             things,
             loader.name,
         )
-        intake = Intake(loader, things, vocabulary, held, stack.enter_context(Spilled()), progress)
+        intake = Intake(loader, things, vocabulary, held, stack.enter_context(TemporaryTable()), progress)
         reports = {id(one): Report(str(one.path), one.shape, one.edition.name, one.source) for one in planned}
         if rejects is not None:
             intake.rejected = stack.enter_context(_report(rejects))

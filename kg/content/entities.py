@@ -149,8 +149,22 @@ def read_registry(content: Content) -> Registry:
             records[record["id"]], places[record["id"]] = record, (shown, line)
     if not unread:  # what an unreadable file holds is unknown, and a link to it is no mistake
         mistakes.extend(_dangling(records, places, refused))
+        mistakes.extend(
+            _bad_redirects(redirects, records, (folder / "redirects.yaml").relative_to(content.root).as_posix())
+        )
     Mistakes.raise_any(mistakes)
     return Registry(records, redirects, tuple(rules))
+
+
+def _bad_redirects(redirects: Mapping[str, str], records: Mapping[str, Json], shown: str) -> list[KgError]:
+    """Redirects of an id that is in use, and redirects to nothing."""
+    return [
+        UnknownEntity(
+            path=shown, field=old, given=new, expected="an id that is no longer used, and the id of a known entity"
+        )
+        for old, new in redirects.items()
+        if old in records or new not in records
+    ]
 
 
 _LINKS = ("maker", "member_of", "variant_of", "accelerator_inside", "of", "operator", "suite", "model", "publisher",
