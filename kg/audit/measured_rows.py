@@ -21,8 +21,6 @@ from kg.audit.subjects import Subjects
 from kg.model.comparability import Comparability, base_division, benchmark_of, measures_power, round_order
 from kg.model.derived import Deriver
 from kg.model.identifiers import short_hash
-from kg.model.vocabulary import claim_iri, expand, thing_iri
-from kg.projection.literals import number, quoted
 
 Json = Mapping[str, Any]
 Cell = tuple[str, str, str, str]
@@ -363,43 +361,6 @@ def _text(value: object) -> str | None:
 
 def _word(value: object) -> str | None:
     return value.rpartition("/")[2].strip().casefold() if isinstance(value, str) else None
-
-
-_LINKS: Final = {
-    "accelerator": "k:ofAccelerator", "against": "k:againstAccelerator", "task": "k:ofTask", "model": "k:ofModel", "scenario": "k:ofScenario",
-    "round": "k:ofRound", "previous_round": "k:previousRound", "submitter": "k:ofSubmitter",
-}  # fmt: skip
-_CLAIMS: Final = {
-    "claim": "k:resultClaim", "against_claim": "k:againstClaim", "previous_claim": "k:previousClaim", "price_claim": "k:priceClaim",
-    "power_claim": "k:powerClaim",
-}  # fmt: skip
-_TEXTS: Final = {
-    "id": "dcterms:identifier", "kind": "k:kind", "category": "k:ofCategory", "availability": "k:ofAvailability", "entry": "k:ofEntry",
-    "unit": "k:derivedUnit", "bound": "k:priceBound",
-}  # fmt: skip
-_NUMBERS: Final = {
-    "value": "k:derivedValue", "lower": "k:derivedLower", "upper": "k:derivedUpper", "per_system": "k:perSystemRatio", "inverse": "k:inverseRatio",
-    "inverse_per_system": "k:inversePerSystemRatio", "change": "k:changeRatio",
-}  # fmt: skip
-_COUNTS: Final = {
-    "accelerators": "k:systemSize",
-    "against_accelerators": "k:againstSystemSize",
-    "results": "k:resultCount",
-}
-
-
-def measured_lines(record: Json) -> str:
-    """The triples of one row."""
-    node, integer = f"<{thing_iri(record['id'])}>", f"^^<{expand('xsd:integer')}>"
-    out = [f"{node} <{expand('rdf:type')}> <{expand('k:DerivedResult')}> .\n"]
-    for terms, shown in (
-        (_LINKS, lambda value: f"<{thing_iri(value)}>"), (_CLAIMS, lambda value: f"<{claim_iri(value)}>"), (_TEXTS, quoted),
-        (_NUMBERS, number), (_COUNTS, lambda value: f'"{value}"{integer}'),
-    ):  # fmt: skip
-        out.extend(
-            f"{node} <{expand(term)}> {shown(record[name])} .\n" for name, term in terms.items() if name in record
-        )
-    return "".join(out)
 
 
 def measured_rows(

@@ -49,7 +49,7 @@ def audit(
     """
     from kg.answers.audit import SEVERITIES
     from kg.cli.audit_forms import audit_form
-    from kg.cli.layout import put
+    from kg.cli.output import put
 
     wanted = tuple(SEVERITIES) if everything else tuple(severity or ("violation", "warning"))
     if unknown := [one for one in wanted if one not in SEVERITIES]:
