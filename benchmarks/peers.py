@@ -29,11 +29,11 @@ NEO4J_MEMORY: Final = {"heap": "3g", "pagecache": "1g"}
 @contextmanager
 def opened(work: Work) -> Iterator[Graph]:
     """The store of a size; refused when the content has changed since it was built, for opening would build it anew."""
-    from kg.build.build import Place
+    from kg.build.build import StorePlace
     from kg.content.folders import find_content
     from kg.session import open_graph
 
-    live = Place(work.store).rdf.current()
+    live = StorePlace(work.store).rdf.current()
     if live is None or live[1]["fingerprint"] != find_content().fingerprint():
         raise SystemExit(f"{work.folder}: the content has changed since this store was built; remove the folder")
     graph = open_graph(work.store)

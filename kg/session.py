@@ -4,10 +4,7 @@ Opening is cheap when the view is there: no YAML, no validation, one file of com
 is older than the package or the content, it is built first, under the writer lock.
 """
 
-import atexit
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from json import loads
@@ -290,15 +287,9 @@ def open_graph(
         opened = _open_live(folder, root, fingerprint, tell)
         if opened is not None:
             return opened
-    from kg.build.writing import build_if_stale, copy_ledger
+    from kg.build.writing import build_for_reading
 
-    if not is_writable(folder):
-        temporary = Path(tempfile.mkdtemp(prefix="accelkg-"))
-        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
-        tell(f"{folder} cannot be written; using a temporary store at {temporary}")
-        copy_ledger(folder, temporary)
-        folder = temporary
-    build_if_stale(folder, root, fingerprint, wait_seconds=wait_seconds, tell=tell, progress=progress)
+    folder = build_for_reading(folder, root, fingerprint, wait_seconds=wait_seconds, tell=tell, progress=progress)
     opened = _open_live(folder, root, fingerprint, tell)
     if opened is None:
         raise StoreError(

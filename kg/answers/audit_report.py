@@ -32,7 +32,7 @@ class TextState:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class BaselineComparison:
     """The findings against a baseline."""
 
     accepted: tuple[str, ...]
@@ -50,7 +50,7 @@ class AuditReport(Displayed):
     texts: tuple[TextState, ...]
     is_current: bool
     """Whether the findings were made from the ledger as it is, by the rules of this version."""
-    compared: Compared | None
+    compared: BaselineComparison | None
     violations: tuple[str, ...]
     """All violations in scope, whatever severities are shown."""
     occurring: tuple[str, ...]
@@ -120,7 +120,7 @@ def audit_graph(
     if baseline is not None:
         violations = {name for name, severity, _ in occurring if severity == "violation"}
         here = {name for name, _, _ in occurring}
-        compared = Compared(
+        compared = BaselineComparison(
             tuple(sorted(here & set(baseline))),
             tuple(sorted(violations - set(baseline))),
             _stale(asker, baseline, judged, rules, sources),

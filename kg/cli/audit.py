@@ -67,7 +67,7 @@ def audit(
     Example: kg audit H200 --all
     """
     from kg.cli.audit_forms import audit_form
-    from kg.cli.layout import put
+    from kg.cli.output import put
 
     asked = [*([thing] if thing else []), *(things or ())]
     if findings and asked:

@@ -90,3 +90,17 @@ def round_name(identifier: str) -> str:
     ('v5.1', 'v6.0')
     """
     return identifier.rpartition("/")[2].rpartition("-")[2]
+
+
+def base_division(division: str | None) -> str | None:
+    """The division whose rules hold: runs with power measurement are a division of their own under the same rules.
+
+    >>> base_division("division/closed-power"), base_division("Closed "), base_division(None)
+    ('closed', 'closed', None)
+    """
+    return None if division is None else division.rpartition("/")[2].strip().casefold().removesuffix("-power")
+
+
+def measures_power(division: str | None) -> bool:
+    """Whether power was measured in all runs of a division."""
+    return division is not None and division.endswith("-power")

@@ -1,1 +1,1 @@
-"""Results to pictures, pages, charts, reports and frames."""
+"""Results to text, pages, pictures, charts, reports and frames."""

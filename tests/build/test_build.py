@@ -9,7 +9,7 @@ import pytest
 
 from kg import session as graphs
 from kg.__about__ import RULES_VERSION
-from kg.build.build import Place
+from kg.build.build import StorePlace
 from kg.build.writing import load_files, rebuild
 from kg.ledger import durable
 from kg.ledger.derived import read_derived
@@ -102,7 +102,7 @@ def test_content_that_became_wrong_leaves_the_store_as_it_was(tmp_path: Path, ro
     with pytest.raises(Exception, match="Wat"):
         open_graph(store, content=root)
     assert {path.relative_to(store): path.read_bytes() for path in store.rglob("*") if path.is_file()} == before
-    assert Place(store).ledger.manifest().head == head
+    assert StorePlace(store).ledger.manifest().head == head
 
 
 def test_a_store_that_cannot_be_written_is_replaced_by_a_temporary_one(
@@ -165,7 +165,7 @@ def test_loading_a_cut_off_file_again_makes_its_view(
         load_files([file], store=store, content=root, edition="2025-03-01", dry_run=False, wait_seconds=5)
     monkeypatch.undo()
     load_files([file], store=store, content=root, edition="2025-03-01", dry_run=False, wait_seconds=5)
-    assert Place(store).is_current()
+    assert StorePlace(store).is_current()
 
 
 def test_the_derived_set_is_there_before_its_view(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

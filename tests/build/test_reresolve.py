@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from kg.build.build import Place
+from kg.build.build import StorePlace
 from kg.build.published import load_published
 from kg.build.reresolve import ORIGIN, Again, load_command, resolve_again, state_of
 from kg.cli.app import run
@@ -256,4 +256,4 @@ def test_accept_build_status_and_load_tell_the_way(tmp_path: Path, capsys: pytes
 
 
 def test_a_store_without_loads_needs_no_registry(tmp_path: Path) -> None:
-    assert state_of(Place(tmp_path).ledger) == Again()
+    assert state_of(StorePlace(tmp_path).ledger) == Again()

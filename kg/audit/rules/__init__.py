@@ -10,6 +10,7 @@ from kg.audit.rules import (
     cards,
     chronology,
     direction,
+    entries,
     gap,
     identity,
     naming,
@@ -24,7 +25,20 @@ from kg.audit.rules.part import ALWAYS, Alone, Part, Scope
 from kg.model.derived import Deriver
 from kg.model.reference import References
 
-RULES: Final = (units, plausibility, cards, chronology, naming, gap, whole, identity, direction, opposition, ranges)
+RULES: Final = (
+    units,
+    entries,
+    plausibility,
+    cards,
+    chronology,
+    naming,
+    gap,
+    whole,
+    identity,
+    direction,
+    opposition,
+    ranges,
+)
 PARTS: Final[tuple[Part, ...]] = tuple(part for rule in RULES for part in rule.PARTS)
 ALONE: Final[tuple[Alone, ...]] = tuple(alone for rule in RULES for alone in rule.ALONE)
 
