@@ -122,7 +122,7 @@ def _put_problems(
     tell: "Callable[[str], None]",
 ) -> None:  # fmt: skip
     from kg.answers.problems import problems_of
-    from kg.cli.layout import put
+    from kg.cli.output import put
     from kg.cli.problem_forms import problem_form
 
     problems = problems_of(graph, report.judged, things=things, most=most)

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from kg.answers.audit import SEVERITIES
 from kg.answers.audit_report import AuditReport
 from kg.answers.problems import Problems, ToldProblem
-from kg.cli.audit_text import baseline_lines
-from kg.cli.layout import row, wrapped, written
 from kg.cli.options import Format
+from kg.cli.output import written
 from kg.cli.render import write_json, write_rows
+from kg.render.audit_text import baseline_lines
+from kg.render.lines import row, wrapped
 
 COLUMNS = (
     "rank", "severity", "damage", "source", "wrong", "right", "falls", "command", "claims", "findings", "lost",
