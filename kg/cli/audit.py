@@ -140,7 +140,9 @@ def _tell_findings(report: "AuditReport", form: Format, tell: "Callable[[str], N
             tell(f"no longer occurs, take it out of the baseline: {name}")
 
 
-def _write(path: Path, findings: tuple[str, ...], known: dict, reason: str, author: str | None) -> None:  # type: ignore[type-arg]
+def _write(
+    path: Path, findings: tuple[str, ...], known: "Mapping[str, Accepted]", reason: str, author: str | None
+) -> None:
     from datetime import date
     from getpass import getuser
 
