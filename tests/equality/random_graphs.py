@@ -6,6 +6,8 @@ Each graph has ids of its own, so that many of them are one world. The same numb
 import random
 from typing import Any
 
+from kg.model.words import DENIALS
+
 from kg.ledger.ledger import with_revision
 from kg.model.record import Claim, Entity, Source, recorded_form
 from tests.equality.worlds import World
@@ -183,9 +185,11 @@ class _Maker:
 
     def words(self) -> Json:
         subject = self.any_thing()
+        direction = self.rng.choice(["higher", "lower", "not-higher", "present", "absent"])
         return {
             "kind": "qualitative", "subject": subject, "level": LEVELS[subject.partition("/")[0]], "metric": "performance", "statement": self.text(),
-            "direction": self.rng.choice(["higher", "lower", "not-higher", "present", "absent"]), "polarity": self.rng.choice(["affirmed", "negated"]),
+            "direction": direction,
+            "polarity": self.rng.choice(["affirmed", "negated"] if direction in DENIALS else ["affirmed"]),
         }  # fmt: skip
 
     def anchor(self, letter: str, position: int) -> Json:
