@@ -66,7 +66,7 @@ class Graph:
     _worker: "WorkerStore | None" = None
 
     def ask(
-        self, name: str, *, limit: int | None = None, language: Language | None = None,
+        self, name: str, /, *, limit: int | None = None, language: Language | None = None,
         timeout_seconds: float | None = None, **values: object,
     ) -> Answer:  # fmt: skip
         """The rows of a saved question, in the language of the store or in another that it has; a time-out as in `query`."""

@@ -1,5 +1,6 @@
 """`kg ask`: saved questions."""
 
+import sys
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -47,7 +48,7 @@ def ask(
     from kg.cli.render import write_rows
 
     if helped:
-        typer.echo(context.get_help() if name is None else _help_of(name, content), nl=name is None)
+        sys.stdout.write(f"{context.get_help()}\n" if name is None else _help_of(name, content))
         return
     if language not in (None, "sparql", "cypher"):
         raise UsageError(field="--language", given=language, expected="sparql or cypher")

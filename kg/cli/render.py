@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import re
 import shutil
 import sys
 import textwrap
@@ -12,22 +11,13 @@ from math import isfinite
 from typing import Any
 
 from kg.cli.options import Format
+from kg.cli.shown import data_stream, sent, shown
 from kg.stores.protocol import JsonText
 
 Cell = Any
-_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _GAP = 3
 _LONG = 60
 """A word of more characters may break; ids and units are shorter."""
-
-
-def visible(text: str) -> str:
-    r"""A text without the characters that steer a terminal; loaded files are not ours.
-
-    >>> visible("\x1b[31mred\u202e"), visible("two\nlines")
-    ('�[31mred�', 'two\nlines')
-    """
-    return _STEERING.sub("\ufffd", text)
 
 
 def text_of(cell: Cell) -> str:
@@ -84,7 +74,7 @@ def write_rows(
                 json.dumps(finite(_object(columns, row)), ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n"
             )
     elif form is Format.csv:
-        writer = csv.writer(out, lineterminator="\n")
+        writer = csv.writer(data_stream(), lineterminator="\n")
         writer.writerow([neutral(column) for column in columns])
         writer.writerows([neutral(_plain(cell)) for cell in row] for row in rows)
     elif form is Format.markdown:
@@ -116,12 +106,12 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, title
     Where the words themselves do not fit beside each other, each row is written as a block of its own. Nothing is
     written where there is no row; rows that hold nothing are counted.
     """
-    cells = [[visible(text_of(cell)) for cell in row] for row in rows]
+    cells = [[shown(text_of(cell)) for cell in row] for row in rows]
     if not cells:
         return
     kept = [n for n in range(len(columns)) if any(row[n] for row in cells)]
     if not kept:
-        named = f"{', '.join(visible(column) for column in columns)}: " if columns else ""
+        named = f"{', '.join(shown(column) for column in columns)}: " if columns else ""
         sys.stdout.write(f"{named}{len(cells)} row{'s' if len(cells) > 1 else ''} without any value\n")
         return
     names = [columns[n].replace("_", " ") for n in kept]
@@ -159,7 +149,7 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, title
     terminal = sys.stdout.isatty()
     made = io.StringIO()  # written by ourselves: a Rich console answers a closed pipe with exit code 1
     Console(file=made, width=width, highlight=False, soft_wrap=False, force_terminal=terminal).print(table)
-    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in made.getvalue().splitlines()))
+    sent(sys.stdout).write("".join(f"{line.rstrip()}\n" for line in made.getvalue().splitlines()))
 
 
 def table_width() -> int:

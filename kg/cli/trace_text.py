@@ -7,7 +7,6 @@ from kg.answers.chains import DERIVED, Hop
 from kg.answers.claim import ClaimCard, Place, Thing
 from kg.answers.trace import Derivation, FindingNote, Official, Sibling, Trace, TracedClaim
 from kg.cli.layout import width as columns_to_fill
-from kg.cli.render import visible
 from kg.content.documents import Document
 from kg.model.comparability import base_division
 
@@ -32,7 +31,7 @@ def trace_text(trace: Trace, document: TextOf, *, most: int, markdown: bool = Fa
         )
     for one in shown:
         out.extend(["", *_claim(one, document, width)])
-    text = visible("\n".join(line.rstrip() for line in out) + "\n")
+    text = "\n".join(line.rstrip() for line in out) + "\n"
     return f"```text\n{text}```\n" if markdown else text
 
 
