@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from kg.build.build import Place, build_view
+from kg.build.build import StorePlace, build_view
 from kg.build.property_graph import STAMPED, Stamp, build_graph_view, graph_generations, is_fresh
 from kg.content.entities import read_registry
 from kg.content.folders import Content
@@ -58,7 +58,7 @@ def _bring_up_to_date(
         live = graph_generations(folder).current()
         if live is not None and is_fresh(live[1], stamp):
             return
-        rdf = Place(folder).rdf.current()
+        rdf = StorePlace(folder).rdf.current()
         if rdf is None or any(rdf[1].get(name) != stamp.get(name) for name in STAMPED):
             raise StoreError(
                 code="store.changed", path=str(folder), given="a view that is newer than the one that was opened",
@@ -66,7 +66,7 @@ def _bring_up_to_date(
             )  # fmt: skip
         tell("building the property graph" if live is None else "bringing the property graph up to date")
         if not _is_complete(folder, stamp):
-            build_view(Place(folder), content, read_vocabulary(content), read_registry(content))
+            build_view(StorePlace(folder), content, read_vocabulary(content), read_registry(content))
         build_graph_view(folder, content, stamp)
 
 

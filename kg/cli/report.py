@@ -24,7 +24,7 @@ def report(
     Example: kg report 002/r1.gb200.offline.per-accelerator -o evidence.html
     """
     from kg.cli.ask import read_parameters
-    from kg.cli.layout import put
+    from kg.cli.output import put
     from kg.render.reporting import report as make_report
 
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)

@@ -7,24 +7,13 @@ for a file or another program.
 
 import codecs
 import io
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from json import dumps
-from typing import Any, BinaryIO, Final, TextIO, cast
+from typing import Any, BinaryIO, TextIO, cast
 
-_STEERING: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-
-
-def shown(text: str) -> str:
-    r"""A text in which every character that steers a terminal is written as JSON and Python escape it.
-
-    >>> print(shown("\x1b[31mred\x9b2J\u202e"), shown("two\nlines\tof cells"))
-    \u001b[31mred\u009b2J\u202e two
-    lines	of cells
-    """
-    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+from kg.render.cells import visible
 
 
 class ShownStream(io.TextIOWrapper):
@@ -32,7 +21,7 @@ class ShownStream(io.TextIOWrapper):
 
     def write(self, text: str, /) -> int:
         """Write a text as it is to be seen."""
-        super().write(shown(text))
+        super().write(visible(text))
         return len(text)
 
     def send(self, text: str) -> int:
