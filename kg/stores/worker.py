@@ -161,7 +161,8 @@ def say(send: Send, work: Callable[[], tuple[Any, ...]]) -> int:
     try:
         send(*work())
     except KgError as error:
-        send("error", {name: getattr(error, name) for name in _FIELDS}, error.exit_code)
+        with contextlib.suppress(OSError):  # nobody listens any more
+            send("error", {name: getattr(error, name) for name in _FIELDS}, error.exit_code)
     except MemoryError:
         return _NO_MEMORY
     except BaseException as error:  # noqa: BLE001 - whatever it is, the one who asked must hear of it
@@ -202,12 +203,16 @@ def limit_resources(memory: int, processor_seconds: int | None = None) -> None:
 
         with open("/proc/self/statm", encoding="ascii") as file:
             taken = int(file.read().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (taken + memory, taken + memory))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        if processor_seconds is not None:
-            resource.setrlimit(resource.RLIMIT_CPU, (processor_seconds, processor_seconds))
     except (ImportError, OSError, ValueError):
         return
+    limits = {resource.RLIMIT_AS: taken + memory, resource.RLIMIT_CORE: 0}
+    if processor_seconds is not None:
+        limits[resource.RLIMIT_CPU] = processor_seconds
+    for kind, most in limits.items():
+        _, hard = resource.getrlimit(kind)
+        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(kind, (allowed, allowed))
 
 
 def _allowed(memory: int) -> int:
