@@ -46,7 +46,7 @@ def opened(work: Work) -> Iterator[Graph]:
 def cypher_ask(graph: Graph) -> "Ask":
     """Saved questions asked of the embedded property graph."""
 
-    def ask(name: str, **values: Any) -> Answer:
+    def ask(name: str, /, **values: Any) -> Answer:
         return graph.ask(name, language="cypher", **values)
 
     return ask
@@ -83,7 +83,7 @@ def recorded(graph: Graph, question: "Callable[[Ask], object]", language: Langua
 
     recorder = Recorder(graph.in_language(language), [])
 
-    def ask(name: str, **values: Any) -> Answer:
+    def ask(name: str, /, **values: Any) -> Answer:
         return run(recorder, graph.questions()[name], values)
 
     question(ask)
@@ -144,7 +144,7 @@ def rdflib_ask(graph: Any, questions: Mapping[str, Question]) -> "Ask":
         value = term.toPython()
         return value if isinstance(value, bool | int | float) else str(term)
 
-    def ask(name: str, **values: Any) -> Answer:
+    def ask(name: str, /, **values: Any) -> Answer:
         question = questions[name]
         result = graph.query(bind(question, values))
         columns = tuple(str(column) for column in result.vars or ())

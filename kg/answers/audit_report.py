@@ -56,10 +56,11 @@ class AuditReport(Displayed):
     occurring: tuple[str, ...]
     """All violations and warnings in scope: what a baseline can accept."""
 
-    @property
-    def failing(self) -> tuple[str, ...]:
-        """The violations that count: all, or with a baseline the new ones."""
-        return self.violations if self.compared is None else self.compared.new
+    def failing(self, severity: str = "violation") -> tuple[str, ...]:
+        """The findings that count from this severity on: all in scope, or with a baseline the new ones."""
+        counted = self.violations if severity == "violation" else self.occurring
+        accepted = set(self.compared.accepted) if self.compared is not None else set()
+        return tuple(name for name in counted if name not in accepted)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, stable and sorted."""
@@ -78,7 +79,7 @@ class AuditReport(Displayed):
                 "figures_without_canonical_value": plain(judged.no_canonical), "unopened_sources": plain(judged.unopened),
                 "texts": plain(self.texts),
             },
-            "baseline": plain(self.compared), "failing": list(self.failing), "questions": list(judged.questions),
+            "baseline": plain(self.compared), "failing": list(self.failing()), "questions": list(judged.questions),
         }  # fmt: skip
 
     def headline(self) -> tuple[str, str | None, str | None]:

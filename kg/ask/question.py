@@ -26,7 +26,19 @@ ColumnType = Literal["id", "text", "number", "integer", "boolean"]
 PARAMETER_TYPES: Final = get_args(ParameterType)
 COLUMN_TYPES: Final = get_args(ColumnType)
 RESERVED: Final = frozenset(
-    {"format", "store", "content", "quiet", "limit", "exact", "explain", "help", "language", "name"}
+    {
+        "format",
+        "store",
+        "content",
+        "quiet",
+        "limit",
+        "exact",
+        "explain",
+        "help",
+        "language",
+        "timeout",
+        "timeout_seconds",
+    }
 )
 """Names of shared options; no parameter may have one."""
 MARKER: Final = "#VALUES"

@@ -37,7 +37,7 @@ def ask(
         str | None, typer.Option("--language", help="sparql or cypher (default: that of the store)")
     ] = None,
     timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
-    helped: Annotated[bool, typer.Option("--help", help="show this message, after NAME the parameters of the question, and exit")] = False,
+    helped: Annotated[bool, typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit")] = False,
 ) -> None:  # fmt: skip
     """Run a saved question with its own parameters (--PARAM VALUE), or list the questions.
 

@@ -39,8 +39,9 @@ def compare(
     """
     from kg.answers.claim import PrintedPlace
     from kg.answers.compare import values_by_direction
-    from kg.cli.cut import cut_object
-    from kg.cli.render import table_width, visible, write_json, write_rows
+    from kg.cli.render import table_width, write_json, write_rows
+    from kg.render.cells import visible
+    from kg.render.cut import cut_object
 
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     found = graph.compare(a, b, exact=exact)
@@ -49,7 +50,7 @@ def compare(
     if form is Format.json:
         write_json(cut_object(found.to_json(), limit, "claims"))
     elif form is Format.table:
-        from kg.cli.layout import wrapped
+        from kg.render.lines import wrapped
 
         head = [
             f"{a} against {b}   use: {found.use}",

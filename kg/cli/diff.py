@@ -28,9 +28,9 @@ def diff(
 
     Example: kg diff claims.jsonl claims.jsonl
     """
-    from kg.cli.cut import cut_object
     from kg.cli.render import write_json, write_rows
     from kg.export.state_difference import compare_states
+    from kg.render.cut import cut_object
     from kg.sync.locate import store_folder
 
     found, tell = compare_states(a, b, folder=store_folder(store, content=content), content=content), talker(quiet)
@@ -43,7 +43,7 @@ def diff(
         if limit and limit < len(rows):
             tell(f"cut at {limit} of {len(rows)} rows")
     else:
-        from kg.cli.layout import fenced
+        from kg.render.lines import fenced
 
         typer.echo(fenced(list(_text(found, limit)), markdown=form is Format.markdown), nl=False)
         _tell_cut(found, limit, tell)
@@ -77,7 +77,7 @@ def _verdicts(some: "tuple[VerdictChange, ...]") -> str:
 
 
 def _text(found: "StateDifference", limit: int | None) -> Iterator[str]:
-    from kg.cli.layout import row, table, wrapped
+    from kg.render.lines import row, table, wrapped
 
     yield from wrapped(
         f"{len(found.new)} new, {len(found.corrected)} corrected, {len(found.withdrawn)} withdrawn claims; {len(found.flipped)} verdicts flipped"

@@ -143,6 +143,6 @@ def _cell(term: Any) -> Cell:
     return value if isinstance(value, bool | int | float) else str(term)
 
 
-def ask_small(name: str, **values: Any) -> Answer:
+def ask_small(name: str, /, **values: Any) -> Answer:
     """Ask the small graph; the callable that kg.answers gets in tests."""
     return ask(small_store(), questions()[name], values)

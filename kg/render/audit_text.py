@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 
 from kg.answers.audit import SEVERITIES, FindingCount
 from kg.answers.audit_report import AuditReport, TextState
-from kg.cli.card_text import card_lines
-from kg.cli.layout import row, table, wrapped
+from kg.render.finding_card import card_lines
+from kg.render.lines import row, table, wrapped
 
 _MOST_LISTED = 10
 

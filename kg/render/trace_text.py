@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from kg.answers.chains import DERIVED, Hop
 from kg.answers.claim import ClaimCard, PrintedPlace, Thing
 from kg.answers.trace import FindingNote, Official, Sibling, Trace, TracedClaim, TracedDerivation
-from kg.cli.layout import width as columns_to_fill
-from kg.cli.render import visible
 from kg.content.documents import Document
 from kg.model.comparability import base_division
+from kg.render.cells import visible
+from kg.render.lines import width as columns_to_fill
 
 TextOf = Callable[[str | None, str | None], Document | None]
 """From document name and SHA-256 to the attached text, or None."""
