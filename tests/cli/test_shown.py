@@ -142,7 +142,7 @@ def test_the_program_that_calls_has_its_streams_back(monkeypatch: pytest.MonkeyP
     assert sys.stdout is out and not out.closed
     out.write("again")
     out.flush()
-    assert out.buffer.getvalue().startswith(b"kg ")  # type: ignore[attr-defined]
+    assert out.buffer.getvalue().startswith(b"kg ")
 
 
 def test_paths_are_shown(tmp_path: Path, hostile: dict[str, str]) -> None:
