@@ -83,7 +83,8 @@ def _help_of(name: str, content: str | None) -> str:
     """The help of one question, read from its file: no store is needed to say what can be asked."""
     from pathlib import Path
 
-    from kg.ask.question import get_question, read_questions
+    from kg.ask.question import get_question
+    from kg.ask.question_files import read_questions
     from kg.cli.ask_help import question_help
     from kg.content.folders import find_content
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from kg.stores.protocol import Cell
-from kg.trace.asking import NOTHING, Ask, Asker, Row, metric_named, near_names, plain, said, text, whole
+from kg.trace.asking import Ask, Asker, Row, metric_named, near_names, plain, said, text, whole
 from kg.trace.claim import Thing
 from kg.trace.trace import Trace, UnknownClaim, trace_claim
 
@@ -145,4 +145,4 @@ def _thing(asker: Asker, identifier: str) -> Shown | None:
 
 def _facts(row: Row) -> dict[str, Cell]:
     """The cells that say something."""
-    return {name: cell for name, cell in row.items() if cell is not None and cell not in NOTHING}
+    return {name: cell for name, cell in row.items() if cell is not None}

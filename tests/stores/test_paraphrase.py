@@ -16,7 +16,7 @@ from tests.equality.test_equality import questions
 from tests.equality.values import declared, fruitful, offered
 from tests.equality.worlds import World, small
 
-CHANGED = [name for name, one in questions().items() if paraphrase(one.text).texts != (one.text,)]
+CHANGED = [name for name, one in questions().items() if paraphrase(one.sparql).texts != (one.sparql,)]
 
 
 @pytest.fixture(scope="module", params=["small", "random"])
@@ -50,12 +50,12 @@ def test_plainer_words_give_the_same_rows_in_the_same_order(name: str, loaded: t
 
 
 def test_the_questions_that_need_it_are_put_plainly() -> None:
-    texts = [text for name in CHANGED for text in paraphrase(questions()[name].text).texts]
+    texts = [text for name in CHANGED for text in paraphrase(questions()[name].sparql).texts]
     assert {"audit/involved", "claims/figure", "claims/findings", "comparisons/compare"} <= set(CHANGED)
-    assert len(paraphrase(questions()["comparisons/compare"].text).texts) == 2
+    assert len(paraphrase(questions()["comparisons/compare"].sparql).texts) == 2
     for name in ("comparisons/compare", "audit/involved"):
-        assert "UNION" in questions()[name].text
-        assert not any("UNION" in text for text in paraphrase(questions()[name].text).texts)
+        assert "UNION" in questions()[name].sparql
+        assert not any("UNION" in text for text in paraphrase(questions()[name].sparql).texts)
     assert [one for text in texts for one in paraphrase(text).texts] == texts, "what is plain stays"
 
 
