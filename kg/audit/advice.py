@@ -8,9 +8,10 @@ from typing import Any, Literal
 from kg.audit.chains import Step
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import is_gap
-from kg.model.triples import quoted
+from kg.model.finding_roles import is_doubted
 from kg.model.units import UnitTable
 from kg.model.vocabulary import claim_iri, expand
+from kg.projection.literals import quoted
 
 Json = Mapping[str, Any]
 
@@ -24,16 +25,6 @@ _DOUBTFUL = {
     "ranges": "announced and used do not fit", "gap.source": "leans on a source that cannot be found",
 }  # fmt: skip
 """Kinds of findings that make a reader careful with the claim they are about, the gravest first, and how that is said."""
-_SHARED = {
-    "conflict.conflict": "value", "conflict.possible": "value", "opposition.contradiction": "opposed to it",
-    "unit.header": "same column", "unit.mixed": "", "naming.level": "as ", "gap.source": "leans on it", "whole.shares": "share",
-    "whole.active": "total", "chronology.interval": "", "chronology.elapsed": "other statement", "ranges.outside": "outside",
-    "ranges.set": "announced", "identity.rent-below-cost": "cost", "identity.time-per-token": "speed",
-}  # fmt: skip
-"""Findings that cannot tell which of several claims is wrong, and how the roles begin that are as doubtful as the first.
-
-Every other role is that of a premise, an original or a row, which a finding does not speak against.
-"""
 _HARMLESS = frozenset({"citation.address-differs", "citation.listed-not-cited", "citation.cited-not-listed"})
 _REFUTED = {
     "arithmetic.inconsistent": "does not recompute", "unit.slip": "printed with the wrong unit",
@@ -76,10 +67,9 @@ def _said(finding: Finding, claim: str) -> str | None:
 
 def _is_against(finding: Finding, claim: str) -> bool:
     """Whether a finding speaks against a claim, and not only against another one for which this is a premise."""
-    if claim == finding.claim:
-        return True
-    shared = _SHARED.get(finding.code)
-    return shared is not None and any(name == claim and role.startswith(shared) for name, role in finding.claims[1:])
+    return claim == finding.claim or any(
+        name == claim and is_doubted(finding.code, role) for name, role in finding.claims[1:]
+    )
 
 
 def _gravity(finding: Finding) -> int:
@@ -144,14 +134,16 @@ def advise(
                 else f"{_REFUTED[one.code]} ({one.code})"
             )
             better = better_value(one, record, units)
-            doubtful = any(other.code in ("unit.header", "unit.mixed") for other in found)
+            doubtful = any(other.code in ("unit.header", "unit.mixed", "unit.undecided") for other in found)
             return Advice("no", reason, f"{better} (its unit is doubtful)" if better and doubtful else better)
     for one in mine:
         if one.code == "arithmetic.inconsistent" and one.is_excused:
             return Advice("with-care", one.reasons[0].text)
     if broken:
         shown = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")
-        return Advice("with-care", f"rests on figures that do not recompute: {shown}")
+        right = (better_value(one, record, units) for one in mine if one.code == "arithmetic.input-refuted")
+        value = next((text for text in right if text is not None), None)
+        return Advice("with-care", f"rests on figures that do not recompute: {shown}", value)
     for one in mine:
         if one.code == "arithmetic.not-supported":
             return Advice("with-care", "other figures of the same text do not give it")

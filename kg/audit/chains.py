@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from kg.model.triples import quoted, short_hash
+from kg.model.identifiers import short_hash
 from kg.model.vocabulary import claim_iri, expand, thing_iri
+from kg.projection.literals import quoted
 
 Json = Mapping[str, Any]
 Via = Literal["restates", "derived-from", "same-as", "relayed"]

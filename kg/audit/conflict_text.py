@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from kg.audit.conditions import Compared
 from kg.audit.finding import Finding, Reason, Severity
-from kg.audit.pair import Judgement, may_account
+from kg.audit.pair import Judgement
+from kg.audit.reach import can_carry
 from kg.audit.side import Lookup, Side
 from kg.audit.slips import slips
 from kg.audit.subjects import Subjects
@@ -18,7 +19,7 @@ Json = Mapping[str, Any]
 
 _CODES: Final[Mapping[str, tuple[str, Severity]]] = {
     "conflict": ("conflict.conflict", "violation"), "possible-conflict": ("conflict.possible", "warning"),
-    "explained": ("conflict.explained", "info"),
+    "explained": ("conflict.explained", "info"), "uncarried": ("conflict.possible", "warning"),
 }  # fmt: skip
 EVIDENCE: Final[Mapping[str, str]] = {
     "sparsity": "whether the rate counts structured sparsity, which at most doubles it", "precision": "the number format",
@@ -63,19 +64,25 @@ class Telling:
         )
         values = self._by_value([statements[n] for n in places])
         code, severity = _CODES[verdict]
+        key = "1"
+        if verdict == "uncarried":
+            verdict, key = "possible-conflict", "uncarried"
         if verdict == "possible-conflict" and all(_loose(edge.judgement) for edge in edges):
             severity = "info"
         differing = _merged(c for edge in edges for c in edge.judgement.differing)
         settling = [self._may_settle(edge, statements) for edge in edges]
         unstated = _merged(c for edge, may in zip(edges, settling, strict=True) if may for c in edge.judgement.unstated)
         short = _merged(
-            c for edge, may in zip(edges, settling, strict=True) if not may for c in edge.judgement.unstated
+            c
+            for edge, may in zip(edges, settling, strict=True)
+            if not may
+            for c in (*edge.judgement.differing, *edge.judgement.unstated)
         )
         told_values = "; ".join(self._value(one.names) for one in values[:_SHOWN_VALUES])
         more = f"; and {len(values) - _SHOWN_VALUES} more values" if len(values) > _SHOWN_VALUES else ""
         repeats = [edge.judgement.repeats for edge in edges]
         return Finding(
-            code=code, verdict=verdict, severity=severity,
+            code=code, verdict=verdict, severity=severity, key=key,
             message=f"{self._about(values)}: {told_values}{more}. {_because(verdict, differing, unstated, repeats, short)}",
             claims=tuple((name, f"value {n}: {self._printed(name)}") for n, one in enumerate(values, 1) for name in one.names),
             reasons=tuple(self._slips(values)) if verdict != "explained" else (),
@@ -86,7 +93,7 @@ class Telling:
     def _may_settle(edge: Edge, statements: Sequence[Statement]) -> bool:
         """Whether what a pair leaves open is enough to make up for the distance of its figures."""
         one, other, judged = statements[edge.one].side, statements[edge.other].side, edge.judgement
-        return may_account(one, other, (*judged.differing, *judged.unstated))
+        return can_carry(one, other, (*judged.differing, *judged.unstated))
 
     def agreed(self, statement: Statement, origins: int) -> Finding:
         """The finding of a value that several say."""
@@ -211,13 +218,20 @@ def _because(
     names = [f"{EVIDENCE.get(name, f'the {name}')} ({name})" for name in list(unstated)[:_SHOWN_NAMES]]
     told = f"They may be of different things: it would settle this to know {'; '.join(names)}." if names else ""
     if short:
-        little = f"{' and '.join(short)}, which no side states, changes a figure too little to account for"
+        little = f"{' and '.join(map(_named, short.values()))} cannot account for"
         told = (
             f"{told} For some of them it would not: {little} that."
             if told
-            else f"{little[0].upper()}{little[1:]} this."
+            else f"{little[0].upper()}{little[1:]} a difference of this size and direction."
         )
     return told
+
+
+def _named(condition: Compared) -> str:
+    """A condition with what the two claims say of it."""
+    if not condition.left and not condition.right:
+        return f"{condition.name}, which no side states,"
+    return f"{condition.name} ({condition.left or 'not said'} / {condition.right or 'not said'})"
 
 
 def _digits(printed: str) -> str:

@@ -41,8 +41,12 @@ TELLING: Final = frozenset(
         "scenario",
     }
 )
+UNCARRIED: Final = "uncarried"
+"""Figures that differ in something that is stated, but that cannot carry a difference of this size."""
 APART: Final = frozenset({"level", "normaliser", "variant"})
 VERDICTS: Final = ("conflict", "possible-conflict", "explained")
+STEPS: Final = (*VERDICTS, UNCARRIED)
+"""In this order figures are brought together; what one step has joined a later one does not take up again."""
 
 
 class ConflictAudit:
@@ -132,18 +136,27 @@ class ConflictAudit:
             for edge in self._edges(statements)
             if edge.judgement.verdict in VERDICTS and not self._plain(edge, statements)
         ]
+        # what one finding accuses no other acquits: a figure at odds with another is not explained beside a third
+        at_odds = {place for e in edges if e.judgement.verdict == "conflict" for place in (e.one, e.other)}
+        edges = [e for e in edges if e.judgement.verdict != "explained" or not at_odds & {e.one, e.other}]
+        accused: set[int] = set()
         joined = _Joined(len(statements))
-        for verdict in VERDICTS[: 1 if members[0].metric in SETTINGS else 3]:
-            chosen = [e for e in edges if e.judgement.verdict == verdict and joined.root(e.one) != joined.root(e.other)]
+        for verdict in STEPS[: 1 if members[0].metric in SETTINGS else len(STEPS)]:
+            chosen = [e for e in edges if _step(e) == verdict and joined.root(e.one) != joined.root(e.other)]
             for edge in chosen:
                 joined.join(edge.one, edge.other)
+            if verdict == UNCARRIED:
+                chosen = [edge for edge in chosen if not accused & {edge.one, edge.other}]
             if verdict == "conflict":
                 chosen = [edge for edge in edges if edge.judgement.verdict == verdict]
             found: dict[int, list[Edge]] = defaultdict(list)
             for edge in chosen:
                 found[joined.root(edge.one)].append(edge)
             for _, some in sorted(found.items()):
-                yield self._telling.found(verdict, some, statements)
+                finding = self._telling.found(verdict, some, statements)
+                if finding.severity != "info":
+                    accused.update(place for edge in some for place in (edge.one, edge.other))
+                yield finding
 
     def _edges(self, statements: list[Statement]) -> Iterator[Edge]:
         for one, other in _pairs(statements):
@@ -217,6 +230,12 @@ def _outermost(places: list[int], statements: list[Statement]) -> list[int]:
         if figure.lower is not None:
             starts.append((figure.lower, n))
     return [some[0][1] for some in (sorted(ends)[:1], sorted(starts)[-1:]) if some]
+
+
+def _step(edge: Edge) -> str:
+    """The step in which two figures are brought together."""
+    judged = edge.judgement
+    return UNCARRIED if judged.verdict == "possible-conflict" and judged.differing else judged.verdict
 
 
 class _Joined:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Final, Literal
 
 from kg.audit.explanation import BUDGET, Explanation, Quantity, Surroundings, explain, whole_numbers
+from kg.audit.wording import text_of
 from kg.errors import ModelError
 from kg.model.expression import DivisionByZero, Expression, Name, Node, Operation
 from kg.model.interval import Interval
@@ -20,9 +21,21 @@ __all__ = ["Derivation", "Explanation", "Quantity", "Surroundings", "Verdict", "
 
 RESTS_ON = "rests-on"
 VerdictCode = Literal[
-    "consistent", "within-rounding", "inconsistent", "aggregation-ambiguous", "not-checkable", "not-supported"
+    "consistent", "within-rounding", "inconsistent", "aggregation-ambiguous", "not-checkable", "not-supported",
+    "input-refuted",
+]  # fmt: skip
+Reason = Literal[
+    "as-printed",
+    "rounding-of-inputs",
+    "touching-edge",
+    "truncation",
+    "disjoint",
+    "missing",
+    "division",
+    "unlike-counts",
 ]
-Reason = Literal["as-printed", "rounding-of-inputs", "touching-edge", "truncation", "disjoint", "missing", "division"]
+FITTING: Final = ("consistent", "within-rounding")
+"""The verdicts of a result that its inputs give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +136,9 @@ def _judge_disjoint(
     explanations = explain(expression, result, inputs, surroundings=derivation.surroundings)
     cause = f"; {explanations[0].text}" if explanations else ""
     if not derivation.stated_by_text:
-        text = f"the rows used do not give the printed result{cause}{wide}"
+        compares = result.relation != "absolute" and computed is not None
+        given = f"give {text_of(computed)}, not" if compares and computed is not None else "do not give"
+        text = f"the rows used {given} the printed result{cause}{wide}"
         return Verdict(
             "not-supported", "disjoint", text, computed, interval, explanations=explanations, wide_fits=wide_fits
         )
@@ -166,6 +181,8 @@ def _truncates_to(computed: Fraction, result: Quantity) -> bool:
     """Whether cutting the computed value off after the last printed digit gives the printed one."""
     if result.value is None or not result.place or not result.interval.is_bounded:
         return False
+    if result.printed is not None and result.printed.hedge == "nearly":
+        return False  # what was cut off would lie above a figure that is said not to be reached
     shown, value = (result.as_printed(Interval.exactly(v)).lower for v in (computed, result.value))
     if shown is None or value is None or shown * value < 0:
         return False
@@ -175,11 +192,12 @@ def _truncates_to(computed: Fraction, result: Quantity) -> bool:
 def _mixes_means(expression: Expression, result: Quantity, inputs: dict[str, Quantity]) -> bool:
     """Whether averages are multiplied or divided with one another, so that the order of averaging matters.
 
-    A count beside averages is taken for an average too; other exact numbers are the same in every averaged row.
+    Only an average can have been averaged in another order: a result that a text forms from averages is formed once.
+    Exact numbers are the same in every averaged row, counts among them.
     """
-    if not any(q.is_mean for q in (result, *inputs.values())):
+    if not result.is_mean:
         return False
-    return _joins(expression.root, {name for name, q in inputs.items() if q.is_mean or q.is_count or not q.exact})
+    return _joins(expression.root, {name for name, q in inputs.items() if q.is_mean or not q.exact})
 
 
 def _joins(node: Node, varying: set[str]) -> bool:

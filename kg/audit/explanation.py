@@ -346,7 +346,9 @@ class _Search:
         units = number.value / number.place
         width = len(str(max(number.scale / number.place, Fraction(1)).numerator))  # "0.12" has a digit before its point
         digits = str(abs(units.numerator)).rjust(width, "0") if units.denominator == 1 else ""
-        swaps = [i for i in range(len(digits) - 1) if digits[i] != digits[i + 1]]
+        # a number word has no digits that could be exchanged
+        printed = any(letter.isdigit() for letter in number.text)
+        swaps = [i for i in range(len(digits) - 1) if printed and digits[i] != digits[i + 1]]
         for i in swaps:
             other = digits[:i] + digits[i + 1] + digits[i] + digits[i + 2 :]
             meant = int(other) * number.place * (1 if number.value > 0 else -1)

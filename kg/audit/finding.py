@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any, Final, Literal
 
 from kg.__about__ import RULES_VERSION
-from kg.model.triples import number, quoted
 from kg.model.vocabulary import FINDING_CLASS, claim_iri, expand, thing_iri
+from kg.projection.literals import number, quoted
 
 Severity = Literal["info", "warning", "violation"]
 CLASSES: Final = FINDING_CLASS

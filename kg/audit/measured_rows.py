@@ -20,8 +20,9 @@ from kg.audit.comparability import Result, judge
 from kg.audit.subjects import Subjects
 from kg.model.comparability import Comparability, benchmark_of
 from kg.model.derived import Deriver
-from kg.model.triples import number, quoted, short_hash
+from kg.model.identifiers import short_hash
 from kg.model.vocabulary import claim_iri, expand, thing_iri
+from kg.projection.literals import number, quoted
 
 Json = Mapping[str, Any]
 Cell = tuple[str, str, str, str]

@@ -10,8 +10,8 @@ from typing import Any
 
 from kg.audit.chains import EndState, leads_to
 from kg.audit.echoes import CROWDED, Disjoint, Mention, Signature, Value, clusters, compatible, said_alike, signature
-from kg.model.triples import quoted
 from kg.model.vocabulary import claim_iri, expand, thing_iri
+from kg.projection.literals import quoted
 
 
 @dataclass(frozen=True, slots=True)

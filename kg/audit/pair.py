@@ -4,16 +4,14 @@ Disjoint figures conflict only where nothing that could tell the claims apart is
 accounts for them, or what would have to be known, is named.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
-from math import prod
 from typing import Final, Literal
 
 from kg.audit.conditions import Compared, Values, compare
+from kg.audit.reach import can_carry
 from kg.audit.side import Side
 from kg.audit.subjects import Subjects
-from kg.model.interval import Interval
 
 Verdict = Literal["agree", "conflict", "explained", "possible-conflict", "not-comparable"]
 
@@ -31,8 +29,6 @@ NEEDED: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
 """What must be said for a figure of a metric to be definite: one name of each group."""
 BRIDGES: Final[Mapping[str, str]] = {"purchase-price": "capital-cost"}
 """Metrics of one thing of which the second includes the first and more."""
-AT_MOST: Final[Mapping[str, Fraction]] = {"sparsity": Fraction(2)}
-"""By what a condition changes a figure at most; of any other that is not known."""
 IDENTITY: Final = frozenset({"level", "normaliser", "variant", "metric", "baseline"})
 """What must be one before equal figures are an agreement."""
 _ONE_TERM: Final = frozenset({"memory-type", "architecture", "process-node"})
@@ -68,6 +64,9 @@ def judge(one: Side, other: Side, subjects: Subjects) -> Judgement:
     barrier = "" if repeats else _barrier(one, other, subjects)
     if barrier:
         return Judgement("not-comparable", reason=barrier)
+    if not repeats and one.count and other.count and one.count != other.count:
+        # runs of 8 and of 16 accelerators meet in what one accelerator does
+        one, other = one.each, other.each
     compared = _compared(one, other, subjects)
     differing = tuple(c for c in compared if c.state == "different")
     unstated = tuple(c for c in compared if c.state == "unstated")
@@ -80,23 +79,14 @@ def judge(one: Side, other: Side, subjects: Subjects) -> Judgement:
         return Judgement("agree", differing, unstated, "one repeats the other" if repeats else "", repeats)
     if repeats:
         return Judgement("conflict", differing, unstated, "one repeats the other with another figure", repeats=True)
+    if "mean" in (one.statistic, other.statistic) and one.statistic != other.statistic:
+        return Judgement("not-comparable", reason="a mean beside a single result")
     if one.kind == "term" and one.metric not in _ONE_TERM:
         return Judgement("not-comparable", reason="a thing can have both")
-    verdict: Verdict = "explained" if differing else "possible-conflict" if unstated else "conflict"
-    return Judgement(verdict, differing, unstated)
-
-
-def may_account(one: Side, other: Side, compared: Sequence[Compared]) -> bool:
-    """Whether what differs or is open may make up for the distance of two figures; several changes multiply."""
-    if one.figure is None or other.figure is None or any(c.name not in AT_MOST for c in compared):
-        return True
-    most = prod((AT_MOST[c.name] for c in compared), start=Fraction(1))
-    return _widened(one.figure, most).overlaps(other.figure) or _widened(other.figure, most).overlaps(one.figure)
-
-
-def _widened(figure: Interval, most: Fraction) -> Interval:
-    """All values from those of a figure to so many times them."""
-    return Interval.hull([figure, figure.scaled(most)])
+    if not differing and not unstated:
+        return Judgement("conflict")
+    explained = bool(differing) and can_carry(one, other, differing)
+    return Judgement("explained" if explained else "possible-conflict", differing, unstated)
 
 
 def _barrier(one: Side, other: Side, subjects: Subjects) -> str:

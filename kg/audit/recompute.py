@@ -1,13 +1,15 @@
 """Every derivation of every claim judged: the arithmetic findings."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
-from kg.audit.derivation import RESTS_ON, Derivation, Quantity, Surroundings, Verdict, blaming, judge
+from kg.audit.counts import unlike_counts
+from kg.audit.derivation import FITTING, RESTS_ON, Derivation, Quantity, Surroundings, Verdict, blaming, judge
 from kg.audit.finding import Finding, Reason, Severity
 from kg.audit.subjects import Subjects
+from kg.audit.wording import text_of
 from kg.errors import KgError
 from kg.model.derived import printed_number
 from kg.model.units import UnitTable
@@ -15,10 +17,9 @@ from kg.model.units import UnitTable
 Json = Mapping[str, Any]
 
 _SEVERITY: dict[str, Severity] = {
-    "inconsistent": "violation", "not-supported": "warning", "aggregation-ambiguous": "warning", "not-checkable": "info",
+    "inconsistent": "violation", "not-supported": "warning", "aggregation-ambiguous": "warning", "not-checkable": "info", "input-refuted": "warning",
     "within-rounding": "info", "consistent": "info",
 }  # fmt: skip
-_FITTING = ("consistent", "within-rounding")
 _REMEMBERED = 1 << 15
 _MEANS = ("mean", "average", "olympic-mean")
 
@@ -44,16 +45,56 @@ class DerivationAudit:
     def _judge(self, record: Json, position: int, given: Json) -> Finding:
         result, inputs = self.quantity(record, "result"), self._inputs(given)
         used = ((one["claim"], f"input {name}") for name, one in given["inputs"].items() if "claim" in one)
-        verdict = self._verdict(record, given, result, inputs)
-        reasons = tuple(Reason(one.code, one.text, one.corrected) for one in verdict.explanations)
-        if verdict.verdict == "inconsistent" and (cause := self._to_blame(record, given, result, inputs)) is not None:
-            verdict, reasons = blaming(verdict, cause.text), (cause,)
+        verdict, severity, reasons = self._outcome(record, given, result, inputs)
         return Finding(
-            code=f"arithmetic.{verdict.verdict}", verdict=verdict.verdict, severity=_SEVERITY[verdict.verdict],
+            code=f"arithmetic.{verdict.verdict}", verdict=verdict.verdict, severity=severity,
             message=verdict.text, claims=((record["id"], "result"), *used), key=str(position), computed=verdict.computed,
             corrected=verdict.corrected, approximate=verdict.approximate, unit=result.unit if result else None,
             reasons=reasons, missing=verdict.missing, derivation=position,
         )  # fmt: skip
+
+    def _outcome(
+        self, record: Json, given: Json, result: Quantity | None, inputs: Mapping[str, Quantity | None]
+    ) -> tuple[Verdict, Severity, tuple[Reason, ...]]:
+        """The verdict of one derivation in the light of its inputs and of the other derivations of the result."""
+        counts = unlike_counts(record, given, self.claim)
+        if counts is not None:
+            return Verdict("not-checkable", "unlike-counts", counts), "info", ()
+        verdict = self._verdict(record, given, result, inputs)
+        if verdict.verdict != "not-checkable" and (refuted := self._refuted_inputs(record, given)):
+            return self._on_refuted(record, given, result, inputs, verdict, refuted)
+        if verdict.verdict in ("inconsistent", "not-supported") and (other := self._fitting(record, given)) is not None:
+            cause = Reason(code="derivation.fits", text=f"one computation does not give it, another one does ({other})")
+            if verdict.verdict == "inconsistent":
+                return blaming(verdict, cause.text), _SEVERITY["inconsistent"], (cause,)
+            text = f"the rows used do not give the printed result, another computation does ({other})"
+            return replace(verdict, text=text, explanations=()), "info", (cause,)
+        reasons = tuple(Reason(one.code, one.text, one.corrected) for one in verdict.explanations)
+        return verdict, _SEVERITY[verdict.verdict], reasons
+
+    def _on_refuted(
+        self, record: Json, given: Json, result: Quantity | None, inputs: Mapping[str, Quantity | None],
+        verdict: Verdict, refuted: Mapping[str, Verdict],
+    ) -> tuple[Verdict, Severity, tuple[Reason, ...]]:  # fmt: skip
+        """What becomes of a result with its refuted inputs put right: it holds after all, or falls with them."""
+        right = dict(inputs)
+        for label, one in given["inputs"].items():
+            if (cause := refuted.get(one.get("claim", ""))) is not None:
+                old, value = inputs[label], cause.corrected
+                right[label] = None if old is None or value is None else Quantity.constant(label, value, old.unit)
+        after = self._verdict(record, given, result, right)
+        text = f"its input {', '.join(refuted)} does not recompute"
+        if after.verdict in FITTING:
+            text, corrected, severity = f"{text}; with that put right the result fits", None, "info"
+        elif after.computed is None or verdict.computed is None:
+            corrected, severity = None, "warning"
+        else:
+            corrected, severity = after.computed, "warning"
+            text = f"{text}: as printed the inputs give {text_of(verdict.computed)}, put right {text_of(corrected)}"
+        found = Verdict(
+            "input-refuted", verdict.reason, text, verdict.computed, verdict.interval, corrected, approximate=True
+        )
+        return found, cast(Severity, severity), (Reason(code="input.refuted", text=text, corrected=corrected),)
 
     def _inputs(self, given: Json) -> dict[str, Quantity | None]:
         inputs: dict[str, Quantity | None] = {}
@@ -74,26 +115,19 @@ class DerivationAudit:
         except KgError as cause:
             return Verdict("not-checkable", "missing", f"cannot be computed: {cause.message or cause.code}")
 
-    def _to_blame(
-        self, record: Json, given: Json, result: Quantity | None, inputs: Mapping[str, Quantity | None]
-    ) -> Reason | None:
-        """Why a result that does not fit is not to blame: an input does not recompute itself, or another computation gives it."""
+    def _refuted_inputs(self, record: Json, given: Json) -> dict[str, Verdict]:
+        """The inputs that do not recompute themselves, each with the verdict that refutes it."""
         names = {one["claim"] for one in given["inputs"].values() if "claim" in one} - {record["id"]}
-        wrong = {name: verdict for name in sorted(names) if (verdict := self._refuting(name)) is not None}
-        if wrong:
-            right = dict(inputs)
-            for label, one in given["inputs"].items():
-                if (verdict := wrong.get(one.get("claim", ""))) is not None:
-                    old, value = inputs[label], verdict.corrected
-                    right[label] = None if old is None or value is None else Quantity.constant(label, value, old.unit)
-            fits = self._verdict(record, given, result, right).verdict in _FITTING
-            text = f"its input {', '.join(wrong)} does not recompute"
-            return Reason(code="input.refuted", text=f"{text}; with that put right the result fits" if fits else text)
-        others = (one for one in record["derivations"] if one is not given and one["expression"] != RESTS_ON)
-        for one in others:
-            if self._verdict(record, one, result, self._inputs(one)).verdict in _FITTING:
-                text = f"one computation does not give it, another one does ({one['expression']})"
-                return Reason(code="derivation.fits", text=text)
+        return {name: verdict for name in sorted(names) if (verdict := self._refuting(name)) is not None}
+
+    def _fitting(self, record: Json, given: Json) -> str | None:
+        """The expression of another derivation that gives the result from inputs that hold."""
+        for one in record["derivations"]:
+            if one is given or one["expression"] == RESTS_ON or unlike_counts(record, one, self.claim) is not None:
+                continue
+            fits = self._verdict(record, one, self.quantity(record, "result"), self._inputs(one)).verdict in FITTING
+            if fits and not self._refuted_inputs(record, one):
+                return str(one["expression"])
         return None
 
     def _refuting(self, name: str) -> Verdict | None:
@@ -104,7 +138,7 @@ class DerivationAudit:
             for given in record.get("derivations") or ()
             if given["expression"] != RESTS_ON
         ]
-        if any(one.verdict in _FITTING for one in verdicts):
+        if any(one.verdict in FITTING for one in verdicts):
             return None
         return next((one for one in verdicts if one.verdict == "inconsistent"), None)
 

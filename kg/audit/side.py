@@ -1,7 +1,8 @@
 """A claim made ready for comparison: its figure in canonical units, what it is about, what it says of its conditions."""
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -14,6 +15,9 @@ from kg.model.vocabulary import RATIO_RELATIONS
 Json = Mapping[str, Any]
 Lookup = Callable[[str], Json | None]
 
+RATES: Final = frozenset({"throughput", "training-throughput"})
+"""Metrics of which a system has as much more as it has accelerators."""
+_COUNT = re.compile(r"[0-9]+(?:[.][0-9]+)?")
 _CHIPS: Final = frozenset({"gpu", "chip", "accelerator", "card"})
 
 
@@ -37,6 +41,15 @@ class Side:
     baseline: str
     values: tuple[tuple[str, frozenset[str]], ...]
     baseline_values: tuple[tuple[str, frozenset[str]], ...]
+    count: Fraction | None = None
+    """Of how many accelerators a rate is the total; None where it is no total of a known count."""
+
+    @property
+    def each(self) -> "Side":
+        """The same per accelerator, where it is a total of a known count."""
+        if self.count is None or self.figure is None:
+            return self
+        return replace(self, figure=self.figure.scaled(1 / self.count), normaliser=frozenset({"per-chip"}), count=None)
 
     @property
     def frame(self) -> tuple[Any, ...]:
@@ -101,16 +114,29 @@ def read_side(record: Json, *, deriver: Deriver, subjects: Subjects, lookup: Loo
     statistic = fixed.get("statistic") or next(
         (str(up["statistic"]) for r in record.get("restates") or () if r.get("claim") and (up := lookup(r["claim"])) and up.get("statistic")), ""
     )  # fmt: skip
+    divisor = frozenset(normaliser if isinstance(normaliser, list) else (normaliser,)) - {"unstated"}
+    stated = said(fixed.get("conditions"), subjects, as_of=record.get("as_of"))
+    count = _count(stated) if divisor == {"total"} and record["metric"] in RATES and relation == "absolute" else None
     return Side(
         id=record["id"], origin=origin_of(record, lookup), level=record["level"], metric=record["metric"], kind=kind,
         subjects=frozenset(record.get("subjects") or (record["subject"],)),
         relation="ratio" if relation in RATIO_RELATIONS else relation, figure=figure, terms=terms,
-        normaliser=frozenset(normaliser if isinstance(normaliser, list) else (normaliser,)) - {"unstated"},
+        normaliser=divisor,
         statistic="" if statistic == "peak" else statistic, modality=record.get("modality", "stated"), negated=record.get("polarity") == "negated",
         baseline=record.get("baseline") or "",
-        values=tuple(sorted(said(fixed.get("conditions"), subjects, as_of=record.get("as_of")).items())),
+        values=tuple(sorted(stated.items())),
         baseline_values=tuple(sorted(said(record.get("baseline_conditions"), subjects).items())),
+        count=count,
     )  # fmt: skip
+
+
+def _count(stated: Mapping[str, frozenset[str]]) -> Fraction | None:
+    """How many accelerators a figure is of, a mean of several where it is one."""
+    for name in ("accelerators", "accelerators_mean"):
+        texts = stated.get(name, frozenset())
+        if len(texts) == 1 and (number := _COUNT.fullmatch(min(texts))) is not None:
+            return Fraction(number.group()) or None
+    return None
 
 
 def _figure(record: Json, quantity: Json, deriver: Deriver) -> tuple[Interval | None, frozenset[str], str]:

@@ -90,6 +90,10 @@ def run(arguments: list[str]) -> int:
         _flush()
         print(_out_of_reach(error), file=sys.stderr)
         return StoreError.exit_code
+    except MemoryError:
+        _flush()
+        print(_no_memory(), file=sys.stderr)
+        return StoreError.exit_code
     except Exception as error:  # the one place: nothing but a message may reach a user
         if os.environ.get("KG_DEBUG"):
             raise
@@ -142,6 +146,13 @@ def _usage(error: Exception, arguments: list[str]) -> UsageError:
     command = context.command_path if context is not None else f"kg {arguments[0]}"
     told: str = error.format_message() if hasattr(error, "format_message") else str(error)
     return UsageError(told, given=" ".join(arguments), next_step=f"see {command} --help")
+
+
+def _no_memory() -> StoreError:
+    return StoreError(
+        code="store.limit", given="more memory than there is", expected="a command that fits in memory",
+        next_step="ask for less, or allow more with ulimit -v",
+    )  # fmt: skip
 
 
 def _out_of_reach(error: OSError) -> StoreError:

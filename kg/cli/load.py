@@ -125,6 +125,8 @@ def _show_published(loaded: "PublishedLoad", form: Format, tell: "Callable[[str]
         ):
             if counts:
                 tell(f"{one.path}: {what}: {_counts(counts)}")
+        for rule, count in sorted(one.corrections.items()):
+            tell(f"{one.path}: {count} corrected by rule, next to the print: {rule}")
     if form is Format.json:
         write_json(loaded.to_json())
     else:

@@ -68,7 +68,18 @@ def open_for_reading(store: str | None, content: str | None, *, quiet: bool, tim
     from kg.graph.graph import open_graph
     from kg.graph.places import is_server, named_store
 
-    if quiet or not sys.stderr.isatty() or is_server(named_store(store)):
+    if is_server(named_store(store)):  # it may not even answer; a local store may have to be built first
+        start_deadline(timeout)
+
+        def asked(address: str) -> "Login | None":
+            stop_deadline()  # nobody types against the clock
+            try:
+                return ask_login(address)
+            finally:
+                start_deadline(timeout)
+
+        return open_graph(store, content=content, tell=talker(quiet), ask_login=asked)
+    if quiet or not sys.stderr.isatty():
         graph = open_graph(store, content=content, tell=talker(quiet), ask_login=ask_login)
     else:
         from kg.cli.progress import shown_progress

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from kg.content.layout import layout
 from kg.content.located import read_located
 from kg.content.validation import from_pydantic
 from kg.errors import ContentError, KgError, Mistakes
@@ -87,11 +88,8 @@ def _named(error: KgError) -> KgError:
 
 def baseline_text(findings: Iterable[str], known: Mapping[str, Accepted], *, reason: str, author: str, on: date) -> str:
     """A baseline of these findings, sorted; those accepted before keep what was said then."""
-    import yaml
-
-    lines = []
+    entries = []
     for name in sorted(findings):
         one = known.get(name) or Accepted(name, reason, author, on)
-        entry = {"finding": one.finding, "reason": one.reason, "author": one.author, "date": one.date}
-        lines.append(yaml.safe_dump([entry], sort_keys=False, allow_unicode=True, width=4096))
-    return _HEADER + ("".join(lines) or "[]\n")
+        entries.append({"finding": one.finding, "reason": one.reason, "author": one.author, "date": one.date})
+    return _HEADER + layout(entries)

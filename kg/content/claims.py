@@ -24,9 +24,9 @@ from kg.content.soundness import cycle_mistakes, figure_mistakes
 from kg.content.validation import from_pydantic
 from kg.content.vocabulary import UnknownMetric, Vocabulary
 from kg.errors import ContentError, KgError, Mistakes
+from kg.model.identifiers import is_entity_id
 from kg.model.printed import read_printed
 from kg.model.record import Claim, recorded_form
-from kg.model.triples import is_entity_id
 from kg.model.units import UnknownUnit
 from kg.model.vocabulary import RATIO_RELATIONS
 
@@ -59,6 +59,10 @@ class ClaimsFile:
     shown: str
     source: str
     document: str | None
+
+    def text(self) -> str:
+        """The file as it stands."""
+        return self.located.path.read_text(encoding="utf-8")
 
     def entries(self) -> Iterator[tuple[int, int, Json]]:
         """Each claim with what its group states, and its place: group and claim number."""

@@ -1,15 +1,18 @@
-"""The formatter of claim files: `find` becomes `at`, keys stand in one order, one claim a line."""
+"""The formatter of content files: `find` becomes `at`, keys stand in one order, every YAML file has the one layout."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-import yaml
-
-from kg.content.claims import ClaimsFile
+from kg.content.claims import ClaimsFile, read_claims_file
 from kg.content.documents import Document
+from kg.content.folders import Content
+from kg.content.layout import Comments, comments_of, layout
+from kg.content.located import Key, read_located
 from kg.content.shape import shape_mistakes
 from kg.errors import ContentError, KgError, Mistakes
+from kg.model.record import Entity, Source
 
 Json = dict[str, Any]
 
@@ -23,22 +26,18 @@ _ORDER = (
 )  # fmt: skip
 
 
+_CLAIMS = 4
+"""Levels of a claims file that are never one line: the file, its groups, a group, its claims."""
+
+
+_ORDERED = frozenset({"patterns.yaml"})
+"""Lists whose order decides: the first rule that matches."""
+
+
 class NotFound(ContentError):
     """The words of a `find` do not lead to one place of the document."""
 
     code = "claim.find"
-
-
-def _flow(value: object) -> str:
-    text: str = yaml.dump(
-        value, Dumper=_Dumper, default_flow_style=True, width=10**9, allow_unicode=True, sort_keys=False
-    )
-    return text.removesuffix("\n").removesuffix("\n...")
-
-
-class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
-    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002
-        return True
 
 
 def ordered(entry: Mapping[str, Any]) -> Json:
@@ -98,35 +97,12 @@ def _placed(error: KgError, file: ClaimsFile, group: int, claim: int, own: Mappi
     return error
 
 
-def _comments(file: ClaimsFile) -> list[KgError]:
-    """Whole-line comments of a file: the formatter could not keep them, so it refuses to write."""
-    return [
-        ContentError(
-            path=file.shown,
-            line=number,
-            given=line.strip()[:60],
-            expected="notes in about: of a group or note: of a claim",
-        )
-        for number, line in enumerate(file.located.path.read_text(encoding="utf-8").splitlines(), 1)
-        if line.lstrip().startswith("#")
-    ]
-
-
 def formatted(file: ClaimsFile, document: Document | None) -> str:
     """The text of a claims file as the formatter writes it; mistakes are collected."""
     mistakes: list[KgError] = []
-    mistakes.extend(_comments(file))
-    out = [f"source: {_flow(file.source)}\n"]
-    if file.document:
-        out.append(f"document: {_flow(file.document)}\n")
-    out.append("groups:\n" if file.located.value["groups"] else "groups: []\n")
+    groups = []
     for g, group in enumerate(file.located.value["groups"]):
-        out.append(f"- about: {_flow(group.get('about', ''))}\n")
-        if group.get("with"):
-            out.append("  with:\n")
-            shared = ordered(group["with"])
-            out.extend(f"    {key}: {_flow(value)}\n" for key, value in shared.items())
-        out.append("  claims:\n")
+        claims = []
         for c, claim in enumerate(group.get("claims") or ()):
             placed, wrong = claim, list(shape_mistakes({"id": "-", **claim}))
             try:
@@ -135,6 +111,56 @@ def formatted(file: ClaimsFile, document: Document | None) -> str:
             except KgError as error:
                 wrong.append(error)
             mistakes.extend(_placed(one, file, g, c, claim) for one in wrong)
-            out.append(f"  - {_flow(ordered(placed))}\n")
+            claims.append(ordered(placed))
+        shared = {"with": ordered(group["with"])} if group.get("with") else {}
+        groups.append({"about": group.get("about", ""), **shared, "claims": claims})
     Mistakes.raise_any(mistakes)
-    return "".join(out)
+    whole = {"source": file.source, **({"document": file.document} if file.document else {}), "groups": groups}
+    return layout(whole, blocks=_CLAIMS, comments=comments_of(file.text(), file.located))
+
+
+def laid_out(path: Path, *, shown: str) -> str:
+    """The text of any other YAML file as the formatter writes it: entities by id, all else in the order it has."""
+    located = read_located(path, shown=shown)
+    comments = comments_of(path.read_text(encoding="utf-8"), located)
+    if path.parent.name == "entities" and isinstance(located.value, list) and path.name not in _ORDERED:
+        return entities_text(located.value, comments)
+    return layout(located.value, comments=comments)
+
+
+def entities_text(entries: Sequence[Any], comments: Comments | None = None) -> str:
+    """The text of a file of entities, sorted by id. The comment of the first entry is that of the file and stays on top."""
+    order = sorted(range(len(entries)), key=lambda at: _id_of(entries[at]))
+    now = {old: new for new, old in enumerate(order)}
+    moved: dict[Key, list[str]] = {}
+    for key, lines in (comments or {}).items():
+        first = now[key[0]] if isinstance(key[0], int) and key != (0,) else key[0]
+        moved.setdefault((first, *key[1:]), []).extend(lines)
+    return layout([entity_ordered(entries[at]) for at in order], comments=moved)
+
+
+def _id_of(entry: Any) -> str:
+    return str(entry.get("id")) if isinstance(entry, dict) else ""
+
+
+def entity_ordered(entry: Any) -> Any:
+    """The keys of an entity or source in the order in which its record declares them."""
+    if not isinstance(entry, dict):
+        return entry
+    cls = Source if entry.get("kind") in ("source", "unresolved-source") else Entity
+    rank = {key: position for position, key in enumerate(cls.model_fields)}
+    return {key: entry[key] for key in sorted(entry, key=lambda key: (rank.get(key, 999), str(key)))}
+
+
+def yaml_files(content: Content) -> list[Path]:
+    """Every YAML file of the content folders, sorted."""
+    return [path for path in content.files() if path.suffix in (".yaml", ".yml")]
+
+
+def layout_of(path: Path, content: Content, document: Callable[[str], Document | None] = lambda _: None) -> str:
+    """The text that one YAML file of a content folder should have; `document` finds the text of a source."""
+    shown = path.relative_to(content.root).as_posix()
+    if content.seeds / "claims" in path.parents:
+        file = read_claims_file(path, shown=shown)
+        return formatted(file, document(file.source))
+    return laid_out(path, shown=shown)

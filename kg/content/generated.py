@@ -6,10 +6,10 @@ from kg.content.codes_page import codes_page
 from kg.content.folders import Content
 from kg.content.graph_page import graph_page
 from kg.content.located import read_located
-from kg.model.graph_schema import graph_schema
-from kg.model.jsonld import context_text
-from kg.model.measures import measures_text
-from kg.model.shapes import shapes_turtle
+from kg.projection.graph_schema import graph_schema
+from kg.projection.jsonld import context_text
+from kg.projection.measures import measures_text
+from kg.projection.shapes import shapes_turtle
 
 COMMAND = "kg content format"
 

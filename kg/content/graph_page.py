@@ -1,12 +1,12 @@
-"""The page of the property graph, `docs/property-graph.md`, made from the schema in `kg.model.graph_schema`."""
+"""The page of the property graph, `docs/property-graph.md`, made from the schema in `kg.projection.graph_schema`."""
 
 from collections.abc import Iterator
 
-from kg.model.graph_schema import NODE_LABEL, GraphSchema, Property
+from kg.projection.graph_schema import NODE_LABEL, GraphSchema, Property
 
 _INTRO = f"""# The property graph
 
-<!-- Made from kg/model/graph_schema.py by kg content format; change the declarations there and in kg/model/record.py. -->
+<!-- Made from kg/projection/graph_schema.py by kg content format; change the declarations there and in kg/model/record.py. -->
 
 The same claims as in RDF, for Cypher: embedded in Ladybug, on Neo4j and other Bolt servers, and in the exports `cypher` and
 `neo4j-import`. Nothing is converted from RDF; both views are written from the records and the derived set.
@@ -56,7 +56,7 @@ def _lines(schema: GraphSchema) -> Iterator[str]:
 def graph_page(schema: GraphSchema) -> str:
     """The page as Markdown.
 
-    >>> from kg.model.graph_schema import graph_schema
+    >>> from kg.projection.graph_schema import graph_schema
     >>> graph_page(graph_schema()).splitlines()[0]
     '# The property graph'
     """

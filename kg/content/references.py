@@ -10,7 +10,7 @@ from kg.content.located import Located, read_located
 from kg.content.validation import from_pydantic
 from kg.errors import ContentError, KgError, Mistakes
 from kg.model.record import Day
-from kg.model.reference import Citation, Event, Figure, Limit, Moment, References
+from kg.model.reference import Citation, Event, Figure, Limit, Moment, References, ResultUnit
 from kg.model.units import UnitTable
 
 
@@ -47,11 +47,12 @@ class _Succession(_Fact):
     predecessor: str
 
 
-class _TokenTask(_Fact):
-    task: str
-    unit: Literal["token/s"]
-    since: str | None = None
-    """The round from which the result is a rate of tokens; left out where it always was."""
+class _ResultUnit(_Fact):
+    tasks: list[str]
+    rounds: list[str] = []
+    """Left out: in all rounds."""
+    scenarios: list[str]
+    unit: Literal["token/s", "sample/s", "query/s"]
 
 
 class _Limit(_Fact):
@@ -65,7 +66,7 @@ class _File(_Model):
     figures: list[_Figure] = []
     moments: list[_Moment] = []
     successions: list[_Succession] = []
-    token_tasks: list[_TokenTask] = []
+    result_units: list[_ResultUnit] = []
     limits: list[_Limit] = []
 
 
@@ -84,8 +85,9 @@ def read_references(content: Content, units: UnitTable) -> References:
          for n, f in enumerate(given.figures)],
         [Moment(m.thing, m.event, m.date, reader.citation("moments", n, m)) for n, m in enumerate(given.moments)],
         predecessors={s.family: (s.predecessor, reader.citation("successions", n, s)) for n, s in enumerate(given.successions)},
-        token_tasks={t.task: reader.citation("token_tasks", n, t) for n, t in enumerate(given.token_tasks)},
-        token_rounds={t.task: t.since for t in given.token_tasks if t.since is not None},
+        result_units=[
+            ResultUnit(frozenset(u.tasks), frozenset(u.rounds), frozenset(u.scenarios), u.unit, reader.citation("result_units", n, u))
+            for n, u in enumerate(given.result_units)],
         limits={o.limit: (reader.value("limits", n, o), reader.citation("limits", n, o)) for n, o in enumerate(given.limits)},
     )  # fmt: skip
     Mistakes.raise_any(reader.mistakes)

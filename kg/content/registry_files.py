@@ -1,13 +1,14 @@
-"""Writes into the entity files of a content folder: one alias more, or one entity more. The rest of a file stays as it is."""
+"""Writes into the entity files of a content folder: one alias more, or one entity more. The file is written in the one layout."""
 
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from kg.content.folders import Content
+from kg.content.format import entities_text
+from kg.content.layout import comments_of
+from kg.content.located import read_located
 from kg.errors import ContentError
 
 Json = Mapping[str, Any]
@@ -15,30 +16,10 @@ ACCEPTED = "accepted.yaml"
 """Where new entities go; a curator may move them to the file of their kind."""
 
 
-_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
 class ReadOnlyContent(ContentError):
     """The content in use belongs to the installed package, or cannot be written."""
 
     code = "content.read-only"
-
-
-class _Dumper(yaml.SafeDumper):
-    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002
-        return True
-
-
-def entity_text(value: Json) -> str:
-    """An entity as the files hold it, on one line.
-
-    >>> entity_text({"id": "org/acme", "kind": "vendor", "label": "Acme", "aliases": ["Acme Inc"]})
-    '{id: org/acme, kind: vendor, label: Acme, aliases: [Acme Inc]}'
-    """
-    text: str = yaml.dump(
-        dict(value), Dumper=_Dumper, default_flow_style=True, width=10**9, allow_unicode=True, sort_keys=False
-    )
-    return text.removesuffix("\n")
 
 
 def ensure_writable(content: Content) -> Path:
@@ -58,27 +39,16 @@ def with_alias(folder: Path, identifier: str, name: str) -> tuple[Path, str]:
         text = path.read_text(encoding="utf-8")
         if f"id: {identifier}" not in text:
             continue
-        values, root = yaml.load(text, Loader=_Loader), yaml.compose(text, Loader=_Loader)  # noqa: S506 - a safe loader
-        nodes = root.value if isinstance(root, yaml.SequenceNode) else []
-        for value, node in zip(values if nodes else [], nodes, strict=True):
+        located = read_located(path)
+        for value in located.value if isinstance(located.value, list) else ():
             if isinstance(value, dict) and value.get("id") == identifier and "kind" in value:
                 value["aliases"] = [*value.get("aliases", ()), name]
-                start, end = node.start_mark.index, node.end_mark.index
-                return path, text[:start] + entity_text(value) + _after(text[start:end]) + text[end:]
+                return path, entities_text(located.value, comments_of(text, located))
     raise ContentError(path=str(folder), given=identifier, expected="an entity of a file of this folder")
-
-
-def _after(entry: str) -> str:
-    """What stands behind an entry of several lines and is none of it: empty lines and comments."""
-    lines = entry.splitlines(keepends=True)
-    last = max((at for at, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#")), default=0)
-    content = "".join(lines[: last + 1])
-    return entry[len(content.rstrip()) :]
 
 
 def with_entity(folder: Path, value: Json) -> tuple[Path, str]:
     """The file for new entities, and its text with one more, sorted by id."""
     path = folder / ACCEPTED
-    known = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else []
-    entries = sorted([*(known or []), dict(value)], key=lambda one: str(one["id"]))
-    return path, "".join(f"- {entity_text(one)}\n" for one in entries)
+    known = read_located(path).value if path.is_file() and path.read_text(encoding="utf-8").strip() else []
+    return path, entities_text([*(known or []), dict(value)])

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from kg.export.rdf import BATCH, Piece
 from kg.model.pieces import in_pieces
-from kg.model.projection import Inner, Link, Prop
 from kg.model.record import (
     Anchor,
     Claim,
@@ -25,7 +24,7 @@ from kg.model.record import (
     Restatement,
     Source,
 )
-from kg.model.triples import declared
+from kg.model.terms import Inner, Link, Prop, declared
 from kg.model.vocabulary import PREFIXES, expand
 
 _RECORDS: Final[tuple[type[Record], ...]] = (

@@ -12,8 +12,8 @@ from typing import IO, Any, Final, cast
 
 from kg.export.rdf import batch_text
 from kg.export.trusty import CODE, Literal, Quad, Term, artifact_code, without_code
-from kg.model.triples import TripleWriter
 from kg.model.vocabulary import PREFIXES, claim_iri, expand, thing_id, thing_iri
+from kg.projection.triples import TripleWriter
 
 Json = dict[str, Any]
 BASE: Final = "https://w3id.org/accelkg/np/"
@@ -129,7 +129,7 @@ def _unescaped(found: re.Match[str]) -> str:
 
 
 def _written(quad: Quad, own: str) -> str:
-    from kg.model.triples import quoted
+    from kg.projection.literals import quoted
 
     graph, subject, term, value = quad
     if isinstance(value, Literal):

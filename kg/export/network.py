@@ -10,10 +10,11 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
+from kg.model.conditions import conditions_text
 from kg.model.derived import Keys
-from kg.model.projection import Link, Prop
+from kg.model.identifiers import is_entity_id
 from kg.model.record import Claim, Entity, Quantity, Record, Source
-from kg.model.triples import conditions_text, declared, is_entity_id
+from kg.model.terms import Link, Prop, declared
 
 Json = Mapping[str, Any]
 Value = str | int | float | bool

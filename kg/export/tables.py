@@ -12,7 +12,6 @@ from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
-from kg.model.projection import Inner, Link, Prop
 from kg.model.record import (
     Anchor,
     Claim,
@@ -25,7 +24,7 @@ from kg.model.record import (
     Restatement,
     Source,
 )
-from kg.model.triples import declared
+from kg.model.terms import Inner, Link, Prop, declared
 
 Json = Mapping[str, Any]
 Type = Literal["string", "number", "integer", "boolean"]

@@ -291,6 +291,16 @@ def limit_memory(memory: int) -> None:
         return
 
 
+def _allowed(memory: int) -> int:
+    """What a query may take, or all that the system lets this process have where that is less."""
+    try:
+        import resource
+    except ImportError:
+        return memory
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return memory if soft == resource.RLIM_INFINITY else min(memory, soft)
+
+
 def error_of(fields: dict[str, Any], exit_code: int) -> KgError:
     """An error of the process as one of this process."""
     message = fields.pop("message") or ""
@@ -302,7 +312,7 @@ def process_ended(status: int, memory: int) -> KgError:
     """Why there was no answer."""
     if status in (-signal.SIGABRT, -getattr(signal, "SIGKILL", signal.SIGABRT), _NO_MEMORY):
         return QueryEnded(
-            code="query.memory", given=f"more than {memory >> 20} MB", expected="a query that fits in memory",
+            code="query.memory", given=f"more than {_allowed(memory) >> 20} MB", expected="a query that fits in memory",
             next_step="ask for less: name a claim, a thing or a metric to start from",
         )  # fmt: skip
     return QueryEnded(

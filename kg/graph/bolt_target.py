@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kg.graph.parts import Change, Part, Parts, digest_of, pack, unpack, value
 from kg.graph.push import LedgerFile, PushState, PushTakenOver
-from kg.model.graph_rows import NodeRow, Row
-from kg.model.graph_schema import NODE_LABEL, further_labels, graph_schema
 from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, FINDING_CLASS
+from kg.projection.graph_rows import NodeRow, Row
+from kg.projection.graph_schema import NODE_LABEL, further_labels, graph_schema
 from kg.stores.bolt import BoltStore, CypherRefused
 from kg.stores.http_client import ServerRefused
 

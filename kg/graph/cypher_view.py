@@ -28,7 +28,8 @@ from kg.ledger import durable
 from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger
 from kg.model.derived import Deriver
-from kg.model.graph_rows import (
+from kg.model.names import all_names
+from kg.projection.graph_rows import (
     NodeRow,
     Row,
     RowWriter,
@@ -39,8 +40,7 @@ from kg.model.graph_rows import (
     name_rows,
     unit_rows,
 )
-from kg.model.names import all_names
-from kg.stores.ladybug import LadybugGenerations, LadybugStore
+from kg.stores.ladybug import GraphMissing, LadybugGenerations, LadybugStore
 
 Json = Mapping[str, Any]
 Stamp = Mapping[str, Any]
@@ -144,7 +144,7 @@ def _open_fresh(folder: Path, stamp: Stamp) -> LadybugStore | None:
             return None
         try:
             return LadybugStore.open(live[0])
-        except StoreError:
+        except GraphMissing:
             continue  # a writer moved on and dropped this generation meanwhile; read the pointer again
     return None
 

@@ -8,8 +8,8 @@ from kg.audit.advice import Advice, advice_lines
 from kg.audit.chains import Step, step_lines
 from kg.audit.finding import Finding, Reason, finding_lines
 from kg.audit.measured_rows import measured_lines
-from kg.model.triples import quoted
 from kg.model.vocabulary import claim_iri, expand, thing_iri
+from kg.projection.literals import quoted
 
 Json = dict[str, Any]
 _INTEGER = f"^^<{expand('xsd:integer')}>"

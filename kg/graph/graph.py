@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 from kg.ask.question import Question, get_question
 from kg.ask.run import ask
 from kg.content.folders import Content, find_content
-from kg.errors import StoreError, UsageError
+from kg.errors import QueryError, StoreError, UsageError
 from kg.graph.lexicon import Lexicon, read_lexicon
 from kg.graph.places import default_store, is_made_by, is_server, is_writable, named_store
-from kg.stores.oxigraph import Generations, OxigraphStore
+from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
 from kg.stores.protocol import Answer, Language, Store
 
 if TYPE_CHECKING:
@@ -128,8 +128,8 @@ class Graph:
 
         return compare(self.ask, a, b, exact=exact)
 
-    def trace(self, text: str) -> "Trace":
-        """The provenance of a number, or of a claim by its id."""
+    def trace(self, text: str | float) -> "Trace":
+        """The provenance of a number, as a text or a number, or of a claim by its id."""
         from kg.trace.trace import trace
 
         return trace(self.ask, text, self.lexicon.units)
@@ -283,6 +283,13 @@ def free_query(
     timeout_seconds: float | None = None,
 ) -> Answer | bytes:  # fmt: skip
     """What a text that only reads gives on a store; one that does more is refused."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as cause:
+        raise QueryError(
+            code="query.refused", given=ascii(text[cause.start : cause.end]), expected="a text in Unicode",
+            next_step="the terminal gave bytes that are no characters of its encoding: check the locale, or use -f FILE",
+        ) from cause  # fmt: skip
     if store.language == "cypher":
         from kg.ask.cypher_guard import check_cypher
 
@@ -382,7 +389,7 @@ def _open_live(folder: Path, content: Content, fingerprint: str, tell: Tell) -> 
             return None
         try:
             return Graph(folder, content, OxigraphStore.open(live[0]), live[1], lexicon, tell)
-        except StoreError:
+        except GenerationMissing:
             continue  # a writer moved on and dropped this generation meanwhile; read the pointer again
     return None
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 from kg.content.vocabulary import read_vocabulary
 from kg.graph.exchange import REMEMBERED, Groups, Progress, Records, silent
 from kg.model.derived import Deriver
-from kg.model.graph_rows import (
+from kg.model.names import all_names
+from kg.projection.graph_rows import (
     NodeRow,
     Row,
     RowWriter,
@@ -25,7 +26,6 @@ from kg.model.graph_rows import (
     name_rows,
     unit_rows,
 )
-from kg.model.names import all_names
 
 if TYPE_CHECKING:
     from kg.graph.graph import Graph

@@ -16,6 +16,7 @@ import orjson
 
 from kg.content.entities import Registry, read_registry
 from kg.content.folders import Content
+from kg.content.references import read_references
 from kg.content.resolution import Resolver
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import KgError, Mistakes
@@ -60,7 +61,7 @@ class PublishedLoad:
                     "file": one.path, "shape": one.shape, "edition": one.edition, "source": one.source, "rows": one.read,
                     "loaded": one.loaded, "unchanged": one.unchanged, "skipped": dict(sorted(one.skipped.items())),
                     "rejected": one.rejected, "codes": dict(sorted(one.codes.items())), "remarks": dict(sorted(one.remarks.items())),
-                    "unknown_columns": list(one.unknown_columns), "claims": one.claims, "entities": one.entities,
+                    "corrections": dict(sorted(one.corrections.items())), "unknown_columns": list(one.unknown_columns), "claims": one.claims, "entities": one.entities,
                     "superseded": one.superseded, "closed": one.closed,
                 }
                 for one in self.files
@@ -147,7 +148,7 @@ def load_published(
     planned, strange = _planned(loader, files, given, edition, progress)
     passed += strange
     ledger, manifest = place.ledger, place.ledger.manifest()
-    things = Things(registry, Resolver(registry), loader.name)
+    things = Things(registry, Resolver(registry), loader.name, read_references(content, vocabulary.units))
     with ExitStack() as stack:
         held = _held(
             ledger,

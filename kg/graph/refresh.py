@@ -32,10 +32,12 @@ from kg.graph.whole import Background, meta_lines
 from kg.ledger.index import ClaimIndex, Held, On, Other, kind_of, link_mark, mark
 from kg.ledger.ledger import Ledger, Manifest, Rank, rank_of, retired, superseded
 from kg.ledger.segment import SegmentInfo, read_segment
-from kg.model.derived import Deriver, key_lines
-from kg.model.names import all_names, name_lines
-from kg.model.triples import TripleWriter
+from kg.model.derived import Deriver
+from kg.model.names import all_names
 from kg.model.vocabulary import expand, thing_id, thing_iri
+from kg.projection.keys import key_lines
+from kg.projection.names import name_lines
+from kg.projection.triples import TripleWriter
 from kg.stores.difference import Difference, copy_generation
 
 Json = dict[str, Any]

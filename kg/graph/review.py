@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kg.ask.question_files import read_questions
-from kg.content.claims import read_claims, read_claims_file
+from kg.content.claims import read_claims
 from kg.content.codes import read_codes
 from kg.content.coverage import Coverage, coverage_of, read_coverage_lists
 from kg.content.documents import Document, attach
 from kg.content.entities import read_registry
 from kg.content.folders import Content
-from kg.content.format import formatted
+from kg.content.format import layout_of, yaml_files
 from kg.content.generated import stale_generated, write_generated
 from kg.content.resolution import Resolver
 from kg.content.vocabulary import read_vocabulary
@@ -58,12 +58,11 @@ def check_content(content: Content, folder: Path | None) -> Checked:
                 next_step="run kg content format",
             )
         )
-    for path in sorted((content.seeds / "claims").rglob("*.yaml")):
-        shown = path.relative_to(content.root).as_posix()
-        if formatted(read_claims_file(path, shown=shown), None) != path.read_text(encoding="utf-8"):
+    for path in yaml_files(content):
+        if layout_of(path, content) != path.read_text(encoding="utf-8"):
             mistakes.append(
                 Unformatted(
-                    path=shown,
+                    path=path.relative_to(content.root).as_posix(),
                     given="another layout",
                     expected="the layout of the formatter",
                     next_step="run kg content format",
@@ -79,13 +78,12 @@ def check_content(content: Content, folder: Path | None) -> Checked:
 
 
 def format_content(content: Content, folder: Path | None, *, tell: Callable[[str], None]) -> list[Path]:
-    """Rewrite claim files and generated files in the one layout; `find` becomes `at` where the text is at hand."""
+    """Rewrite YAML files and generated files in the one layout; `find` becomes `at` where the text is at hand."""
     documents = texts_of(content, folder)
     by_source = {one["id"]: documents.get(one.get("sha256", "")) for one in read_registry(content).sources()}
     changed: list[Path] = []
-    for path in sorted((content.seeds / "claims").rglob("*.yaml")):
-        file = read_claims_file(path, shown=path.relative_to(content.root).as_posix())
-        text = formatted(file, by_source.get(file.source))
+    for path in yaml_files(content):
+        text = layout_of(path, content, by_source.get)
         if text != path.read_text(encoding="utf-8"):
             path.write_text(text, encoding="utf-8")
             changed.append(path)

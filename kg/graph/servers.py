@@ -36,6 +36,12 @@ class NothingPushed(StoreError):
     code = "store.empty"
 
 
+class CannotAnswer(StoreError):
+    """A server that loses rows of questions without a word (decision 14)."""
+
+    code = "store.loses-rows"
+
+
 class WritingNeedsFolder(UsageError):
     """A command that writes was given a server as its store."""
 
@@ -154,6 +160,7 @@ def open_server(
 
     target = open_target(store, ask_login=ask_login, tell=tell)
     try:
+        _refuse_losing(store, target)
         state = target.state()
         if state is None:
             raise NothingPushed(
@@ -173,6 +180,17 @@ def open_server(
     except BaseException:
         target.close()
         raise
+
+
+def _refuse_losing(store: str, target: "Target") -> None:
+    """Refuse to ask a server that was seen to lose rows; no rows are better than fewer rows."""
+    software = getattr(target.reader(), "software", "")
+    if software.startswith("Virtuoso"):
+        raise CannotAnswer(
+            path=target.shown, given=software.partition(" ")[0],
+            expected="a server that gives all rows of a question: Neo4j, Fuseki, or the embedded store",
+            next_step=f"it takes pushes and gives the ledger back: kg pull {store}, then ask the local store",
+        )  # fmt: skip
 
 
 def _tell_state(state: "PushState", fingerprint: str, tell: Tell) -> None:

@@ -15,11 +15,12 @@ from kg.export.rdf import Piece
 from kg.graph.derived_text import derived_lines
 from kg.graph.exchange import Progress, Records, silent
 from kg.graph.whole import meta_lines
-from kg.model.derived import key_lines
-from kg.model.measures import metric_lines, unit_lines
-from kg.model.names import all_names, name_lines
-from kg.model.triples import TripleWriter
+from kg.model.names import all_names
 from kg.model.vocabulary import claim_iri, expand, thing_iri
+from kg.projection.keys import key_lines
+from kg.projection.measures import metric_lines, unit_lines
+from kg.projection.names import name_lines
+from kg.projection.triples import TripleWriter
 
 if TYPE_CHECKING:
     from kg.graph.graph import Graph

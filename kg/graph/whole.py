@@ -35,12 +35,15 @@ from kg.graph.deduction import (
 from kg.ledger.index import ClaimIndex, On, mark
 from kg.ledger.ledger import Ledger, Manifest, Standing
 from kg.model.comparability import Comparability
-from kg.model.derived import Deriver, key_lines
-from kg.model.measures import metric_lines, unit_lines
-from kg.model.names import all_names, name_lines
+from kg.model.derived import Deriver
+from kg.model.names import all_names
 from kg.model.reference import References
-from kg.model.triples import TripleWriter, quoted
 from kg.model.vocabulary import expand, thing_iri
+from kg.projection.keys import key_lines
+from kg.projection.literals import quoted
+from kg.projection.measures import metric_lines, unit_lines
+from kg.projection.names import name_lines
+from kg.projection.triples import TripleWriter
 
 Json = dict[str, Any]
 Progress = Callable[[str, int, int], None]

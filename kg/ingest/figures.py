@@ -15,8 +15,8 @@ from kg.ingest.faults import RECORD, MappingError, RowFault, shown
 from kg.ingest.mapping import FILLED, ClaimRule, Derived, Detailed, reference
 from kg.ingest.things import Things
 from kg.model.expression import Expression
+from kg.model.identifiers import is_entity_id
 from kg.model.record import Claim
-from kg.model.triples import is_entity_id
 from kg.model.vocabulary import RATIO_RELATIONS
 
 Json = dict[str, Any]

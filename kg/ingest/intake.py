@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
@@ -57,6 +57,8 @@ class Report:
     rejected: int = 0
     codes: dict[str, int] = field(default_factory=dict)
     remarks: dict[str, int] = field(default_factory=dict)
+    corrections: dict[str, int] = field(default_factory=dict)
+    """Claims that put right what another claim of their row prints, by claim and rule."""
     unknown_columns: tuple[str, ...] = ()
     claims: int = 0
     entities: int = 0
@@ -81,7 +83,8 @@ class Report:
                 "seconds",
             ):
                 setattr(whole, key, getattr(whole, key) + getattr(one, key))
-            for counts, own in ((whole.skipped, one.skipped), (whole.codes, one.codes), (whole.remarks, one.remarks)):
+            for counted in ("skipped", "codes", "remarks", "corrections"):
+                counts, own = getattr(whole, counted), getattr(one, counted)
                 for rule, count in own.items():
                     counts[rule] = counts.get(rule, 0) + count
         whole.unknown_columns = tuple(sorted({column for one in reports for column in one.unknown_columns}))
@@ -254,6 +257,8 @@ class Intake:
         new = report.claims + report.superseded > before
         for name in outcome.remarks:
             report.remarks[name] = report.remarks.get(name, 0) + 1
+        for rule in outcome.corrections:
+            report.corrections[rule] = report.corrections.get(rule, 0) + 1
         if new or not (outcome.claims or outcome.once):
             if outcome.claims or outcome.once:
                 report.loaded += 1
@@ -302,7 +307,7 @@ class Intake:
                     ),
                 )
         shown = bool(outcome.claims) or bool(left) or not outcome.once
-        return Loaded(outcome.key, outcome.claims, left if shown else outcome.once, outcome.remarks)
+        return replace(outcome, once=left if shown else outcome.once)
 
     def _new(self, record: Json, report: Report, *, everything: bool) -> Iterator[Json]:
         """The record with its revision, when the ledger does not hold it."""

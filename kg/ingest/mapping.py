@@ -20,6 +20,8 @@ Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 Pattern = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 Scalar = str | int | float | bool
 REFERENCE = re.compile(r"^\$([a-z][a-z0-9_]*)$")
+CORRECTION = "correction"
+"""The variant of a derivation that puts right what another claim of the row prints."""
 FILLED = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 
@@ -334,6 +336,24 @@ Computed = Annotated[
 ]
 
 
+class Counted(_Computed):
+    """The unit in which an official result is counted, by task, round and scenario (`result_units` of the references).
+
+    Missing where no rule decides. The field `<name>_source` says where the rule stands.
+    """
+
+    how: Literal["counted"]
+    task: Name
+    round: Name
+    scenario: Name
+
+
+Later = Annotated[
+    Constant | Copy | Filled | Matched | Replaced | Looked | Calculated | Decided | Step | Chosen | Counted,
+    Field(discriminator="how"),
+]
+
+
 # Entities.
 
 
@@ -422,9 +442,16 @@ class Derived(Part):
     expression: Text
     inputs: Annotated[dict[Name, Input], Field(min_length=1)]
     variant: Text | None = None
+    """`correction` where the claim puts right what another claim of the row prints: the note then gives the rule."""
     note: Text | None = None
     stated_by_text: bool = False
     when: When = []
+
+    @model_validator(mode="after")
+    def _ruled(self) -> Self:
+        if self.variant == CORRECTION and (self.note is None or not any(one.claim for one in self.inputs.values())):
+            raise ValueError("a correction needs a note with its rule, and the claim that it corrects as an input")
+        return self
 
 
 class Detailed(Part):
@@ -556,6 +583,8 @@ class SourceMapping(Part):
     key: list[Name] = []
     fields: dict[Name, Computed] = {}
     entities: dict[Name, EntityRule] = {}
+    later: dict[Name, Later] = {}
+    """Fields computed once the entities are known."""
     skip: list[RowRule] = []
     reject: list[RowRule] = []
     remarks: list[RowRule] = []

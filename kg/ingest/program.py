@@ -14,10 +14,10 @@ from kg.ingest.cells import Unread, as_text, cell_fault, reading_of
 from kg.ingest.compute import Fields, computed, filled, holds_all
 from kg.ingest.faults import CELL, EDITION, NAMES, RULE, MappingError, RowFault, WrongColumns, shown
 from kg.ingest.figures import FigureMaker, RowView
-from kg.ingest.mapping import Column, Computed, RowRule, Shape, SourceMapping
+from kg.ingest.mapping import CORRECTION, Column, Counted, Later, RowRule, Shape, SourceMapping
 from kg.ingest.naming import slug_of
 from kg.ingest.table import Row, Table
-from kg.ingest.things import Things, finder
+from kg.ingest.things import Things, counted, finder
 
 Json = dict[str, Any]
 Steps = Mapping[str, Callable[..., Any]]
@@ -53,6 +53,8 @@ class Loaded:
     once: list[tuple[str, Json]]
     """Claims that several rows may give, with their own keys."""
     remarks: tuple[str, ...]
+    corrections: tuple[str, ...] = ()
+    """The rules by which a claim of the row puts another one right, each with the name of the claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class Skipped:
     rule: str
 
 
+Rule = tuple[str, Callable[[Fields], Any], bool, str | None]
+"""A computed field: its name, its function, whether it changes a field that is there, and the field whose print it shows."""
 Outcome = Loaded | Skipped | tuple[RowFault, ...]
 
 
@@ -109,6 +113,12 @@ class Program:
                 )
             except MappingError as mistake:
                 mistakes.append(mistake)
+        self._later = self._computed(mapping.later, steps, mistakes)
+        self._correcting = tuple(
+            name
+            for name, one in mapping.claims.items()
+            if any(given.variant == CORRECTION for given in one.derivations)
+        )
         self._key = tuple(shape.key or mapping.key)
         self._claims = []
         maker = FigureMaker(things, vocabulary, mapping.publisher.id)
@@ -180,13 +190,13 @@ class Program:
                 expected="known columns only", next_step=f"add {', '.join(names)[:300]} to the mapping (ignore is enough)",
             )  # fmt: skip
 
-    def _computed(
-        self, rules: Mapping[str, Computed], steps: Steps, mistakes: list[Any]
-    ) -> list[tuple[str, Callable[[Fields], Any], bool, str | None]]:
+    def _computed(self, rules: Mapping[str, Later], steps: Steps, mistakes: list[Any]) -> list[Rule]:
         made = []
         for name, rule in rules.items():
             try:
-                function = computed(name, rule, steps)
+                function = (
+                    counted(name, rule, self._things) if isinstance(rule, Counted) else computed(name, rule, steps)
+                )
             except MappingError as mistake:
                 mistakes.append(mistake)
                 continue
@@ -224,7 +234,7 @@ class Program:
         fields["row"] = row.number
         printed: dict[str, str] = {}
         self._read(row.cells, fields, printed)
-        self._compute(fields, printed)
+        self._compute(self._rules, fields, printed)
         if self._edition_of is not None:
             other = self._edition_of(row.cells)
             if other is not None and other != self._file.edition.name:
@@ -236,7 +246,10 @@ class Program:
             if when(fields):
                 raise RowFault(RULE, name, "the row", why)
         faults = self._resolve(fields, printed)
-        return faults or self._made(row, fields, printed)
+        if faults:
+            return faults
+        self._compute(self._later, fields, printed)
+        return self._made(row, fields, printed)
 
     def _read(self, cells: Any, fields: Fields, printed: dict[str, str]) -> None:
         """The fields that columns give."""
@@ -272,9 +285,9 @@ class Program:
                 fields[name] = found
             printed[name] = text
 
-    def _compute(self, fields: Fields, printed: dict[str, str]) -> None:
+    def _compute(self, rules: Sequence[Rule], fields: Fields, printed: dict[str, str]) -> None:
         """The fields that rules give."""
-        for name, function, changes, shows in self._rules:
+        for name, function, changes, shows in rules:
             if not changes and fields.get(name) is not None:
                 continue
             value = function(fields)
@@ -323,11 +336,22 @@ class Program:
                 view.made[name] = record
                 claims.append(record)
         remarks = tuple(name for name, when, _ in self._remarks if when(fields)) if self._remarks else ()
-        return Loaded(key, claims, once, remarks)
+        return Loaded(key, claims, once, remarks, _corrections(view.made, self._correcting))
 
     def _anchor_of(self, locus: Any) -> Callable[[str], Json]:
         base, place, origins = self._anchor_base, self._place, self._origins
         return lambda name: {**base, **place(locus, origins.get(name, name))}
+
+
+def _corrections(made: Mapping[str, Json], names: Sequence[str]) -> tuple[str, ...]:
+    """The rules of the corrections among the claims of a row."""
+    return tuple(
+        f"{name}: {given['note']}"
+        for name in names
+        if name in made
+        for given in made[name].get("derivations", ())
+        if given.get("variant") == CORRECTION
+    )
 
 
 def _numbers(tokens: Sequence[Any]) -> frozenset[float]:

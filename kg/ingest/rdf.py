@@ -13,7 +13,6 @@ import pyoxigraph
 from kg.errors import KgError
 from kg.ingest.faults import FileDamaged, LimitExceeded
 from kg.ingest.foreign import child_lines, child_output
-from kg.model.projection import Link, Prop
 from kg.model.record import (
     Anchor,
     Claim,
@@ -27,7 +26,7 @@ from kg.model.record import (
     Restatement,
     Source,
 )
-from kg.model.triples import TripleWriter, condition_term, declared
+from kg.model.terms import Link, Prop, declared
 from kg.model.vocabulary import (
     CLAIM_CLASS,
     CONDITION_NAMES,
@@ -38,6 +37,7 @@ from kg.model.vocabulary import (
     thing_id,
     thing_iri,
 )
+from kg.projection.triples import TripleWriter, condition_term
 
 Json = dict[str, Any]
 Term = tuple[str, str | None]

@@ -30,7 +30,7 @@ from kg.ingest.faults import (
     UnknownSource,
     WrongColumns,
 )
-from kg.ingest.mapping import Detect, Shape, SourceMapping, names_used
+from kg.ingest.mapping import Detect, Shape, SourceMapping, names_used, reference
 from kg.ingest.mapping import Edition as EditionSpec
 from kg.ingest.opened import Watch
 from kg.ingest.program import GIVEN, Edition, key_columns
@@ -81,7 +81,7 @@ def read_loader(path: Path, *, name: str, shown: str | None = None) -> Loader:
         mapping = SourceMapping.model_validate(_with_text_dates(located.value))
     except ValidationError as cause:
         raise _as_mistakes(cause, where, located) from cause
-    Mistakes.raise_any(list(_unknown_names(mapping, where, located)))
+    Mistakes.raise_any([*_unknown_names(mapping, where, located), *_replacements(mapping, where, located)])
     return Loader(name, mapping, _steps(path.with_name("steps.py"), name))
 
 
@@ -169,6 +169,20 @@ def _unknown_names(mapping: SourceMapping, where: str, located: Located) -> Iter
                 )  # fmt: skip
 
 
+def _replacements(mapping: SourceMapping, where: str, located: Located) -> Iterator[KgError]:
+    """Claims whose recorded figure was computed although no derivation says how: the print would be lost."""
+    for shape in mapping.shapes.values():
+        rules = {**mapping.fields, **shape.fields, **mapping.later}
+        for claim, template in mapping.claims.items():
+            name = reference(template.value)
+            rule = rules.get(name) if name is not None else None
+            if rule is not None and rule.how in ("arithmetic", "step") and not template.derivations:
+                yield MappingError(
+                    path=where, line=located.line("claims", claim), field=f"claims.{claim}.value", given=f"${name}, computed by {rule.how}",
+                    expected="the figure as printed in its unit, and a claim of its own with a derivation for what is computed from it",
+                )  # fmt: skip
+
+
 def _given_anywhere(mapping: SourceMapping) -> set[str]:
     """What some shape gives: a claim of all shapes may use a field that is missing in one."""
     return {one for shape in mapping.shapes.values() for one in _given(mapping, shape)}
@@ -184,6 +198,8 @@ def _given(mapping: SourceMapping, shape: Shape) -> set[str]:
         | set(shape.fields)
         | set(mapping.fields)
         | set(mapping.entities)
+        | set(mapping.later)
+        | {f"{one}_source" for one, rule in mapping.later.items() if rule.how == "counted"}
         | {f"{one}_mixed" for one in mapping.entities}
     )
 

@@ -9,12 +9,13 @@ from pydantic import ValidationError
 from kg.content.entities import Registry
 from kg.content.resolution import Resolver, made_id, split_names
 from kg.ingest.cells import Unread, as_integer, as_text
-from kg.ingest.compute import Fields, filled, holds_all, taken
+from kg.ingest.compute import Compute, Fields, filled, holds_all, taken
 from kg.ingest.faults import CELL, NAMES, RECORD, MappingError, RowFault, shown
-from kg.ingest.mapping import FILLED, Either, EntityRule, Linked, Made, MadeAlways, Resolved
+from kg.ingest.mapping import FILLED, Counted, Either, EntityRule, Linked, Made, MadeAlways, Resolved
 from kg.ingest.naming import slug_of
 from kg.model.names import KIND_OF_NAME, name_key
 from kg.model.record import Entity, recorded_form
+from kg.model.reference import References
 
 Json = dict[str, Any]
 Find = Callable[[Fields], str | None]
@@ -40,6 +41,8 @@ class Things:
     registry: Registry
     resolver: Resolver
     loader: str
+    references: References = field(default_factory=References.of)
+    """Outside facts: in which unit an official result is counted."""
     held: dict[str, Json] = field(default_factory=dict)
     """Entities and sources that the ledger holds beside the curated ones."""
     made: dict[str, Json] = field(default_factory=dict)
@@ -226,3 +229,18 @@ def _sound(record: Json) -> Json:
         first = cause.errors(include_url=False)[0]
         field_name = ".".join(map(str, first["loc"]))
         raise RowFault(RECORD, field_name, shown(first.get("input")), first["msg"]) from None
+
+
+def counted(name: str, rule: Counted, things: Things) -> Compute:
+    """The unit in which the result of a row is counted; the field `<name>_source` gets where that is written."""
+    references, source = things.references, f"{name}_source"
+
+    def decide(fields: Fields) -> str | None:
+        of = fields.get(rule.round)
+        found = references.result_unit(fields.get(rule.task), [of] if of else [], fields.get(rule.scenario))
+        if found is None:
+            return None
+        fields[source] = found.citation.text
+        return found.unit
+
+    return decide

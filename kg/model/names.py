@@ -6,11 +6,9 @@ Resolution is by curated alias only, exact after normalisation. Similarity never
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
-
-from kg.model.vocabulary import expand, thing_iri
 
 Json = Mapping[str, Any]
 _JOINERS = re.compile(r"[\s_\-‐‑–—/]+")
@@ -107,17 +105,3 @@ def all_names(records: Mapping[str, Json]) -> Iterator[Name]:
         yield Name("=" + key, direct, direct)
     for identifier in sorted(records):
         yield Name(identifier, (identifier,), (identifier,))
-
-
-def name_lines(names: Iterable[Name]) -> Iterator[str]:
-    """The triples of name nodes: `k:nameKey`, `k:names`, `k:covers`."""
-    from kg.model.triples import quoted, short_hash  # loads Pydantic, which a question about a name does not need
-
-    kind, key, direct, covers = (f"<{expand(c)}>" for c in ("rdf:type", "k:nameKey", "k:names", "k:covers"))
-    cls = f"<{expand('k:Name')}>"
-    for name in names:
-        node = f"<{thing_iri('name/' + short_hash(name.key))}>"
-        out = [f"{node} {kind} {cls} .\n{node} {key} {quoted(name.key)} .\n"]
-        out.extend(f"{node} {direct} <{thing_iri(one)}> .\n" for one in name.names)
-        out.extend(f"{node} {covers} <{thing_iri(one)}> .\n" for one in name.covers)
-        yield "".join(out)

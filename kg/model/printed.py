@@ -28,8 +28,10 @@ Value = Fraction | tuple[Fraction, Fraction]
 # Strict hedges cut at the figure itself; with the others the figure is a rounded bound and keeps its half unit.
 _STRICT_LOWER, _LOWER = frozenset({"over", "more-than"}), frozenset({"at-least", "as-low-as"})
 _STRICT_UPPER, _UPPER = frozenset({"less-than", "below"}), frozenset({"up-to", "as-high-as"})
-_NO_BOUND = frozenset({"about", "roughly", "nearly", "close-to", "around", "only"})
-HEDGES = _STRICT_LOWER | _LOWER | _STRICT_UPPER | _UPPER | _NO_BOUND
+# Who says "nearly ten" means less than ten, and not so little that another round figure would be nearer.
+_FROM_BELOW, _NEARLY = frozenset({"nearly"}), Fraction(9, 10)
+_NO_BOUND = frozenset({"about", "roughly", "close-to", "around", "only"})
+HEDGES = _STRICT_LOWER | _LOWER | _STRICT_UPPER | _UPPER | _FROM_BELOW | _NO_BOUND
 _HEDGE_WORDS = {hedge.replace("-", " "): hedge for hedge in HEDGES} | {
     "~": "about", "≈": "about", "approximately": "about", "almost": "nearly", "under": "below",
     ">": "more-than", "<": "less-than", "≥": "at-least", "≤": "up-to",
@@ -270,6 +272,8 @@ def _bounds(
 ) -> tuple[Fraction | None, Fraction | None]:
     """Half a unit below the low amount and above the high one, unless hedge or exactness say otherwise."""
     half_low, half_high = (Fraction(0) if exact or place is None else place / 2 for place in (low_place, high_place))
+    if hedge in _FROM_BELOW:
+        return min(low.value * _NEARLY, low.value - half_low), high.value
     lower = low.value if hedge in _STRICT_LOWER else low.value - half_low
     upper = high.value if hedge in _STRICT_UPPER else high.value + half_high
     return None if hedge in _STRICT_UPPER | _UPPER else lower, None if hedge in _STRICT_LOWER | _LOWER else upper

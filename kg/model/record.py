@@ -1,7 +1,7 @@
 """The records of the ledger: claims, entities and sources, in the shape of the JSON Lines exchange form.
 
 This is the single definition. Each field says beside itself how it shows in RDF and in the property graph
-(`kg.model.projection`). Only what was recorded stands here: labels, canonical values, statement keys and findings are
+(`kg.model.terms`). Only what was recorded stands here: labels, canonical values, statement keys and findings are
 derived (`kg.model.derived`, `kg.audit`).
 """
 
@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from kg.model import vocabulary as words
-from kg.model.projection import Inner, Link, Prop, Unprojected
+from kg.model.terms import Inner, Link, Prop, Unprojected
 
 SCHEMA = 1
 """Schema number of the records this version writes."""

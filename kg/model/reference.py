@@ -3,12 +3,13 @@
 Kept as data in ``ontology/references.yaml``; reading that file is left to ``kg.content``.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Final, Literal
 
 Event = Literal["announced", "released", "shipped", "reached"]
+TOKENS: Final = "token/s"
 Limit = Literal["compute-per-power", "bytes-per-parameter-served", "bytes-per-parameter-trained"]
 
 
@@ -52,6 +53,17 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultUnit:
+    """The unit in which official results of some tasks are counted; no rounds named: in all of them."""
+
+    tasks: frozenset[str]
+    rounds: frozenset[str]
+    scenarios: frozenset[str]
+    unit: str
+    citation: Citation
+
+
+@dataclass(frozen=True, slots=True)
 class References:
     """All outside facts."""
 
@@ -61,18 +73,16 @@ class References:
     """By thing."""
     predecessors: Mapping[str, tuple[str, Citation]]
     """From a chip family to the one before it."""
-    token_tasks: Mapping[str, Citation]
-    """Benchmark tasks whose official result is a rate of tokens."""
+    result_units: Mapping[str, tuple[ResultUnit, ...]]
+    """By benchmark task, what its official results are counted in."""
     limits: Mapping[str, tuple[Fraction, Citation]]
     """Single numbers by name."""
-    token_rounds: Mapping[str, str] = field(default_factory=dict)
-    """The round from which a task counts tokens, where it did not always."""
 
     @classmethod
     def of(
         cls, figures: Iterable[Figure] = (), moments: Iterable[Moment] = (), *,
-        predecessors: Mapping[str, tuple[str, Citation]] | None = None, token_tasks: Mapping[str, Citation] | None = None,
-        limits: Mapping[str, tuple[Fraction, Citation]] | None = None, token_rounds: Mapping[str, str] | None = None,
+        predecessors: Mapping[str, tuple[str, Citation]] | None = None, result_units: Iterable[ResultUnit] = (),
+        limits: Mapping[str, tuple[Fraction, Citation]] | None = None,
     ) -> "References":  # fmt: skip
         """Index the facts; what is not given is empty."""
         by_figure: dict[tuple[str, str], tuple[Figure, ...]] = {}
@@ -82,22 +92,43 @@ class References:
         by_thing: dict[str, tuple[Moment, ...]] = {}
         for moment in moments:
             by_thing[moment.thing] = (*by_thing.get(moment.thing, ()), moment)
-        return cls(by_figure, by_thing, predecessors or {}, token_tasks or {}, limits or {}, token_rounds or {})
+        by_task: dict[str, tuple[ResultUnit, ...]] = {}
+        for rule in result_units:
+            for task in rule.tasks:
+                by_task[task] = (*by_task.get(task, ()), rule)
+        return cls(by_figure, by_thing, predecessors or {}, by_task, limits or {})
 
-    def counts_tokens(self, task: str | None, rounds: Iterable[str]) -> bool:
-        """Whether the official result of a task is a rate of tokens in all of these rounds.
+    def result_unit(self, task: str | None, rounds: Collection[str], scenario: str | None) -> ResultUnit | None:
+        """What official results of a task are counted in; None where no rule decides.
 
-        A task that changed its unit counts tokens only where every round is named and none is before the change.
+        Every round that is named needs a rule, save those before the task was there, and all rules that fit must agree: a
+        task that counts tokens under one scenario only is decided where the scenario is known, one that changed where the
+        round is.
 
-        >>> facts = References.of(token_tasks={"task/a": Citation("A", "B", "c")}, token_rounds={"task/a": "round/suite-v4.1"})
-        >>> [facts.counts_tokens("task/a", rounds) for rounds in (["round/suite-v10.0"], ["round/suite-v3.1", "round/suite-v5.0"], [])]
-        [True, False, False]
+        >>> cited, old, new = Citation("A", "B", "c"), frozenset({"round/a-v1"}), frozenset({"round/a-v2"})
+        >>> rules = [ResultUnit(frozenset({"task/a"}), old, frozenset({"scenario/s"}), "query/s", cited),
+        ...          ResultUnit(frozenset({"task/a"}), new, frozenset({"scenario/s"}), "token/s", cited)]
+        >>> facts = References.of(result_units=rules)
+        >>> [found and found.unit for found in (facts.result_unit("task/a", rounds, "scenario/s") for rounds in (
+        ...     ["round/a-v1"], ["round/a-v2"], ["round/a-v1", "round/a-v2"], ["round/a-v3"], []))]
+        ['query/s', 'token/s', None, None, None]
         """
-        if task is None or task not in self.token_tasks:
-            return False
-        since = self.token_rounds.get(task)
-        named = [_version(one) for one in rounds]
-        return since is None or (bool(named) and min(named) >= _version(since))
+        rules = [
+            rule
+            for rule in self.result_units.get(task or "", ())
+            if scenario is None or not rule.scenarios or scenario in rule.scenarios
+        ]
+        known = {one for rule in rules for one in rule.rounds}
+        first = min(map(_version, known), default=())
+        named = {one for one in rounds if one in known or _version(one) >= first}
+        fitting = [rule for rule in rules if not rounds or not rule.rounds or named & rule.rounds]
+        covered = all(one in known or any(not rule.rounds for rule in fitting) for one in named)
+        agreed = len({rule.unit == TOKENS for rule in fitting}) == 1
+        return fitting[0] if covered and agreed else None
+
+    def counts_tokens(self, task: str | None) -> bool:
+        """Whether results of a task are counted in tokens in any round or scenario."""
+        return any(rule.unit == TOKENS for rule in self.result_units.get(task or "", ()))
 
 
 def _version(identifier: str) -> tuple[int, ...]:

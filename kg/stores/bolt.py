@@ -7,7 +7,7 @@ come here. What the driver says is shortened before it is shown, and no error ho
 import logging
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from json import dumps
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 from urllib.parse import urlsplit
@@ -15,7 +15,9 @@ from urllib.parse import urlsplit
 from kg.__about__ import __version__
 from kg.errors import KgError, QueryError, StoreError, UsageError
 from kg.stores.http_client import Login, LoginRefused, ServerRefused, ServerUnreachable
+from kg.stores.own_nodes import own_nodes_only
 from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language
+from kg.stores.reported import reported
 
 if TYPE_CHECKING:
     from neo4j import Driver, ManagedTransaction, Session
@@ -72,6 +74,8 @@ class BoltStore:
     address: BoltAddress
     timeout_seconds: float = 60.0
     """How long a transaction may take when the caller does not say."""
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    """What was sent in confidence, as a server may repeat it."""
     bookmarks: Any = None
     """Of what was written last, so that what is read next is not older."""
 
@@ -86,7 +90,7 @@ class BoltStore:
             connection_acquisition_timeout=max(60.0, patience_seconds), max_transaction_retry_time=15.0,
             user_agent=f"accelkg/{__version__}", notifications_min_severity="OFF",
         )  # fmt: skip
-        store = cls(driver, address)
+        store = cls(driver, address, secrets=() if login is None else login.written())
         try:
             store.call(driver.verify_connectivity)
         except BaseException:
@@ -98,10 +102,10 @@ class BoltStore:
         self, text: str, *, parameters: Mapping[str, object] | None = None, limit: int | None = None,
         timeout_seconds: float | None = None,
     ) -> Answer:  # fmt: skip
-        """Rows of a reading query; at most `limit` of them."""
+        """Rows of a reading query over nodes of ours; at most `limit` of them."""
 
         def work(transaction: "ManagedTransaction") -> Answer:
-            result = transaction.run(text, dict(parameters or {}))
+            result = transaction.run(own_nodes_only(text), dict(parameters or {}))
             columns = tuple(result.keys())
             rows: list[tuple[Cell, ...]] = []
             for record in result:
@@ -173,7 +177,7 @@ class BoltStore:
         from neo4j.exceptions import AuthError, ClientError, ConfigurationError, Neo4jError
 
         code = getattr(cause, "code", None) or ""
-        told = _first_words(getattr(cause, "message", None) or str(cause))
+        told = reported((getattr(cause, "message", None) or str(cause)).strip().partition("\n")[0], self.secrets)
         path = self.address.uri
         if isinstance(cause, AuthError) or ".Security." in code or "no authentication" in told:
             return LoginRefused(
@@ -231,13 +235,3 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "type"):
         return {"_TYPE": value.type, **{key: _plain(one) for key, one in sorted(value.items())}}
     return str(value)
-
-
-def _first_words(told: str) -> str:
-    r"""One line of what a server says, without what could be a login in an address.
-
-    >>> _first_words("Couldn't connect to bolt://kg:secret@h:7687 (x)\nmore")
-    "Couldn't connect to bolt://h:7687 (x)"
-    """
-    line = told.strip().partition("\n")[0]
-    return re.sub(r"//[^/@\s]*@", "//", line)[:300]

@@ -1,40 +1,43 @@
-"""Requests to a server over HTTP/1.1, on the standard library: one connection kept open, deadlines, logins, patience.
+"""Requests to a server over HTTP/1.1, with httpx: a deadline for the whole, logins only when asked for, patience with the busy.
 
 Redirects are not followed and proxies not used: a login goes to the address it was given for and nowhere else. What a
 server says is shortened before it is shown, and no error holds a user, a password or the text of a query.
 """
 
+from __future__ import annotations
+
 import base64
-import http.client
+import html
 import re
+import socket
 import ssl
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
-from typing import Final
-from urllib.parse import SplitResult, urlsplit
-from urllib.request import (
-    AbstractDigestAuthHandler,
-    HTTPPasswordMgrWithDefaultRealm,
-    Request,
-    parse_http_list,
-    parse_keqv_list,
-)
+from json import dumps
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote, quote_plus, urlsplit
 
 from kg.__about__ import __version__
 from kg.errors import QueryError, StoreError
 from kg.stores.protocol import DeadlinePassed
+from kg.stores.reported import reported
 
-USER_AGENT: Final = f"accelkg/{__version__} (knowledge graph client; Python http.client)"
+if TYPE_CHECKING:
+    import httpx
+
+USER_AGENT: Final = f"accelkg/{__version__} (knowledge graph client; Python httpx)"
 MOST_BYTES: Final = 256 << 20
 """A longer answer is refused: it would fill the memory."""
-_PIECE: Final = 1 << 16
+_SHOWN_BYTES: Final = 1 << 18
 _TRIES: Final = 6
+_CONNECTION_TRIES: Final = 3
 _BUSY: Final = frozenset({429, 503})
 OUT_OF_TIME: Final = re.compile(r"timed? ?out|S1T00|execution time \S+ .*exceeds", re.IGNORECASE)
 """How servers say that a query took longer than they allow; asking again would take as long."""
-_TRANSIENT: Final = (ConnectionResetError, BrokenPipeError, ConnectionAbortedError, http.client.RemoteDisconnected)
 
 
 class ServerUnreachable(StoreError):
@@ -72,6 +75,17 @@ class Login:
     user: str
     password: str = field(repr=False)
 
+    def written(self) -> tuple[str, ...]:
+        """Every way in which a server may repeat the password, longest first: plain, encoded, escaped."""
+        word = self.password
+        pair = f"{self.user}:{word}".encode()
+        forms = {
+            word, quote(word, safe=""), quote_plus(word), html.escape(word), dumps(word)[1:-1], dumps(word, ensure_ascii=False)[1:-1],
+            base64.b64encode(pair).decode("ascii"), base64.urlsafe_b64encode(pair).decode("ascii"),
+            base64.b64encode(word.encode()).decode("ascii"),
+        }  # fmt: skip
+        return tuple(sorted(forms - {""}, key=lambda form: (-len(form), form)))
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -80,6 +94,8 @@ class Reply:
     status: int
     headers: Mapping[str, str]
     body: bytes
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    """What was sent in confidence, as a server may repeat it."""
 
     def said(self) -> str:
         """The first words of an error page, without its marks.
@@ -87,128 +103,156 @@ class Reply:
         >>> Reply(400, {}, b"<html><p>Parse error: line 1</p></html>").said()
         'Parse error: line 1'
         """
-        text = re.sub(r"<[^>]*>", " ", self.body[:4000].decode("utf-8", errors="replace"))
-        return " ".join(text.split())[:300]
+        return reported(self.body[:_SHOWN_BYTES].decode("utf-8", errors="replace"), self.secrets)
 
 
 class HttpClient:
     """Sends requests to the addresses of one service. Not for several threads at once."""
 
     def __init__(
-        self, login: Login | None = None, *, most_bytes: int = MOST_BYTES, sleep: Callable[[float], None] = time.sleep,
+        self,
+        login: Login | None = None,
+        *,
+        most_bytes: int = MOST_BYTES,
+        sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._login, self._most_bytes, self._sleep, self._clock = login, most_bytes, sleep, clock
-        self._open: dict[tuple[str, str], http.client.HTTPConnection] = {}
-        self._used: set[tuple[str, str]] = set()
-        self._authorize: Callable[[str, str], str] | None = None
+        self._client: httpx.Client | None = None
 
     def send(
-        self, method: str, address: str, *, body: bytes | None = None, headers: Mapping[str, str] | None = None,
+        self,
+        method: str,
+        address: str,
+        *,
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
         timeout_seconds: float = 60.0,
-    ) -> Reply:  # fmt: skip
+    ) -> Reply:
         """One request and its whole answer. A server that is busy is asked again while there is time."""
-        parts = urlsplit(address)
+        import httpx
+
         until = self._clock() + timeout_seconds
-        tried_login = False
-        attempt = 0
-        while True:
+        request = self._opened().build_request(method, address, content=body, headers=dict(headers or {}))
+        lost = 0
+        for attempt in range(_TRIES):
             try:
-                reply = self._once(method, parts, body, dict(headers or {}), until)
-            except TimeoutError as cause:
-                self._drop(parts)
-                raise DeadlinePassed(
-                    path=shown(address), given=f"no answer after {timeout_seconds:g} s", expected="a query that ends within its deadline",
-                    next_step="ask for less, or give more time with --timeout",
-                ) from cause  # fmt: skip
-            except _TRANSIENT as cause:
-                self._drop(parts)
-                attempt += 1
-                if attempt < 3:
-                    continue
-                raise _unreachable(address, cause) from cause
-            except (OSError, http.client.HTTPException) as cause:
-                self._drop(parts)
-                raise _unreachable(address, cause) from cause
-            if reply.status == 401 and self._login is not None and not tried_login:
-                tried_login = True
-                self._authorize = _authorization(reply.headers.get("www-authenticate", ""), self._login)
-                if self._authorize is not None:
-                    continue
-            if reply.status in _BUSY and not OUT_OF_TIME.search(reply.said()):
-                pause = _retry_after(reply.headers.get("retry-after"), default=0.5 * 2**attempt)
-                if attempt + 1 < _TRIES and self._clock() + pause < until:
-                    self._sleep(pause)
-                    attempt += 1
-                    continue
-            return reply
+                reply = self._once(request, until)
+            except (httpx.TimeoutException, TimeoutError) as cause:
+                raise _late(address, timeout_seconds) from cause
+            except (httpx.RemoteProtocolError, httpx.NetworkError) as cause:
+                if self._clock() >= until:
+                    raise _late(address, timeout_seconds) from cause
+                lost += 1
+                if isinstance(cause, httpx.ConnectError) or lost == _CONNECTION_TRIES:
+                    raise unreachable(address, cause, self._secrets()) from None  # it may quote the server
+                continue
+            except httpx.HTTPError as cause:
+                raise unreachable(address, cause, self._secrets()) from None
+            if reply.status not in _BUSY or OUT_OF_TIME.search(reply.said()):
+                return reply
+            pause = _retry_after(reply.headers.get("retry-after"), default=0.5 * 2**attempt)
+            if attempt + 1 == _TRIES or self._clock() + pause >= until:
+                return reply
+            self._sleep(pause)
+        raise AssertionError("each attempt ends in a reply or an error")
 
     def close(self) -> None:
         """End all connections."""
-        for connection in self._open.values():
-            connection.close()
-        self._open.clear()
-        self._used.clear()
+        if self._client is not None:
+            self._client.close()
+            self._client = None
 
-    def _once(
-        self, method: str, parts: SplitResult, body: bytes | None, headers: dict[str, str], until: float
-    ) -> Reply:
-        connection = self._connection(parts, until)
-        target = parts.path or "/"
-        if parts.query:
-            target += f"?{parts.query}"
-        headers["User-Agent"] = USER_AGENT
-        if self._authorize is not None:
-            headers["Authorization"] = self._authorize(method, f"{parts.scheme}://{parts.netloc}{target}")
-        self._limit_wait(connection, until)
-        connection.request(method, target, body=body, headers=headers)
-        answer = connection.getresponse()
+    def _opened(self) -> httpx.Client:
+        if self._client is None:
+            import httpx
+
+            self._client = httpx.Client(
+                auth=None if self._login is None else _login_when_asked(self._login),
+                headers={"User-Agent": USER_AGENT, "Accept-Encoding": "identity"},
+                verify=ssl.create_default_context(),
+                trust_env=False,  # no proxies, and no logins from a .netrc
+            )
+        return self._client
+
+    def _once(self, request: httpx.Request, until: float) -> Reply:
+        left = until - self._clock()
+        if left <= 0:
+            raise TimeoutError
+        request.extensions["timeout"] = dict.fromkeys(("connect", "read", "write", "pool"), left)
+        answer = self._opened().send(request, stream=True)
+        try:
+            with _ended_at(answer, until - self._clock()):
+                body = self._read(answer, until)
+        finally:
+            answer.close()
+        return Reply(answer.status_code, dict(answer.headers), body, self._secrets())
+
+    def _read(self, answer: httpx.Response, until: float) -> bytes:
         pieces: list[bytes] = []
         size = 0
-        while True:
-            self._limit_wait(connection, until)
-            piece = answer.read1(_PIECE)
-            if not piece:
-                break
+        for piece in answer.iter_raw():
             size += len(piece)
             if size > self._most_bytes:
-                self._drop(parts)
                 raise AnswerTooLong(
                     given=f"an answer of more than {self._most_bytes >> 20} MiB", expected="less at once",
                     next_step="ask for fewer rows with --limit or a narrower query",
                 )  # fmt: skip
+            if self._clock() >= until:
+                raise TimeoutError
             pieces.append(piece)
-        answer.read()  # nothing is left, but only this frees the connection for the next request
-        if answer.will_close:
-            self._drop(parts)
-        return Reply(answer.status, {name.lower(): value for name, value in answer.getheaders()}, b"".join(pieces))
+        return b"".join(pieces)
 
-    def _connection(self, parts: SplitResult, until: float) -> http.client.HTTPConnection:
-        key = (parts.scheme, parts.netloc)
-        known = self._open.get(key)
-        if known is None:
-            patience = max(0.1, until - self._clock())
-            if parts.scheme == "https":
-                known = http.client.HTTPSConnection(
-                    parts.hostname or "", parts.port, timeout=patience, context=ssl.create_default_context()
-                )
-            else:
-                known = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=patience)
-            self._open[key] = known
-        return known
+    def _secrets(self) -> tuple[str, ...]:
+        return () if self._login is None else self._login.written()
 
-    def _limit_wait(self, connection: http.client.HTTPConnection, until: float) -> None:
-        left = until - self._clock()
-        if left <= 0:
-            raise TimeoutError
-        connection.timeout = left
-        if connection.sock is not None:
-            connection.sock.settimeout(left)
 
-    def _drop(self, parts: SplitResult) -> None:
-        connection = self._open.pop((parts.scheme, parts.netloc), None)
-        if connection is not None:
-            connection.close()
+@contextmanager
+def _ended_at(answer: httpx.Response, seconds: float) -> Iterator[None]:
+    """End the connection when the time for the whole answer is over: httpx has a time for each piece alone."""
+    stream = answer.extensions["network_stream"]
+    taken: socket.socket = stream.get_extra_info("socket")
+
+    def end() -> None:
+        with suppress(OSError):
+            taken.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(max(0.0, seconds), end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _login_when_asked(login: Login) -> httpx.Auth:
+    """A login that is sent only when the server asks for it, in the way it asks: Digest or Basic."""
+    import httpx
+
+    class LoginWhenAsked(httpx.Auth):
+        def __init__(self) -> None:
+            self._digest = httpx.DigestAuth(login.user, login.password)
+            self._basic: httpx.BasicAuth | None = None
+
+        def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
+            if self._basic is None:
+                flow = self._digest.auth_flow(request)
+                response = yield next(flow)
+                if not _asks_for_basic(response):
+                    with suppress(StopIteration):
+                        while True:
+                            response = yield flow.send(response)
+                    return
+                self._basic = httpx.BasicAuth(login.user, login.password)
+            yield from self._basic.auth_flow(request)
+
+    return LoginWhenAsked()
+
+
+def _asks_for_basic(response: httpx.Response) -> bool:
+    challenges = response.headers.get_list("www-authenticate")
+    return response.status_code == 401 and any(one.lower().startswith("basic") for one in challenges)
 
 
 def shown(address: str) -> str:
@@ -221,10 +265,22 @@ def shown(address: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
-def _unreachable(address: str, cause: Exception) -> ServerUnreachable:
-    told = getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
+def _late(address: str, timeout_seconds: float) -> DeadlinePassed:
+    return DeadlinePassed(
+        path=shown(address), given=f"no answer after {timeout_seconds:g} s",
+        expected="a query that ends within its deadline", next_step="ask for less, or give more time with --timeout",
+    )  # fmt: skip
+
+
+def unreachable(address: str, cause: BaseException, secrets: Iterable[str]) -> ServerUnreachable:
+    """The error for a server that cannot be reached, or answers no HTTP."""
+    reason, link = getattr(cause, "strerror", None) or "", cause.__cause__
+    while link is not None and not reason:
+        reason, link = getattr(link, "strerror", None) or "", link.__cause__ or link.__context__
+    stated = reason or str(cause) or type(cause).__name__  # may be the server's own words
     return ServerUnreachable(
-        path=shown(address), given=told, expected="a server that answers", next_step="check that it runs, and the address of --store"
+        path=shown(address), given=reported(stated, secrets), expected="a server that answers",
+        next_step="check that it runs, and the address of --store",
     )  # fmt: skip
 
 
@@ -244,22 +300,3 @@ def _retry_after(given: str | None, *, default: float) -> float:
         return max(0.0, parsedate_to_datetime(given).timestamp() - time.time())
     except ValueError:
         return default
-
-
-def _authorization(challenge: str, login: Login) -> Callable[[str, str], str] | None:
-    """What writes the header that a server asks for; None when it knows neither Digest nor Basic."""
-    kind, _, rest = challenge.partition(" ")
-    if kind.lower() == "digest":
-        manager = HTTPPasswordMgrWithDefaultRealm()
-        handler = AbstractDigestAuthHandler(manager)
-        values = parse_keqv_list(list(filter(None, parse_http_list(rest))))
-
-        def digest(method: str, address: str) -> str:
-            manager.add_password(None, address, login.user, login.password)  # None: any realm
-            return f"Digest {handler.get_authorization(Request(address, method=method), values)}"  # noqa: S310 - nothing is opened
-
-        return digest
-    if kind.lower() == "basic":
-        word = base64.b64encode(f"{login.user}:{login.password}".encode()).decode("ascii")
-        return lambda _method, _address: f"Basic {word}"
-    return None

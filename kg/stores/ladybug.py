@@ -15,16 +15,18 @@ from time import monotonic
 from typing import Any, Final, TextIO
 
 from kg.errors import QueryError, StoreError
-from kg.model.graph_rows import EdgeRow, NamedOnly, NodeRow, Row
-from kg.model.graph_schema import GraphSchema, NodeTable, Property, Relationship, graph_schema
+from kg.projection.graph_rows import EdgeRow, NamedOnly, NodeRow, Row
+from kg.projection.graph_schema import GraphSchema, NodeTable, Property, Relationship, graph_schema
 from kg.stores.generations import GenerationFolder, Switch
-from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language
+from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language, LimitReached
 
 FILE: Final = "graph.lbug"
 READING_MEMORY: Final = 1 << 30
 """How much a reader may use; the engine refuses a query that needs more."""
 _TYPES: Final = {"string": "STRING", "double": "DOUBLE", "integer": "INT64", "boolean": "BOOL"}
 _PLACE: Final = re.compile(r"Invalid input <(.*?)>.*?\(line: (\d+), offset: (\d+)\)", re.DOTALL)
+_NO_ROOM: Final = re.compile(r"Mmap|mmap|Buffer manager exception|bad_alloc|[Cc]annot allocate")
+"""How the engine says that the system gives it no memory or no addresses: it maps far more than it will use."""
 _LONGEST: Final = 200
 _INTERNAL: Final = frozenset({"_ID", "_SRC", "_DST", "_id", "_src", "_dst"})
 _BETWEEN: Final = "\x1f\x1e\x1f"
@@ -160,11 +162,22 @@ def _opened(folder: Path) -> tuple[Any, Any]:
             raise RuntimeError("no such file")
         database = ladybug.Database(folder / FILE, read_only=True, buffer_pool_size=READING_MEMORY)
         return database, ladybug.Connection(database)
-    except (RuntimeError, OSError) as cause:
+    except (RuntimeError, OSError, MemoryError) as cause:
+        said = (str(cause) or "no memory").splitlines()[0]
+        if isinstance(cause, MemoryError) or _NO_ROOM.search(said):
+            raise no_room(folder, said) from cause
         raise GraphMissing(
-            path=str(folder), given=str(cause).splitlines()[0], expected="a complete generation of the property graph",
+            path=str(folder), given=said, expected="a complete generation of the property graph",
             next_step="run kg build",
         ) from cause  # fmt: skip
+
+
+def no_room(folder: Path, said: str) -> LimitReached:
+    """The engine of the property graph cannot start here: what to change, or to use instead."""
+    return LimitReached(
+        path=str(folder), given=_shown(said), expected="a process that may map memory (ulimit -v unlimited)",
+        next_step="lift the limit, or ask in SPARQL, which needs less",
+    )  # fmt: skip
 
 
 def _refusal(told: str, timeout_seconds: float | None) -> QueryError:
@@ -319,8 +332,11 @@ def _load(database: Path, folder: Path, schema: GraphSchema, files: LoadFiles) -
     """Everything in one transaction; then the engine writes its pages and lets go."""
     import ladybug
 
-    store = ladybug.Database(database, compression=False)  # compressed, it reads some figures as 0 (decision 13)
-    connection = ladybug.Connection(store)
+    try:
+        store = ladybug.Database(database, compression=False)  # compressed, it reads some figures as 0 (decision 13)
+        connection = ladybug.Connection(store)
+    except (RuntimeError, MemoryError) as cause:
+        raise no_room(database.parent, str(cause) or "no memory") from cause
     try:
         connection.execute("BEGIN TRANSACTION")
         for statement in table_statements(schema):
@@ -336,8 +352,11 @@ def _load(database: Path, folder: Path, schema: GraphSchema, files: LoadFiles) -
         _check(connection, schema, files)
         connection.execute("CHECKPOINT")
     except RuntimeError as cause:
+        said = str(cause).splitlines()[0]
+        if _NO_ROOM.search(said):
+            raise no_room(folder, said) from cause
         raise GraphDamaged(
-            path=str(folder), given=str(cause).splitlines()[0], expected="rows that load", next_step="report this",
+            path=str(folder), given=said, expected="rows that load", next_step="report this",
         ) from cause  # fmt: skip
     finally:
         with suppress(RuntimeError):

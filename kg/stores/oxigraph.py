@@ -6,7 +6,8 @@ copies it (Oxigraph hard-links its files), changes the copy, and moves the name.
 
 import io
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
@@ -20,10 +21,14 @@ from kg.model.pieces import in_pieces
 from kg.model.vocabulary import thing_id
 from kg.stores.cells import literal_cell
 from kg.stores.generations import GenerationFolder, Switch
-from kg.stores.protocol import Answer, Cell, Language
+from kg.stores.protocol import Answer, Cell, Language, LimitReached
 
 _PIECE: Final = 1 << 20
 """Characters that are handed over at once: waking another thread has its price."""
+_UNKNOWN_FUNCTION: Final = re.compile(r"custom (?:aggregate )?function <([^>]*)> is not supported")
+_LEAST_FILES: Final = 128
+"""Open files below which the engine does not start, with those of this program."""
+_WANTED_FILES: Final = 1024
 _WAITING: Final = 4
 """So many pieces of text wait for the engine."""
 
@@ -64,6 +69,7 @@ class OxigraphStore:
     @classmethod
     def open(cls, folder: Path) -> "OxigraphStore":
         """Open a generation for reading; writers may make the next one meanwhile."""
+        allow_files()
         try:
             return cls(pyoxigraph.Store.read_only(str(folder)))
         except OSError as cause:
@@ -81,31 +87,27 @@ class OxigraphStore:
         """Rows of a SELECT or ASK query; ids are shortened, numbers are numbers."""
         if parameters:
             raise QueryRefused(given="parameters", expected="values in the text: SPARQL has no parameters")
-        try:
+        with _refusals():
             result = self.store.query(text)
-        except SyntaxError as cause:
-            raise QueryRefused(given=str(cause), expected="a SPARQL 1.1 query that reads") from cause
-        if isinstance(result, pyoxigraph.QueryBoolean):
-            return Answer(("answer",), ((bool(result),),))
-        if not isinstance(result, pyoxigraph.QuerySolutions):
-            raise QueryRefused(given="a query that makes a graph", expected="SELECT or ASK")
-        columns = tuple(variable.value for variable in result.variables)
-        rows: list[tuple[Cell, ...]] = []
-        for solution in result:
-            if limit is not None and len(rows) >= limit:
-                return Answer(columns, tuple(rows), complete=False)
-            rows.append(tuple(_cell(term) for term in solution))
-        return Answer(columns, tuple(rows))
+            if isinstance(result, pyoxigraph.QueryBoolean):
+                return Answer(("answer",), ((bool(result),),))
+            if not isinstance(result, pyoxigraph.QuerySolutions):
+                raise QueryRefused(given="a query that makes a graph", expected="SELECT or ASK")
+            columns = tuple(variable.value for variable in result.variables)
+            rows: list[tuple[Cell, ...]] = []
+            for solution in result:
+                if limit is not None and len(rows) >= limit:
+                    return Answer(columns, tuple(rows), complete=False)
+                rows.append(tuple(_cell(term) for term in solution))
+            return Answer(columns, tuple(rows))
 
     def graph(self, text: str, *, timeout_seconds: float | None = None) -> bytes:  # noqa: ARG002 - the engine has none
         """N-Triples of a CONSTRUCT or DESCRIBE query."""
-        try:
+        with _refusals():
             result = self.store.query(text)
-        except SyntaxError as cause:
-            raise QueryRefused(given=str(cause), expected="a SPARQL 1.1 query that reads") from cause
-        if not isinstance(result, pyoxigraph.QueryTriples):
-            raise QueryRefused(given="a query that gives rows", expected="CONSTRUCT or DESCRIBE")
-        return cast(bytes, result.serialize(format=pyoxigraph.RdfFormat.N_TRIPLES))
+            if not isinstance(result, pyoxigraph.QueryTriples):
+                raise QueryRefused(given="a query that gives rows", expected="CONSTRUCT or DESCRIBE")
+            return cast(bytes, result.serialize(format=pyoxigraph.RdfFormat.N_TRIPLES))
 
     def triples(self) -> int:
         """How many triples the generation holds."""
@@ -113,6 +115,42 @@ class OxigraphStore:
 
     def close(self) -> None:
         """Nothing to do: files are released with the object."""
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """What the engine says of a query, as errors with a code: it parses first, and misses a function when it gets there."""
+    try:
+        yield
+    except SyntaxError as cause:
+        raise QueryRefused(given=str(cause), expected="a SPARQL 1.1 query that reads") from cause
+    except RuntimeError as cause:
+        unknown = _UNKNOWN_FUNCTION.search(str(cause))
+        raise QueryRefused(
+            "is not a function of this engine." if unknown else "", given=unknown[1] if unknown else str(cause),
+            expected="the functions of SPARQL 1.1 and the casts of XML Schema" if unknown else "a query that the engine can run",
+            next_step=None if unknown else "write it another way",
+        ) from cause  # fmt: skip
+
+
+def allow_files() -> None:
+    """See that the engine may open as many files as it needs, by raising what the system lets us raise."""
+    try:
+        import resource
+    except ImportError:  # a system without such limits
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= _WANTED_FILES:
+        return
+    allowed = _WANTED_FILES if hard == resource.RLIM_INFINITY else min(hard, _WANTED_FILES)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < _LEAST_FILES:
+        raise LimitReached(
+            given=f"at most {soft} open files", expected=f"{_LEAST_FILES} or more",
+            next_step=f"allow them with ulimit -n {_WANTED_FILES}, or the setting of the service or container",
+        )  # fmt: skip
 
 
 class _Passed(io.RawIOBase):
@@ -191,6 +229,7 @@ class Generations(GenerationFolder):
 
     def build(self, chunks: Iterable[str], stamp: dict[str, Any], *, switch: Switch) -> Path:
         """Make a new generation from nothing out of N-Triples text and make it live. The caller holds the lock."""
+        allow_files()
         path = self.begin()
         store = pyoxigraph.Store(str(path))
         _bulk_load(store, chunks)

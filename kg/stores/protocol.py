@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from kg.errors import QueryError
+from kg.errors import QueryError, StoreError
 from kg.stores.display import Displayed, Net, Table, rows_net
 
 Cell = str | float | int | bool | None
@@ -23,6 +23,12 @@ class DeadlinePassed(QueryError):
 
     code = "query.deadline"
     exit_code = 3
+
+
+class LimitReached(StoreError):
+    """The system allows this process less memory or fewer open files than an engine needs."""
+
+    code = "store.limit"
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,8 +89,8 @@ class SparqlEndpoint:
     timeout_seconds: float = 60.0
     most_rows: int | None = None
     """The number of rows at which this server is known to cut; as many rows as this count as cut."""
-    is_virtuoso: bool | None = None
-    """Known from the first reply on."""
+    software: str = ""
+    """How the server calls itself; known from the first reply on."""
 
     @classmethod
     def open(cls, store: str, *, login: Login | None = None, tell: Tell = _silent, timeout_seconds: float = 60.0) -> "SparqlEndpoint":  # fmt: skip
@@ -109,16 +109,7 @@ class SparqlEndpoint:
         if parameters:
             raise QueryRefused(given="parameters", expected="SPARQL with its values in the text")
         cuts: list[str] = []
-        if self.is_virtuoso is None:
-            from kg.stores.virtuoso import refused_limit
-
-            if refused_limit(text) is not None:  # it would end before it is known who answers
-                self._query("ASK {}", _RESULTS, timeout_seconds)
-        answer = None if self.is_virtuoso else self._rows(text, timeout_seconds, cuts)
-        if answer is None or self.is_virtuoso:
-            from kg.stores.virtuoso import right
-
-            answer = right(text, lambda again: self._rows(again, timeout_seconds, cuts), answer)
+        answer = self._rows(text, timeout_seconds, cuts)
         if cuts:
             self.tell(f"the server cut the result at {cuts[0]}: what follows is not complete")
         if limit is not None and len(answer.rows) > limit:
@@ -174,7 +165,7 @@ class SparqlEndpoint:
         form = {"query": text, "default-graph-uri": self.graph_iri}
         headers = {"Content-Type": _FORM, "Accept": accept}
         reply = self._sent("POST", self.addresses.query, urlencode(form).encode("ascii"), headers, timeout_seconds)
-        self.is_virtuoso = reply.headers.get("server", "").startswith("Virtuoso")
+        self.software = reply.headers.get("server", "")
         return reply
 
     def _sent(

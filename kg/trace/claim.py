@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple
 
 from kg.trace.asking import Asker, Row, flag, grouped, number, said, text, whole
 
-Use = Literal["yes", "with-care", "no"]
+Use = Literal["yes", "with-care", "no", "unknown"]
 UNJUDGED: Final = "the audit has not judged it"
 
 

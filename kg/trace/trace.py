@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from kg.errors import UsageError
+from kg.model.finding_roles import is_doubted
 from kg.trace.asking import Ask, Asker, Row, flag, grouped, number, plain, said, text, whole
 from kg.trace.chains import Hop, end_states, read_chains
 from kg.trace.claim import (
@@ -248,9 +251,9 @@ class Trace(NamedTuple):
         return html_of(self)
 
 
-def trace(ask: Ask, asked: str, units: UnitTable) -> Trace:
+def trace(ask: Ask, asked: str | float, units: UnitTable) -> Trace:
     """A claim where the text is the id of one, else a number."""
-    given = asked.strip()
+    given = (asked if isinstance(asked, str) else in_digits(asked)).strip()
     if _CLAIM_ID.fullmatch(given):
         asker = Asker(ask)
         cards = read_cards(asker, [given])
@@ -259,6 +262,18 @@ def trace(ask: Ask, asked: str, units: UnitTable) -> Trace:
         if re.match(r"\d{1,6}/|[a-z]", given):
             raise _unknown(given)
     return trace_number(ask, given, units)
+
+
+def in_digits(number: float) -> str:
+    """A number of a program as one would type it.
+
+    >>> in_digits(72428), in_digits(2.5), in_digits(72428.0), in_digits(1e22)
+    ('72428', '2.5', '72428', '10000000000000000000000')
+    """
+    if not isfinite(number) or isinstance(number, bool):
+        raise UsageError(given=str(number), expected='a number such as 72428 or "4.8 TB/s", or the id of a claim')
+    digits = format(Decimal(str(number)), "f")
+    return digits.removesuffix(".0")
 
 
 def trace_claim(ask: Ask, claim: str) -> Trace:
@@ -339,13 +354,26 @@ def _as_meant(asked: str, cards: Sequence[ClaimCard]) -> str:
 def _joint_advice(traced: Sequence[TracedClaim], asked: str) -> tuple[Use, str, str | None]:
     """One advice for a number: that of the claims that state it, with care where they differ."""
     exact = [one.claim for one in traced if one.match is not None and one.match.kind != "near"]
-    cards = exact or [one.claim for one in traced]
-    if not cards:
-        return "no", "no claim states it", None
-    if not exact:
-        nearest = cards[0]
-        reason = f"no claim states it; the nearest is {nearest.worded} [{nearest.id}]"
-        return "with-care", reason, None
+    if exact:
+        return _advice_of(exact, asked)
+    if not traced:
+        return "unknown", "no claim states it", None
+    nearest = _nearest(traced)
+    use, reason, _ = _advice_of(nearest, asked)
+    better = tuple(dict.fromkeys(card.use_value for card in nearest if card.use == "no" and card.use_value))
+    shown = f"{nearest[0].worded} [{nearest[0].id}]"
+    return use, f"no claim states it; the nearest is {shown}: {reason}", better[0] if len(better) == 1 else None
+
+
+def _nearest(traced: Sequence[TracedClaim]) -> list[ClaimCard]:
+    """The claims whose value is nearest to the one asked for."""
+    distances = [abs(one.match.difference) if one.match is not None else 0.0 for one in traced]
+    least = min(distances)
+    return [one.claim for one, distance in zip(traced, distances, strict=True) if distance <= least * (1 + 1e-9)]
+
+
+def _advice_of(cards: Sequence[ClaimCard], asked: str) -> tuple[Use, str, str | None]:
+    """One advice for claims that state the same number: with care where they differ."""
     uses = {card.use for card in cards}
     better = tuple(dict.fromkeys(card.use_value for card in cards if card.use_value))
     value = None
@@ -420,13 +448,14 @@ def read_official(row: Row) -> Official:
 
 
 def read_findings(asker: Asker, claims: Iterable[str]) -> dict[str, tuple[FindingNote, ...]]:
-    """The findings of claims with their explanations, by claim."""
+    """The findings that speak of claims, with their explanations, by claim; not those that only compare with them."""
     wanted = tuple(claims)
-    rows = grouped(asker.rows("claims/findings", claim=wanted), "claim")
-    if not rows:
+    rows = asker.rows("claims/findings", claim=wanted)
+    own = grouped((row for row in rows if is_doubted(text(row, "code"), text(row, "role"))), "claim")
+    if not own:
         return {}
     explained = grouped(asker.rows("claims/explanations", claim=wanted), "finding")
-    return {claim: tuple(_finding(row, explained) for row in some) for claim, some in rows.items()}
+    return {claim: tuple(_finding(row, explained) for row in some) for claim, some in own.items()}
 
 
 def _finding(row: Row, explained: Mapping[str, list[Row]]) -> FindingNote:

@@ -15,12 +15,15 @@ from kg.ask.run import ask
 from kg.audit.chains import citation_steps, derivation_steps, step_lines
 from kg.audit.measured_rows import measured_lines, measured_rows
 from kg.model.comparability import Comparability
-from kg.model.derived import Deriver, key_lines
-from kg.model.names import all_names, name_lines
+from kg.model.derived import Deriver
+from kg.model.names import all_names
 from kg.model.record import Claim, Entity, Source, recorded_form
-from kg.model.triples import TripleWriter, quoted
 from kg.model.units import UnitTable
 from kg.model.vocabulary import expand, thing_id, thing_iri
+from kg.projection.keys import key_lines
+from kg.projection.literals import quoted
+from kg.projection.names import name_lines
+from kg.projection.triples import TripleWriter
 from kg.stores.oxigraph import OxigraphStore
 from kg.stores.protocol import Answer, Cell
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kg.ask.cypher_guard import CypherNotRead, check_cypher, looks_like_cypher, tokens
+from kg.ask.cypher_guard import check_cypher, looks_like_cypher
 from kg.ask.question_files import read_questions
+from kg.stores.cypher_tokens import CypherNotRead, tokens
 from tests.ask.harness import CHECKOUT
 
 HERE = Path(__file__).parent

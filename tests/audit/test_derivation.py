@@ -145,6 +145,16 @@ def test_a_sum_of_means_is_the_mean_of_sums() -> None:
     assert judge(Derivation("a * b"), plain("4.5", is_mean=True), inputs).verdict == "aggregation-ambiguous"
 
 
+def test_a_result_formed_from_averages_is_formed_once() -> None:
+    inputs = {"a": plain("8.8", is_mean=True), "b": plain("3.6", is_mean=True)}
+    assert judge(Derivation("a / b"), plain("3.0"), inputs).verdict == "inconsistent"
+
+
+def test_an_exact_count_is_no_average() -> None:
+    inputs = {"total": plain("100.0", is_mean=True), "n": Quantity.constant("n", 72, "count:gpu")}
+    assert judge(Derivation("total / n"), plain("4.5", is_mean=True), inputs).verdict == "inconsistent"
+
+
 def test_a_whole_divisor_by_chance_does_not_accuse_means() -> None:
     inputs = {"total": plain("1.2", is_mean=True), "n": plain("8.8", is_mean=True, unit="count")}
     verdict = judge(Derivation("total / n"), plain("0.3", is_mean=True), inputs)

@@ -1,5 +1,6 @@
 """Findings of arithmetic: where an input or another computation shows that the result is not to blame, none is corrected."""
 
+from fractions import Fraction
 from typing import Any
 
 from kg.audit.finding import Finding
@@ -31,19 +32,24 @@ def judged(table: UnitTable, record: dict[str, Any]) -> list[Finding]:
     return list(DerivationAudit(table, claims.get).findings([record]))
 
 
-def test_a_result_that_fits_once_an_input_is_put_right_has_no_corrected_value(table: UnitTable) -> None:
+def test_a_result_that_fits_once_an_input_is_put_right_is_noted_and_keeps_its_value(table: UnitTable) -> None:
     (found,) = judged(table, ratio("3.5x", 3.5, derived("n / o", n="x/newer", o="x/older")))
-    assert (found.code, found.corrected, found.is_excused) == ("arithmetic.inconsistent", None, True)
+    assert (found.code, found.severity, found.corrected) == ("arithmetic.input-refuted", "info", None)
     assert [(one.code, one.text, one.corrected) for one in found.reasons] == [
         ("input.refuted", "its input x/newer does not recompute; with that put right the result fits", None)
     ]
     assert "10^3" not in found.message
 
 
-def test_a_result_that_fits_with_no_input_put_right_says_only_which_input_does_not_hold(table: UnitTable) -> None:
+def test_a_result_that_falls_with_its_input_has_the_value_of_the_chain_put_right(table: UnitTable) -> None:
     (found,) = judged(table, ratio("9x", 9, derived("n / o", n="x/newer", o="x/older")))
-    assert [one.text for one in found.reasons] == ["its input x/newer does not recompute"]
-    assert found.corrected is None
+    assert (found.code, found.severity, found.corrected) == ("arithmetic.input-refuted", "warning", Fraction(2000, 565))
+    assert "as printed the inputs give 3,540, put right 3.54" in found.message
+
+
+def test_a_result_that_fits_a_refuted_input_does_not_hold(table: UnitTable) -> None:
+    (found,) = judged(table, ratio("3,540x", 3540, derived("n / o", n="x/newer", o="x/older")))
+    assert (found.code, found.corrected) == ("arithmetic.input-refuted", Fraction(2000, 565))
 
 
 def test_a_result_that_another_computation_gives_has_no_corrected_value(table: UnitTable) -> None:
@@ -61,11 +67,61 @@ def test_a_result_of_inputs_that_hold_is_still_corrected(table: UnitTable) -> No
     assert found.corrected == 20_000_000_000_000 and not found.is_excused
 
 
-def test_in_the_seeds_the_efficiency_slipped_and_not_the_ratio_made_of_it() -> None:
+def found_in_seeds(name: str) -> dict[str, Finding]:
+    """The findings on the derivations of a seed claim by variant."""
     audit = DerivationAudit(seeds().vocabulary.units, seeds().claims.get)
-    found, fits = audit.findings([seeds().claims["004/efficiency.b200-over-h200"]])
-    assert found.is_excused and found.corrected is None and fits.code == "arithmetic.consistent"
-    assert "004/efficiency.b200.fp4" in found.message
+    claim = seeds().claims[name]
+    shown = {n: one.get("variant", str(n)) for n, one in enumerate(claim["derivations"], 1)}
+    return {shown[found.derivation or 0]: found for found in audit.findings([claim])}
+
+
+def test_in_the_seeds_the_efficiency_slipped_and_the_ratio_made_of_it_does_not_reach_what_is_said() -> None:
+    found, fits = found_in_seeds("004/efficiency.b200-over-h200").values()
+    assert found.code == "arithmetic.input-refuted" and fits.code == "arithmetic.within-rounding"
+    assert found.corrected == Fraction(2000, 565) and "004/efficiency.b200.fp4" in found.message
+
+
+def test_only_rows_of_averages_are_ambiguous_averages() -> None:
+    audit = DerivationAudit(seeds().vocabulary.units, seeds().claims.get)
+    found = [one for one in audit.findings(seeds().claims.values()) if one.code == "arithmetic.aggregation-ambiguous"]
+    assert len(found) == 17
+    assert all((seeds().claims[one.claim].get("conditions") or {}).get("aggregation") for one in found)
+
+
+def test_nearly_tenfold_is_that_of_whole_systems_and_little_per_accelerator() -> None:
+    found = found_in_seeds("002/author.nvl72-dgx-b200.r1")
+    assert found["r1-b200-offline-total"].code == "arithmetic.consistent"  # 9.2 is nearly ten, 10.9 is not
+    assert found["r1-b200-server-total"].code == "arithmetic.not-supported"
+    per_card = found["r1-b200-offline-per-accelerator"]
+    assert (per_card.code, round(per_card.corrected or 0, 2)) == ("arithmetic.input-refuted", Fraction("1.02"))
+    assert "divided by" not in per_card.message and "exchanged" not in found["r1-b200-server-total"].message
+
+
+def test_totals_of_unlike_numbers_of_accelerators_give_no_ratio_per_accelerator() -> None:
+    found = found_in_seeds("002/report.llama2.gb200-h200")
+    totals = {one.code for name, one in found.items() if name.endswith("-total")}
+    assert totals == {"arithmetic.not-checkable"}
+    assert found["llama2-h200-sxm-141gb-offline-per-accelerator"].code == "arithmetic.consistent"
+    assert "4 and 8.1 accelerators" in found["llama2-h200-sxm-141gb-offline-total"].message
+
+
+def test_a_ratio_of_a_column_divided_by_the_wrong_count_is_put_right() -> None:
+    found = found_in_seeds("002/report.l405.b200-h100")
+    codes = {name: one.code for name, one in found.items() if name.endswith("per-accelerator")}
+    assert set(codes.values()) == {"arithmetic.input-refuted"}
+    right = sorted(round(one.corrected, 2) for one in found.values() if one.corrected)
+    assert right == [Fraction("4.06"), Fraction("4.23")]
+    assert found["l405-h100-sxm-80gb-offline-total-over-count"].code == "arithmetic.not-supported"
+
+
+def test_what_another_computation_gives_is_no_warning() -> None:
+    found = found_in_seeds("002/author.h200-h100.single-card")
+    assert {one.severity for one in found.values()} == {"info"}
+
+
+def test_a_whole_run_is_not_divided_by_its_accelerators() -> None:
+    found = found_in_seeds("001/llama3-70b.energy.fp8-increase")
+    assert "arithmetic.not-checkable" not in {one.code for one in found.values()}
 
 
 def test_only_a_series_that_has_superchips_or_is_unknown_may_be_divided_by_them() -> None:

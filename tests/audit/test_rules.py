@@ -209,7 +209,8 @@ def test_references_name_things_and_metrics_that_exist() -> None:
         {subject for subject, _ in found.figures}
         | set(found.moments)
         | set(found.predecessors)
-        | set(found.token_tasks)
+        | set(found.result_units)
+        | {one for rules in found.result_units.values() for rule in rules for one in rule.rounds | rule.scenarios}
     )
     things |= {before for before, _ in found.predecessors.values()}
     assert sorted(things - set(registry())) == []

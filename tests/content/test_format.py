@@ -10,12 +10,16 @@ from hypothesis import strategies as st
 
 from kg.content.claims import ClaimsFile, read_claims_file
 from kg.content.documents import Document, read_document
-from kg.content.folders import find_content
-from kg.content.format import formatted, locate
+from kg.content.folders import copy_content, find_content
+from kg.content.format import formatted, laid_out, layout_of, locate, yaml_files
+from kg.content.layout import WIDTH, comments_of, layout
+from kg.content.located import located_text
 from kg.errors import KgError
-from tests.small_content import CLAIMS, DOCUMENT, TEXT, write_text
+from kg.graph.review import Unformatted, check_content, format_content
+from tests.small_content import DOCUMENT, TEXT, write_text
 
-SHIPPED = sorted((find_content().seeds / "claims").glob("*.yaml"))
+SHIPPED_ROOT = find_content()
+SHIPPED = yaml_files(SHIPPED_ROOT)
 
 
 def read(folder: Path, text: str) -> ClaimsFile:
@@ -76,7 +80,7 @@ def test_a_find_stays_when_the_text_is_not_at_hand(tmp_path: Path) -> None:
         ),
         None,
     )
-    assert "{id: a, printed: 700 W, find: draws 700 W}" in text
+    assert "- {id: a, printed: 700 W, find: draws 700 W}" in text
 
 
 def test_all_mistakes_of_a_file_are_told(tmp_path: Path, document: Document) -> None:
@@ -91,15 +95,58 @@ def test_all_mistakes_of_a_file_are_told(tmp_path: Path, document: Document) -> 
     ]
 
 
-def test_a_comment_is_refused_rather_than_lost(tmp_path: Path) -> None:
-    with pytest.raises(KgError, match="notes in about"):
-        formatted(read(tmp_path, f"# looked at twice\n{CLAIMS}"), None)
+def test_a_comment_stays_above_what_it_is_about(tmp_path: Path) -> None:
+    given = (
+        "# of the file\nsource: source/900\ngroups:\n- about: x\n  claims:\n"
+        "  # looked at twice\n  - {printed: 700 W, id: a}  # and once more\n# last\n"
+    )
+    text = formatted(read(tmp_path, given), None)
+    assert text == (
+        "# of the file\nsource: source/900\ngroups:\n- about: x\n  claims:\n"
+        "  # looked at twice\n  # and once more\n  - {id: a, printed: 700 W}\n# last\n"
+    )
+    assert formatted(read(tmp_path, text), None) == text
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
-def test_shipped_files_are_formatted(path: Path) -> None:
-    text = formatted(read_claims_file(path, shown=path.name), None)
-    assert text == path.read_text(encoding="utf-8"), "run: kg content format"
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.relative_to(SHIPPED_ROOT.root).as_posix())
+def test_shipped_files_are_in_the_layout_and_no_line_is_long(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert layout_of(path, SHIPPED_ROOT) == text, "run: kg content format"
+    assert [line for line in text.splitlines() if len(line) > WIDTH] == []
+
+
+def test_what_fits_is_one_line_and_what_does_not_has_one_key_a_line() -> None:
+    entry = {"id": "org/acme", "kind": "vendor", "aliases": ["Acme"], "note": "made up for this"}
+    assert layout([entry]) == "- {id: org/acme, kind: vendor, aliases: [Acme], note: made up for this}\n"
+    entry["note"] = " ".join(["word"] * 40)
+    first, *rest = layout([entry]).splitlines()
+    assert [first, *rest[:2]] == ["- id: org/acme", "  kind: vendor", "  aliases: [Acme]"]
+    assert rest[2].startswith("  note: word word") and rest[3].startswith("    word") and len(rest) == 4
+    assert yaml.safe_load(layout([entry])) == [entry]
+
+
+def test_entities_stand_by_id_and_the_comment_of_the_file_stays_on_top(tmp_path: Path) -> None:
+    folder = tmp_path / "entities"
+    folder.mkdir()
+    path = folder / "a.yaml"
+    path.write_text(
+        "# of the file\n- {id: org/b, kind: vendor, label: B}\n# of a\n- {label: A, kind: vendor, id: org/a}\n",
+        encoding="utf-8",
+    )
+    assert laid_out(path, shown="a.yaml") == (
+        "# of the file\n# of a\n- {id: org/a, kind: vendor, label: A}\n- {id: org/b, kind: vendor, label: B}\n"
+    )
+
+
+def test_another_layout_is_refused_by_the_check_and_written_by_the_formatter(tmp_path: Path) -> None:
+    content = copy_content(SHIPPED_ROOT, tmp_path / "content")
+    path = content.ontology / "units.yaml"
+    before = path.read_text(encoding="utf-8")
+    path.write_text(before.replace("# ", "#   ", 1) + "\n\n", encoding="utf-8")
+    with pytest.raises(Unformatted, match=r"ontology/units\.yaml"):
+        check_content(content, None)
+    assert format_content(content, None, tell=lambda _: None) == [path]
+    assert check_content(content, None).counts["units"] > 80
 
 
 # --- laws ------------------------------------------------------------------------------------------------------------
@@ -138,3 +185,40 @@ def test_formatting_keeps_what_is_read_and_twice_changes_nothing(
     after = read(folder, once)
     assert (after.source, after.document, list(after.entries())) == (before.source, before.document, entries)
     assert formatted(after, None) == once
+
+
+ANY = st.recursive(
+    st.one_of(
+        SCALARS,
+        st.none(),
+        st.dates(),
+        st.text(st.characters(exclude_categories=["Cs"]), max_size=12),
+        st.lists(st.text(" a:#-,'\"\\\n", min_size=1, max_size=9), min_size=30, max_size=60).map("a ".join),
+    ),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(TEXTS, inner, max_size=4)),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(value=ANY, blocks=st.integers(0, 4))
+def test_any_value_comes_back_from_its_layout(value: Any, blocks: int) -> None:
+    text = layout(value, blocks=blocks)
+    assert located_text(text, Path("any.yaml"), shown="any.yaml").value == value == yaml.safe_load(text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(value=st.lists(st.dictionaries(TEXTS, SCALARS, min_size=1, max_size=4), min_size=1, max_size=4), data=st.data())
+def test_comments_come_back_from_a_layout(value: Any, data: st.DataObject) -> None:
+    plain = located_text(layout(value, blocks=2), Path("any.yaml"), shown="any.yaml")
+    places = data.draw(
+        st.lists(
+            st.sampled_from([key for key in plain.lines if key and key[-1] != next(iter(value[key[0]]))]), unique=True
+        )
+    )
+    noted = {key: [f"# {'word ' * data.draw(st.integers(1, 40))}{key}".strip()] for key in places}
+    text = layout(value, blocks=2, comments=noted)
+    again = located_text(text, Path("any.yaml"), shown="any.yaml")
+    assert again.value == value
+    assert layout(value, blocks=2, comments=comments_of(text, again)) == text
+    assert all(len(line) <= WIDTH for line in text.splitlines() if line.lstrip().startswith("# word"))

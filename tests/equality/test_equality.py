@@ -13,7 +13,7 @@ from kg.ask.question_files import read_questions
 from tests.equality.compared import counted, differences
 from tests.equality.engines import ENGINES, Engine, Rdflib
 from tests.equality.random_graphs import random_graph, random_world
-from tests.equality.values import declared, fruitful, offered
+from tests.equality.values import declared, fruitful, offered, shared
 from tests.equality.worlds import CHECKOUT, World, seeds, small
 
 ORDINARY, ALL = range(50), range(500)
@@ -32,6 +32,8 @@ def asked(engines: dict[str, Engine], oracle: Engine, world: World, *, case: boo
     found: list[str] = []
     for question in questions().values():
         values = [*offered(question, world, rng), *fruitful(question, world, engines.get("oxigraph", oracle), rng)]
+        for pairs in shared(question, world, rng).values():
+            values += pairs
         for one in (*declared(question), *values) if case else values:
             found += differences(question, one, oracle, engines)
     return found
@@ -120,6 +122,17 @@ def test_a_changed_question_is_noticed(
     assert any(
         told for values in declared(question) for told in differences(changed, values, opened["oxigraph"], engines)
     )
+
+
+def test_names_that_share_things_are_asked() -> None:
+    """Equal, nested and overlapping names, in each question that takes two of them."""
+    double = [one for one in questions().values() if sum(part.base_type == "name" for part in one.parameters) == 2]
+    assert {one.name for one in double} == {"benchmarks/gains", "comparisons/compare"}
+    for one in double:
+        assert {"equal", "nested"} <= shared(one, seeds(), random.Random(1)).keys()
+    worlds = [seeds(), random_world(ORDINARY)]
+    kinds = {kind for world in worlds for one in double for kind in shared(one, world, random.Random(1))}
+    assert kinds == {"equal", "nested", "overlapping"}
 
 
 def test_rows_are_told_apart_by_more_than_their_number(tmp_path: Path, opened: dict[str, Engine]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import yaml
 
 from kg.ask.question import Parameter, Question
+from kg.model.names import all_names
 from tests.equality.engines import Engine, Values
 from tests.equality.worlds import CHECKOUT, World
 
@@ -46,6 +47,28 @@ def offered(question: Question, world: World, rng: random.Random, *, times: int 
         if {one.name for one in question.parameters if one.required} <= set(values):
             found.append(values)
     return _distinct(found)
+
+
+def shared(question: Question, world: World, rng: random.Random, *, times: int = 2) -> dict[str, list[Values]]:
+    """Two names that mean some of the same things: the same name twice, one within the other, each with more of its own.
+
+    A query that walks one relationship from both names must not lose a thing that both of them reach.
+    """
+    first, second = ([one.name for one in question.parameters if one.base_type == "name"] + ["", ""])[:2]
+    if not second:
+        return {}
+    records = {one["id"]: one for one in world.records if one["record"] in ("entity", "source")}
+    compared = {(one["subject"], one.get("baseline")) for one in world.records if one["record"] == "claim"}
+    compared |= {(one["accelerator"], one["against"]) for one in world.derived if "against" in one}
+    names = {one.key: set(one.covers) for one in all_names(records) if one.key[0] != "=" and one.key not in records}
+    touched = {key: covers for key, covers in names.items() if any(pair[0] in covers for pair in compared)}
+    pairs: dict[str, list[Values]] = {"equal": [], "nested": [], "overlapping": []}
+    for left, covers in touched.items():
+        for right, others in names.items():
+            if covers & others and any(pair[0] in covers and pair[1] in others for pair in compared):
+                kind = "equal" if left == right else "nested" if covers <= others or others <= covers else "overlapping"
+                pairs[kind].append({first: left, second: right})
+    return {kind: rng.sample(found, min(times, len(found))) for kind, found in pairs.items() if found}
 
 
 def fruitful(question: Question, world: World, guide: Engine, rng: random.Random, *, times: int = 2) -> list[Values]:

@@ -19,7 +19,7 @@ from kg.graph.cypher_view import rows_of
 from kg.graph.whole import Background, WholeView
 from kg.ledger.index import ClaimIndex
 from kg.ledger.ledger import Ledger, with_revision
-from kg.model.graph_rows import Row
+from kg.projection.graph_rows import Row
 from tests.ask.harness import case_graph, records
 
 CHECKOUT = Path(__file__).resolve().parents[2]

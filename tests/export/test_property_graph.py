@@ -18,8 +18,8 @@ from kg.graph.cypher_view import graph_rows
 from kg.graph.exports import export
 from kg.graph.graph import Graph
 from kg.graph.property_rows import SeenIds, property_rows
-from kg.model.graph_rows import EdgeRow, NamedOnly, NodeRow, Row
-from kg.model.graph_schema import NODE_LABEL, further_labels
+from kg.projection.graph_rows import EdgeRow, NamedOnly, NodeRow, Row
+from kg.projection.graph_schema import NODE_LABEL, further_labels
 from tests.export.conftest import HOSTILE
 from tests.servers.artifacts import Artifact, Unavailable, java
 from tests.servers.engines import start_neo4j

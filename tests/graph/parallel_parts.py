@@ -19,8 +19,8 @@ import yaml
 from kg.export.neo4j_import import COMMAND_FILE, neo4j_import
 from kg.ledger.ledger import Ledger
 from kg.model.derived import Deriver
-from kg.model.graph_rows import NamedOnly, NodeRow, Row, RowWriter, claim_extras, derived_rows
 from kg.model.units import UnitTable
+from kg.projection.graph_rows import NamedOnly, NodeRow, Row, RowWriter, claim_extras, derived_rows
 
 Json = dict[str, Any]
 CURRENT = """

@@ -11,7 +11,7 @@ from kg.graph.cypher_view import graph_rows
 from kg.graph.graph import load_files, open_graph
 from kg.graph.property_rows import property_rows
 from kg.ledger.derived import derived_set
-from kg.model.graph_rows import EdgeRow, Row
+from kg.projection.graph_rows import EdgeRow, Row
 from tests.graph.parallel_parts import make_all, parsed
 from tests.small_content import ROOT, claim, write_lines
 

@@ -14,8 +14,8 @@ from kg.graph.load import load_all
 from kg.ingest.faults import FileDamaged
 from kg.ingest.rdf import RdfDiffers, rdf_records
 from kg.model.record import Claim, Entity, Source, recorded_form
-from kg.model.triples import TripleWriter
 from kg.model.vocabulary import PREFIXES
+from kg.projection.triples import TripleWriter
 from tests.small_content import claim, write_small_content
 
 Json = dict[str, Any]

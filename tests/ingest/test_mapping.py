@@ -89,6 +89,25 @@ def test_an_unknown_source_names_what_is_near(tmp_path: Path) -> None:
     assert 'Did you mean "mlperf-inference"?' in str(told.value)
 
 
+@pytest.mark.parametrize("how", ["{how: arithmetic, expression: price * 2}", "{how: step, step: doubled, of: [price]}"])
+def test_a_claim_whose_figure_is_computed_without_a_derivation_is_refused(tmp_path: Path, how: str) -> None:
+    path = changed(tmp_path, "    value: $price\n", "    value: $double\n")
+    path.write_text(path.read_text().replace("\nfields:\n", f"\nfields:\n  double: {how}\n", 1))
+    with pytest.raises(KgError) as told:
+        read_loader(path, name="shop", shown="loaders/shop/mapping.yaml")
+    assert "$double, computed by" in str(told.value) and "derivation" in str(told.value)
+
+
+def test_a_correction_names_its_rule(tmp_path: Path) -> None:
+    given = "    - expression: price / count\n"
+    named = changed(tmp_path, given, f"{given}      variant: correction\n      note: the rule\n")
+    assert read_loader(named, name="shop", shown="loaders/shop/mapping.yaml").mapping.claims
+    nameless = changed(tmp_path, given, f"{given}      variant: correction\n")
+    with pytest.raises(KgError) as told:
+        read_loader(nameless, name="shop", shown="loaders/shop/mapping.yaml")
+    assert "needs a note with its rule" in str(told.value)
+
+
 @pytest.mark.parametrize("name", loader_names(find_content(ROOT)))
 def test_every_shipped_mapping_names_licence_and_citation(name: str) -> None:
     mapping = get_loader(find_content(ROOT), name).mapping

@@ -15,7 +15,7 @@ from typing import Any
 from kg.ledger import durable
 from kg.ledger.ledger import Ledger, with_revision
 from kg.ledger.lock import writer_lock
-from kg.model.triples import TripleWriter
+from kg.projection.triples import TripleWriter
 from kg.stores.oxigraph import Generations
 
 

@@ -111,7 +111,7 @@ def test_a_data_centre_is_what_it_is_today_and_will_be_later(tmp_path: Path) -> 
         if one["metric"] == "power"
     }
     assert powers == {"2031-01-01": (12, "stated"), "2030-12-31": (12, "stated"), "2032-07-04": (24, "expected")}
-    assert found.figure("epoch-data-centers/invented-campus.capital") == (500000000, "USD")
+    assert found.figure("epoch-data-centers/invented-campus.capital") == (0.5, "USD-bn")
     assert {
         one["conditions"].get("operator")
         for name, one in found.claims.items()

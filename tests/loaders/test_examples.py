@@ -7,6 +7,7 @@ import pytest
 
 from kg.content.entities import read_registry
 from kg.content.folders import find_content
+from kg.content.references import read_references
 from kg.content.resolution import Resolver
 from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.ingest.examples import example_mistakes
@@ -22,8 +23,8 @@ NAMES = loader_names(CONTENT)
 @cache
 def shared() -> tuple[Things, Vocabulary]:
     """Registry and vocabulary, read once."""
-    registry = read_registry(CONTENT)
-    return Things(registry, Resolver(registry), "test"), read_vocabulary(CONTENT)
+    registry, vocabulary = read_registry(CONTENT), read_vocabulary(CONTENT)
+    return Things(registry, Resolver(registry), "test", read_references(CONTENT, vocabulary.units)), vocabulary
 
 
 @cache

@@ -95,3 +95,33 @@ def test_a_long_table_in_utf_16_with_a_stray_byte(tmp_path: Path, monkeypatch: p
     assert figure(records, f"{entry}.accelerators-printed") == (15, "count:gpu")
     assert figure(records, f"{entry}.per-accelerator") == (2000, "token/s")
     assert "derivations" not in records[f"{entry}.accelerators-printed"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "printed", "counted"),
+    [
+        ("llama2-70b-99.server", (80, "query/s"), (10, "query/s")),
+        ("llama2-70b-99.offline", (24000, "sample/s"), (3000, "token/s")),
+        ("gptj-99.server", (160, "query/s"), (20, "query/s")),
+        ("mixtral-8x7b.server", (160, "query/s"), (20, "query/s")),
+    ],
+)
+def test_the_unit_of_a_result_follows_from_round_task_and_scenario(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: str, printed: tuple[int, str], counted: tuple[int, str]
+) -> None:
+    report, records = loaded(CASES / "server-v4.0.json", tmp_path, monkeypatch)
+    row = f"mlcommons-inference-v4.0-aggregated/closed.datacenter.nvidia-p.{entry}.measured"
+    assert figure(records, f"{row}.result") == printed
+    assert figure(records, f"{row}.per-accelerator") == counted
+    assert (f"{row}.result-corrected" in records) == (counted[1] == "token/s")
+    assert report.remarks == {"unit_cannot_be": 1, "unit_undecided": 1}
+
+
+def test_a_corrected_unit_says_where_its_rule_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    report, records = loaded(CASES / "server-v4.0.json", tmp_path, monkeypatch)
+    row = "mlcommons-inference-v4.0-aggregated/closed.datacenter.nvidia-p.llama2-70b-99.offline.measured"
+    (rule,) = records[f"{row}.result-corrected"]["derivations"]
+    assert rule["inputs"]["printed"]["claim"] == f"{row}.result"
+    assert "MLCommons, submission checker" in rule["note"] and "tag v4.0" in rule["note"]
+    assert rule["variant"] == "correction"
+    assert report.corrections == {f"result-corrected: {rule['note']}": 1}

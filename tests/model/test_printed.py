@@ -43,7 +43,8 @@ READINGS: list[tuple[str, dict[str, Any], Any, str | None, str | None, str | Non
     ("6 billion", {"unit": "parameter"}, "6e9", "5.5e9", "6.5e9", "parameter"),
     ("27-trillion", {"unit": "parameter"}, "27e12", "26.5e12", "27.5e12", "parameter"),
     ("tenfold", {}, "10", "9.5", "10.5", "1"),
-    ("nearly tenfold", {}, "10", "9.5", "10.5", "1"),
+    ("nearly tenfold", {}, "10", "9", "10", "1"),
+    ("nearly 3.5x", {}, "3.5", "3.15", "3.5", "1"),
     ("10-fold", {}, "10", "9.5", "10.5", "1"),
     ("twice", {"unit": "1"}, "2", "1.5", "2.5", "1"),
     ("double", {}, "2", "1.5", "2.5", "1"),
@@ -177,6 +178,8 @@ def test_a_hedge_drops_an_end_or_none(hedge: str, table: UnitTable) -> None:
         expected = (None, Fraction(30))
     elif hedge in ("up-to", "as-high-as"):
         expected = (None, Fraction("30.5"))
+    elif hedge == "nearly":
+        expected = (Fraction(27), Fraction(30))
     else:
         expected = (Fraction("29.5"), Fraction("30.5"))
     assert (number.lower, number.upper) == expected

@@ -9,8 +9,8 @@ import yaml
 from rdflib import RDF, Graph, Literal, Namespace, URIRef
 
 from kg.model.record import RECORD_TYPES
-from kg.model.triples import TripleWriter
 from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, PREFIXES, claim_iri, expand, thing_iri
+from kg.projection.triples import TripleWriter
 
 ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests" / "cases"

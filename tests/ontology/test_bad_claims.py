@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from rdflib import RDF, Graph, URIRef
 
 from kg.model.record import Claim
-from kg.model.shapes import SHAPES
+from kg.projection.shapes import SHAPES
 from tests.ontology.cases import CASES, SH, Json, changed, read_case, shapes_graph, unvalidated
 
 BAD = sorted((CASES / "bad-claims").glob("*.yaml"))

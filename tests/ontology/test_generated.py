@@ -10,8 +10,8 @@ from kg.content.codes import read_codes
 from kg.content.folders import Content, find_content
 from kg.content.generated import COMMAND, stale_generated, write_generated
 from kg.content.vocabulary import read_vocabulary
-from kg.model.shapes import MessageMismatch, shapes_turtle
 from kg.model.vocabulary import expand, thing_iri
+from kg.projection.shapes import MessageMismatch, shapes_turtle
 from tests.ontology.cases import ROOT
 
 

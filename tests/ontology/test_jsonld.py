@@ -1,6 +1,6 @@
 """Records in their exchange form, read with the JSON-LD context, give the triples that the writer gives.
 
-The parts that the context cannot say are listed in `kg/model/jsonld.py`; they are left out on both sides here.
+The parts that the context cannot say are listed in `kg/projection/jsonld.py`; they are left out on both sides here.
 """
 
 import json
@@ -11,7 +11,7 @@ from rdflib import RDF, BNode, Graph, Literal, URIRef
 from rdflib.term import Node
 
 from kg.model.record import RECORD_TYPES, AnyRecord, recorded_form
-from kg.model.triples import default_values
+from kg.model.terms import default_values
 from kg.model.vocabulary import claim_iri, expand, thing_iri
 from tests.ontology.cases import CASES, ROOT, Json, read_case, unvalidated
 

@@ -8,8 +8,8 @@ from rdflib import Graph
 
 from kg.content.entities import read_registry
 from kg.content.folders import find_content
-from kg.model.triples import TripleWriter
 from kg.model.vocabulary import PREFIXES
+from kg.projection.triples import TripleWriter
 from tests.ontology.cases import CASES, ROOT, read_case, unvalidated
 
 VOCABULARY = ROOT / "ontology" / "accelkg.ttl"

@@ -8,7 +8,7 @@ from kg.content.claims import read_claims
 from kg.content.entities import read_registry
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
-from kg.model.triples import TripleWriter
+from kg.projection.triples import TripleWriter
 from tests.ontology.cases import ROOT, SH, Json, shapes_graph
 
 

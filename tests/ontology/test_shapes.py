@@ -7,7 +7,7 @@ import pytest
 from rdflib import RDF, Graph, URIRef
 
 from kg.model.record import RECORD_TYPES
-from kg.model.shapes import SHAPES
+from kg.projection.shapes import SHAPES
 from tests.ontology.cases import CASES, SH, Json, changed, edited, read_case, shapes_graph, unvalidated
 
 FOLDER = CASES / "shapes"

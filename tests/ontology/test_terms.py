@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pytest
 from rdflib import OWL, RDF, RDFS, SKOS, Graph, URIRef
 
-from kg.model.projection import Inner, Link, Prop
 from kg.model.record import (
     RECORD_TYPES,
     Anchor,
@@ -19,8 +18,9 @@ from kg.model.record import (
     Record,
     Restatement,
 )
-from kg.model.triples import condition_term, declared
+from kg.model.terms import Inner, Link, Prop, declared
 from kg.model.vocabulary import CLAIM_CLASS, CONDITION_NAMES, ENTITY_CLASS, ONTOLOGY, PREFIXES, expand
+from kg.projection.triples import condition_term
 from tests.ontology.cases import ROOT
 
 BUILT_IN = {"rdf", "rdfs", "owl", "xsd", "sh", "id", "unit", "quantitykind"}

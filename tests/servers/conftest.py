@@ -57,6 +57,16 @@ def logged_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[Server], Server]:
     return put
 
 
+@pytest.fixture(params=["neo4j", "fuseki"])
+def asked_server(
+    request: pytest.FixtureRequest, servers: Servers, logged_in: Callable[[Server], Server]
+) -> Iterator[Server]:
+    """Each server that answers questions in turn, with nothing of ours on it."""
+    with reserved(servers, request.param) as server:
+        wipe(logged_in(server))
+        yield server
+
+
 @pytest.fixture(params=["neo4j", "fuseki", "virtuoso"])
 def empty_server(
     request: pytest.FixtureRequest, servers: Servers, logged_in: Callable[[Server], Server]

@@ -9,7 +9,7 @@ import pyoxigraph
 from kg.graph.bolt_target import BoltTarget
 from kg.graph.push import Target
 from kg.graph.servers import open_bolt, open_sparql, open_target
-from kg.model.graph_schema import graph_schema
+from kg.projection.graph_schema import graph_schema
 from kg.stores.sparql_endpoint import VIEW_GRAPH, SparqlEndpoint
 from tests.servers.running import Server
 

@@ -17,7 +17,7 @@ from tests.equality.worlds import World, seeds, small
 from tests.servers.fixtures import Servers, reserved
 
 
-@pytest.fixture(scope="module", params=["neo4j", "fuseki", "virtuoso", "arcadedb"])
+@pytest.fixture(scope="module", params=["neo4j", "fuseki", "arcadedb"])
 def target(request: pytest.FixtureRequest, servers: Servers) -> Iterator[Target]:
     with reserved(servers, request.param) as server, pytest.MonkeyPatch.context() as patched:
         for name, value in server.environment().items():

@@ -12,6 +12,7 @@ from kg.graph.push import PushIncomplete, PushState, PushTakenOver, push_to
 from kg.graph.servers import NothingPushed, open_target
 from kg.graph.sparql_target import SparqlTarget
 from kg.ledger.ledger import Ledger
+from kg.stores.bolt import BoltStore
 from tests.servers.conftest import Local
 from tests.servers.content import digest, endpoint_of, nodes_and_relationships, run_cypher, triples, wipe
 from tests.servers.running import Server
@@ -88,20 +89,19 @@ def test_nodes_of_others_are_neither_counted_nor_changed(local: Local, neo4j_ser
     wipe(neo4j_server)
     target = open_target(neo4j_server.address)
     assert isinstance(target, BoltTarget)
-    left = target.reader().select(
-        "MATCH (n) RETURN labels(n) AS labels, n.mine AS mine, n.state AS state ORDER BY labels"
-    )
-    linked = target.reader().select("MATCH (:Claim)-[r:CITES]->(:PushPart) RETURN count(r) AS n")
+    reader = target.reader()
+    left = _every_row(reader, "MATCH (n) RETURN labels(n) AS labels ORDER BY labels")
+    linked = _every_row(reader, "MATCH (:Claim)-[r:CITES]->(:PushPart) RETURN count(r) AS n")
+    assert reader.select("MATCH (n) RETURN count(n) AS n").rows == ((0,),), "reading sees nothing of others"
     target.close()
     run_cypher(neo4j_server, "MATCH (n) DETACH DELETE n")
-    assert [row[0] for row in left.rows] == [
-        '["Claim"]',
-        '["LedgerFile"]',
-        '["LedgerPiece"]',
-        '["Meta"]',
-        '["PushPart"]',
-    ]
-    assert linked.rows == ((1,),)
+    assert left == [[["Claim"]], [["LedgerFile"]], [["LedgerPiece"]], [["Meta"]], [["PushPart"]]]
+    assert linked == [[1]]
+
+
+def _every_row(store: BoltStore, text: str) -> list[list[object]]:
+    """Rows over the nodes of everybody, which reading for questions does not see."""
+    return store.read(lambda transaction: [record.values() for record in transaction.run(text)])
 
 
 def test_triples_of_others_are_neither_counted_nor_changed(local: Local, sparql_server: Server, tmp_path: Path) -> None:
@@ -118,14 +118,14 @@ def test_triples_of_others_are_neither_counted_nor_changed(local: Local, sparql_
     stranger.close()
 
 
-def test_questions_see_nothing_of_others(local: Local, sparql_server: Server) -> None:
-    wipe(sparql_server)
-    local.push(sparql_server)
-    stranger = endpoint_of(sparql_server)
+def test_questions_see_nothing_of_others(local: Local, fuseki_server: Server) -> None:
+    wipe(fuseki_server)
+    local.push(fuseki_server)
+    stranger = endpoint_of(fuseki_server)
     stranger.update(
         "PREFIX k: <https://w3id.org/accelkg/ontology#> INSERT DATA { GRAPH <urn:theirs> { <urn:meta> a k:Meta } }"
     )
-    graph = open_graph(sparql_server.address, content=local.content)
+    graph = open_graph(fuseki_server.address, content=local.content)
     rows = graph.ask("meta/store").rows
     graph.close()
     stranger.update("CLEAR GRAPH <urn:theirs>")
@@ -272,12 +272,12 @@ def test_without_a_graph_store_address_updates_are_used(
     assert digest(sparql_server) == before
 
 
-def test_a_store_made_from_another_content_follows(local: Local, empty_server: Server, tmp_path: Path) -> None:
-    local.push(empty_server)
+def test_a_store_made_from_another_content_follows(local: Local, asked_server: Server, tmp_path: Path) -> None:
+    local.push(asked_server)
     other = Local(tmp_path / "other", write_small_content(tmp_path / "without", claims=None).root)
     open_graph(other.store, content=other.content).close()
-    other.push(empty_server)
-    graph = open_graph(empty_server.address, content=other.content)
+    other.push(asked_server)
+    graph = open_graph(asked_server.address, content=other.content)
     try:
         assert graph.is_whole() and graph.stamp["head"] == other.head()
     finally:

@@ -13,12 +13,12 @@ from kg.ask.question_files import read_questions
 from kg.ask.run import ask
 from kg.graph.graph import Graph, open_graph
 from kg.graph.push import push
-from tests.servers.content import wipe
+from tests.servers.content import endpoint_of, run_cypher, wipe
 from tests.servers.fixtures import Servers, reserved
 from tests.servers.running import Server
 from tests.small_content import ROOT
 
-ENGINES = ("neo4j", "fuseki", "virtuoso")
+ENGINES = ("neo4j", "fuseki")
 COMMANDS = (
     "trace 72428", "trace 4.8TB/s", "compare GB200 H200", "ask meta/store", "ask specifications/by-metric --metric memory-bandwidth", "find H200",
     "show accelerator/nvidia-h200-sxm-141gb", "audit --source source/002", "conflicts", "origins 002/r1.gb200.offline.total",
@@ -101,3 +101,37 @@ def test_status_tells_of_the_server(pushed: Server, tmp_path: Path) -> None:
     told = json.loads(kg("status --format json", pushed.address, tmp_path).stdout)
     assert told["view"] == "whole" and told["findings"] == "current"
     assert told["store"] in pushed.address and int(told["size"].split()[0].replace(",", "")) > 1000
+
+
+THEIR_NODES = (
+    "MATCH (c:KgNode:Claim) CREATE (f:Foreign:Claim {uid: c.uid, kind: c.kind, metric: c.metric, label: 'of others'}) "
+    "CREATE (f)-[:SUBJECT]->(c), (c)-[:SUBJECT]->(f), (f)-[:BASELINE]->(c), (c)-[:BASELINE]->(f), (c)-[:STATED_IN]->(f), "
+    "(c)-[:ASSERTED_BY]->(f), (c)-[:ANCHORED_AT]->(f), (f)-[:STEP_OF]->(c), (f)-[:INVOLVES]->(c), (f)-[:REACHES]->(c)"
+)
+"""Nodes with the labels and ids of ours, linked to ours by every relationship that a claim has."""
+THEIR_TRIPLES = (
+    "INSERT { GRAPH <urn:theirs> { ?s ?p ?o . ?s <http://www.w3.org/2000/01/rdf-schema#label> 'of others' } } "
+    "WHERE { GRAPH <https://w3id.org/accelkg/id/graph/view> { ?s ?p ?o FILTER(isIRI(?o)) } }"
+)
+
+
+def test_what_others_have_on_the_server_changes_no_answer(graphs: tuple[Graph, Graph], pushed: Server) -> None:
+    here, there = graphs
+    change(pushed, THEIR_NODES if pushed.engine == "neo4j" else THEIR_TRIPLES)
+    differing = []
+    for name, question in here.questions().items():
+        expected, given = (ask(graph.store, question, question.example) for graph in (here, there))
+        if sorted(map(repr, given.rows)) != sorted(map(repr, expected.rows)):
+            differing.append(name)
+    change(pushed, "MATCH (f:Foreign) DETACH DELETE f" if pushed.engine == "neo4j" else "CLEAR GRAPH <urn:theirs>")
+    assert differing == []
+
+
+def change(server: Server, text: str) -> None:
+    """What a stranger does on the same server."""
+    if server.engine == "neo4j":
+        run_cypher(server, text)
+    else:
+        stranger = endpoint_of(server)
+        stranger.update(text)
+        stranger.close()

@@ -7,27 +7,39 @@ from pathlib import Path
 import pytest
 
 from kg.graph.graph import load_files, open_graph, rebuild
+from kg.graph.pull import pull
 from kg.graph.push import PushState
-from kg.graph.servers import NothingPushed, WritingNeedsFolder, open_target
+from kg.graph.servers import CannotAnswer, NothingPushed, WritingNeedsFolder, open_target
 from tests.servers.conftest import Local
 from tests.servers.content import wipe
 from tests.servers.running import Server
 
 
-def test_an_empty_server_says_what_to_do(empty_server: Server, local: Local) -> None:
+def test_an_asked_server_says_what_to_do(asked_server: Server, local: Local) -> None:
     with pytest.raises(NothingPushed, match="kg push"):
-        open_graph(empty_server.address, content=local.content)
+        open_graph(asked_server.address, content=local.content)
 
 
-def test_an_unfinished_push_is_said(local: Local, empty_server: Server) -> None:
-    local.push(empty_server)
-    target = open_target(empty_server.address)
+def test_virtuoso_takes_pushes_and_gives_the_ledger_but_is_not_asked(
+    local: Local, virtuoso_server: Server, tmp_path: Path
+) -> None:
+    wipe(virtuoso_server)
+    assert local.push(virtuoso_server).added > 500
+    with pytest.raises(CannotAnswer, match="kg pull") as caught:
+        open_graph(virtuoso_server.address, content=local.content)
+    assert caught.value.exit_code == 3 and "Virtuoso" in str(caught.value)
+    assert pull(virtuoso_server.address, store=tmp_path / "pulled", content=local.content).head == local.head()
+
+
+def test_an_unfinished_push_is_said(local: Local, asked_server: Server) -> None:
+    local.push(asked_server)
+    target = open_target(asked_server.address)
     state = target.state()
     assert state is not None
     target.mark(PushState("pushing", "other", state.parts, state.stamp))
     target.close()
     told: list[str] = []
-    graph = open_graph(empty_server.address, content=local.content, tell=told.append)
+    graph = open_graph(asked_server.address, content=local.content, tell=told.append)
     assert not graph.is_whole()
     graph.close()
     assert told == [

@@ -17,6 +17,8 @@ class Asked:
     path: str
     headers: Mapping[str, str]
     body: bytes
+    port: int
+    """Of the client: each connection has its own."""
 
     def form(self) -> dict[str, str]:
         """The fields of a form."""
@@ -32,6 +34,10 @@ class Reply:
     headers: dict[str, str] = field(default_factory=dict)
     before: Callable[[], object] | None = None
     """Done before anything is sent."""
+    echo: Callable[[Mapping[str, str]], bytes] | None = None
+    """Makes the body from the headers of the request."""
+    hangs_up: bool = False
+    """Whether the connection ends afterwards, without a word about it."""
 
 
 @dataclass(slots=True)
@@ -59,16 +65,18 @@ def fake_server(*replies: Reply) -> Iterator[FakeServer]:
             fake: FakeServer = known["fake"]
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            fake.asked.append(Asked(self.command, self.path, headers, body))
+            fake.asked.append(Asked(self.command, self.path, headers, body, self.client_address[1]))
             reply = fake.replies.pop(0) if len(fake.replies) > 1 else fake.replies[0]
             if reply.before is not None:
                 reply.before()
+            sent = reply.body if reply.echo is None else reply.echo(headers)
             self.send_response(reply.status)
             for name, value in {"Content-Type": "application/sparql-results+json", **reply.headers}.items():
                 self.send_header(name, value)
-            self.send_header("Content-Length", str(len(reply.body)))
+            self.send_header("Content-Length", str(len(sent)))
             self.end_headers()
-            self.wfile.write(reply.body)
+            self.wfile.write(sent)
+            self.close_connection = reply.hangs_up
 
         do_GET = do_POST = _serve  # noqa: N815 - the names the base class looks for
 

@@ -3,11 +3,16 @@
 import base64
 import socket
 import threading
+import traceback
+from collections.abc import Callable, Mapping
+from json import dumps
 
 import pytest
 
+from kg.errors import KgError
 from kg.stores.http_client import AnswerTooLong, HttpClient, Login, ServerUnreachable, shown
 from kg.stores.protocol import DeadlinePassed
+from kg.stores.sparql_endpoint import SparqlEndpoint
 from tests.stores.fake_server import Reply, fake_server
 
 SECRET = "hunter2-and-more"
@@ -103,21 +108,17 @@ def test_an_answer_without_end_is_refused_before_it_fills_the_memory() -> None:
 def test_one_connection_serves_many_requests() -> None:
     with fake_server() as server:
         sender = HttpClient()
-        ports: set[int] = set()
         for _ in range(3):
             sender.send("GET", server.address)
-            ports.update(one.sock.getsockname()[1] for one in sender._open.values())
         sender.close()
-    assert len(ports) == 1 and len(server.asked) == 3
+    assert len({one.port for one in server.asked}) == 1 and len(server.asked) == 3
 
 
 def test_a_connection_that_the_server_closed_meanwhile_is_opened_again() -> None:
-    with fake_server() as server:
+    with fake_server(Reply(hangs_up=True)) as server:
         sender = HttpClient()
-        sender.send("GET", server.address)
-        for one in sender._open.values():
-            one.sock.shutdown(socket.SHUT_RDWR)
-        assert sender.send("GET", server.address).status == 200
+        assert [sender.send("GET", server.address).status for _ in range(3)] == [200, 200, 200]
+    assert len({one.port for one in server.asked}) == 3
 
 
 def test_a_server_that_is_not_there_is_said_with_its_address() -> None:
@@ -162,6 +163,50 @@ def test_every_request_says_who_asks() -> None:
     with fake_server() as server:
         HttpClient().send("GET", server.address)
     assert server.asked[0].headers["user-agent"].startswith("accelkg/")
+
+
+ECHOES: dict[str, Callable[[Mapping[str, str]], bytes]] = {
+    "lines": lambda headers: "\n".join(f"{name}: {value}" for name, value in headers.items()).encode(),
+    "json": lambda headers: dumps({"headers": dict(headers)}).encode(),
+    "page": lambda headers: ("<p>" + "<br>".join(f"<b>{n}</b>: {v}" for n, v in headers.items()) + "</p>").encode(),
+    "the word alone": lambda headers: b"bad token " + headers["authorization"].partition(" ")[2].encode(),
+    "decoded": lambda headers: b"who is " + base64.b64decode(headers["authorization"].partition(" ")[2]),
+    "behind much": lambda headers: b" " * 70_000 + headers["authorization"].encode(),
+    "at the cut": lambda headers: b" " * ((1 << 16) - 20) + headers["authorization"].partition(" ")[2].encode(),
+}
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 500, 200])
+@pytest.mark.parametrize("echo", ECHOES)
+def test_a_server_that_repeats_our_headers_shows_nobody_the_login(echo: str, status: int) -> None:
+    challenge = Reply(401, b"", {"WWW-Authenticate": 'Basic realm="kg"'})
+    word = base64.b64encode(f"kg:{SECRET}".encode()).decode()
+    with fake_server(challenge, Reply(status, echo=ECHOES[echo])) as server:
+        endpoint = SparqlEndpoint.open(f"sparql+{server.address}", login=Login("kg", SECRET))
+        with pytest.raises(KgError) as caught:
+            endpoint.select("ASK {}")
+    reports = f"{caught.value} {caught.value!r} {''.join(traceback.format_exception(caught.value))}"
+    assert SECRET not in reports and word not in reports and word[:12] not in reports
+
+
+def test_a_status_line_that_repeats_the_login_is_not_shown() -> None:
+    word = base64.b64encode(f"kg:{SECRET}".encode()).decode()
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def answer() -> None:
+        for _ in range(3):
+            taken, _address = listening.accept()
+            taken.recv(65536)
+            taken.sendall(f"Basic {word}\r\n\r\n".encode())
+            taken.close()
+
+    thread = threading.Thread(target=answer, daemon=True)
+    thread.start()
+    with pytest.raises(ServerUnreachable) as caught:
+        HttpClient(Login("kg", SECRET)).send("GET", f"http://127.0.0.1:{listening.getsockname()[1]}/")
+    thread.join(10)
+    listening.close()
+    assert word not in "".join(traceback.format_exception(caught.value))
 
 
 def test_no_text_form_shows_a_password() -> None:

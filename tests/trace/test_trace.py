@@ -45,9 +45,29 @@ def test_what_rests_on_a_claim_is_listed_with_its_distance() -> None:
     assert [(one.claim, one.via, one.hop) for one in traced.dependents] == [
         ("100/row.each", "derived-from", 1), ("200/conclusion", "derived-from", 2),
     ]  # fmt: skip
-    assert [(one.code, one.role, one.about) for one in traced.findings] == [
-        ("arithmetic.inconsistent", "total", "100/row.each")
-    ]
+    assert traced.findings == ()  # its result does not recompute, which says nothing against it
+
+
+def test_a_near_number_takes_over_the_verdict_of_the_claim_it_is_near() -> None:
+    exact = by_number("72428")
+    for text in ("72400", "72.4k", "72428.01", "72,500"):
+        near = by_number(text)
+        assert (near.use, near.value) == (exact.use, exact.value), text
+        assert near.reason.startswith("no claim states it; the nearest is ") and exact.reason in near.reason
+    usable = by_number("4810 GB/s")
+    assert usable.use == "with-care" and usable.value is None  # what is merely near is no value to use
+
+
+@pytest.mark.parametrize(("number", "text"), [(72428, "72428"), (72428.0, "72428"), (2.5, "2.5")])
+def test_a_number_of_a_program_is_one_that_is_typed(number: float, text: str) -> None:
+    assert trace(ask_small, number, units()) == trace(ask_small, text, units())
+    assert trace(ask_small, number, units()).claims
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), True])
+def test_what_is_no_number_to_ask_for_is_refused(number: float) -> None:
+    with pytest.raises(KgError):
+        trace(ask_small, number, units())
 
 
 def test_a_value_is_found_in_other_units_after_the_exact_ones() -> None:
@@ -94,7 +114,7 @@ def test_numbers_are_found_as_people_write_them(text: str, claims: list[str]) ->
 
 def test_a_number_nobody_states_names_the_same_digits_in_another_unit() -> None:
     found = by_number("700 kW")
-    assert (found.use, found.reason, found.value) == ("no", "no claim states it", None)
+    assert (found.use, found.reason, found.value) == ("unknown", "no claim states it", None)
     assert [(one.claim, one.printed, one.unit) for one in found.near] == [("100/mid.power", "700 W", "W")]
 
 

@@ -9,8 +9,9 @@ from math import prod
 from typing import Final
 
 from kg.audit.finding import Finding, Reason
-from kg.audit.rules.facts import Facts, Json, involved, is_single, is_whole, known, text_of
+from kg.audit.rules.facts import Facts, Json, involved, is_single, is_whole, known
 from kg.audit.rules.part import ALWAYS, Alone, Part, Scope
+from kg.audit.wording import text_of
 from kg.model.reference import Figure as PublishedFigure
 
 CARDS: Final = (2, 4, 8, 16, 36, 72)

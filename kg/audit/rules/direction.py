@@ -8,8 +8,9 @@ from typing import Final, Literal
 
 from kg.audit.derivation import RESTS_ON
 from kg.audit.finding import Finding, Severity
-from kg.audit.rules.facts import Facts, Json, is_gap, is_ratio, is_single, known, normalisers, text_of
+from kg.audit.rules.facts import Facts, Json, is_gap, is_ratio, is_single, known, normalisers
 from kg.audit.rules.part import Alone
+from kg.audit.wording import text_of
 
 Verdict = Literal["supported", "weak", "contradicted", "reverses-after-correction"]
 Judged = tuple[Verdict, str, Fraction | None]

@@ -17,9 +17,9 @@ from kg.audit.rules.facts import (
     known,
     normalisers,
     same_normaliser,
-    text_of,
 )  # fmt: skip
 from kg.audit.rules.part import ALWAYS, Part, Scope
+from kg.audit.wording import text_of
 from kg.model.derived import Canonical
 from kg.model.interval import Interval
 

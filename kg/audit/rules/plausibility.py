@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, involved, is_gap, is_ratio, is_single, known, text_of
+from kg.audit.rules.facts import Facts, Json, involved, is_gap, is_ratio, is_single, known
 from kg.audit.rules.part import Alone, Part, Scope
+from kg.audit.wording import text_of
 
 ABOVE: Final = 3
 """Compute per watt may lie this many times above the best known."""

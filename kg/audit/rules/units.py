@@ -7,8 +7,10 @@ from itertools import pairwise
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known, same_normaliser, text_of
+from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known, same_normaliser
 from kg.audit.rules.part import ALWAYS, Part, Scope
+from kg.audit.wording import text_of
+from kg.model.reference import TOKENS, ResultUnit
 
 PREFIXED: Final = (
     "memory-bandwidth", "memory-capacity", "interconnect-bandwidth", "peak-compute", "power", "energy-use",
@@ -73,7 +75,7 @@ _HEADS = {"sample/s": "samples per second", "query/s": "queries per second"}
 
 def _column(facts: Facts, claim: Json) -> Iterator[Scope]:
     unit, table = (claim.get("quantity") or {}).get("unit"), claim["anchor"].get("table")
-    if unit in _HEADS and known(claim, "task") in facts.references.token_tasks:
+    if unit in _HEADS and facts.references.counts_tokens(known(claim, "task")):
         yield f"{claim['source']}|{table or _field(claim['anchor']) or claim['id']}", ALWAYS
     elif unit == "result/s" and table is not None and is_single(claim):
         figure = facts.figure(claim)
@@ -90,29 +92,53 @@ def _field(anchor: Json) -> str:
 
 
 def _columns(facts: Facts) -> Iterator[Finding]:
-    headed: dict[tuple[str, str, str, str, str], list[Json]] = defaultdict(list)
+    headed: dict[tuple[str, ...], list[Json]] = defaultdict(list)
     mixed: dict[tuple[str, str, str], list[Json]] = defaultdict(list)
     for claim in facts.by_metric.get("throughput", ()):
-        unit = (claim.get("quantity") or {}).get("unit")
-        anchor = claim["anchor"]
-        task = known(claim, "task")
-        if unit in _HEADS and facts.references.counts_tokens(task, _rounds(claim)):
-            column = _field(anchor)
-            place = f"table {anchor['table']}" if "table" in anchor else f"column {column or claim['id']}"
-            if "pointer" in anchor and "document" in anchor:
-                place += f" of {anchor['document']}"
-            headed[claim["source"], task, unit, place, column].append(claim)
+        unit, anchor = (claim.get("quantity") or {}).get("unit"), claim["anchor"]
+        if unit in _HEADS and facts.references.counts_tokens(known(claim, "task")):
+            rule = _rule(facts, claim)
+            if rule is None or rule.unit == TOKENS:
+                decided = "" if rule is None else rule.citation.text
+                headed[claim["source"], known(claim, "task"), unit, _place(claim), _field(anchor), decided].append(
+                    claim
+                )
         elif unit == "result/s" and "table" in anchor and is_single(claim):
             mixed[(claim["source"], anchor["table"], anchor.get("column") or "")].append(claim)
-    for (_, task, unit, place, _), claims in headed.items():
-        yield Finding(
-            "unit.header", "suspicious", "warning",
-            f"printed as {_HEADS[unit]} in {place}, but the official result of {facts.label(task)} is a rate of tokens",
-            ((claims[0]["id"], "suspect"), *involved(claims[1:], "same column", 200)),
-            basis="reference", reference=facts.references.token_tasks[task].text,
-        )  # fmt: skip
+    for (_, task, unit, place, _, decided), claims in headed.items():
+        yield _headed(claims, decided, f"printed as {_HEADS[unit]} in {place}", facts.label(task))
     for (_, table, _), claims in mixed.items():
         yield from _mixed(facts, table, claims)
+
+
+def _rule(facts: Facts, claim: Json) -> ResultUnit | None:
+    """What decides in which unit the result of a claim is counted."""
+    return facts.references.result_unit(known(claim, "task"), _rounds(claim), known(claim, "scenario"))
+
+
+def _place(claim: Json) -> str:
+    """Where the column of a claim is, in words."""
+    anchor = claim["anchor"]
+    if "table" in anchor:
+        return f"table {anchor['table']}"
+    of = f" of {anchor['document']}" if "pointer" in anchor and "document" in anchor else ""
+    return f"column {_field(anchor) or claim['id']}{of}"
+
+
+def _headed(claims: Sequence[Json], decided: str, printed: str, task: str) -> Finding:
+    """A column headed with samples or queries over a task that counts tokens; which of both holds may be open."""
+    about = ((claims[0]["id"], "suspect"), *involved(claims[1:], "same column", 200))
+    if decided:
+        return Finding(
+            "unit.header", "suspicious", "warning",
+            f"{printed}, but the official result of {task} is a rate of tokens",
+            about, basis="reference", reference=decided,
+        )  # fmt: skip
+    return Finding(
+        "unit.undecided", "suspicious", "warning",
+        f"{printed}; results of {task} are counted in tokens in some rounds and scenarios, and no rule says in which unit this one is",
+        about,
+    )  # fmt: skip
 
 
 def _rounds(claim: Json) -> list[str]:

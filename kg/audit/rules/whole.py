@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, involved, is_single, is_whole, known, same_normaliser, text_of
+from kg.audit.rules.facts import Facts, Json, involved, is_single, is_whole, known, same_normaliser
 from kg.audit.rules.part import Part, Scope
+from kg.audit.wording import text_of
 
 ADDITIVE: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power")
 SHARES: Final = ("market-share", "domestic-share")

@@ -1,0 +1,57 @@
+"""Totals of unlike numbers of accelerators: no figure per accelerator follows from dividing one by the other."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, Final
+
+from kg.audit.rules.facts import known, normalisers
+from kg.model.expression import Expression, Name
+
+Json = Mapping[str, Any]
+
+_SINGLE: Final = ("accelerator", "superchip")
+"""Levels at which a figure is that of one unit, unless it is said to be a total."""
+_RATES: Final = frozenset({"throughput", "performance", "training-throughput", "inference-speed", "training-speed"})
+"""Metrics of which a system has more, the more accelerators it has; what a whole run takes or costs is none of them."""
+
+
+def unlike_counts(record: Json, given: Json, claim: Callable[[str], Json | None]) -> str | None:
+    """Why a derivation cannot give the ratio of a claim about single accelerators; None where it can.
+
+    Dividing the totals of a run on 4 and of one on 8 accelerators compares two systems, not two accelerators.
+    """
+    if not _is_per_accelerator(record):
+        return None
+    quotient = Expression.parse(given["expression"]).as_quotient()
+    if quotient is None or not all(isinstance(part, Name) for part in quotient):
+        return None
+    sides = [given["inputs"].get(part.name) or {} for part in quotient if isinstance(part, Name)]
+    rows = [claim(side["claim"]) if "claim" in side else None for side in sides]
+    counts = [_count(row) for row in rows if row is not None and _is_total_rate(row)]
+    if len(counts) != 2 or None in counts or counts[0] == counts[1]:
+        return None
+    shown = " and ".join(f"{float(count):g}" for count in counts if count is not None)
+    return f"the totals are of {shown} accelerators, so that their ratio is not that of two accelerators"
+
+
+def _is_total_rate(row: Json) -> bool:
+    return row["metric"] in _RATES and normalisers(row) == {"total"}
+
+
+def _is_per_accelerator(record: Json) -> bool:
+    """Whether a claim compares single accelerators; a series beside one is meant chip by chip."""
+    levels = {record.get("level"), record.get("baseline_level")}
+    of_one = bool(levels & {*_SINGLE}) and levels <= {*_SINGLE, "family", None}
+    return record.get("relation", "absolute") != "absolute" and of_one and "total" not in normalisers(record)
+
+
+def _count(row: Json) -> Fraction | None:
+    """How many accelerators a total is of, on average where the row is one."""
+    for name in ("accelerators", "accelerators_mean"):
+        count = known(row, name)
+        if isinstance(count, int | float | str):
+            try:
+                return Fraction(str(count))
+            except ValueError:
+                return None
+    return None

@@ -1,0 +1,79 @@
+"""How much of a difference a condition can carry, in size and in direction.
+
+A condition that differs explains two figures only if figures are known to change that much with it, and in that sense:
+a coarser number format computes faster, never slower, and no model makes one multiple of two machines twelve of another.
+"""
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Final
+
+from kg.audit.conditions import Compared
+from kg.audit.side import Side
+from kg.model.interval import Interval
+
+_TWICE: Final = Interval(Fraction(1, 2), Fraction(2))
+_OF_A_RATIO: Final = Interval(Fraction(1, 4), Fraction(4))
+"""By what the work that is done changes the ratio of two machines: from the least to the most favourable official
+result of one pair it is a factor of less than four."""
+_WORK: Final = frozenset({
+    "model", "workload", "task", "scenario", "phase", "benchmark", "round", "sequence_length", "context_length", "batch",
+    "entry", "tested_on", "software", "framework",
+})  # fmt: skip
+_BITS = re.compile(r"\d+")
+_WIDE: Final = 32
+"""From so many bits on, other units of a chip do the work, and the step to fewer bits is larger than the bits say."""
+
+
+def can_carry(one: Side, other: Side, compared: Iterable[Compared]) -> bool:
+    """Whether what differs or is open may make up for the distance of two figures; several changes multiply.
+
+    Of a condition whose reach is not known, anything is possible.
+    """
+    if one.figure is None or other.figure is None or not (_is_positive(one.figure) and _is_positive(other.figure)):
+        return True
+    reach = Interval.exactly(1)
+    for condition in compared:
+        step = _reach(condition, one, other)
+        if step is None:
+            return True
+        reach = reach * step
+    return (one.figure * reach).overlaps(other.figure)
+
+
+def _reach(condition: Compared, one: Side, other: Side) -> Interval | None:
+    """By what the figure of the other claim may differ from that of the one; None where no bound is known."""
+    name = condition.name.removeprefix("baseline ")
+    if name == "sparsity":
+        return _TWICE
+    if one.relation == "ratio" and name in _WORK:
+        return _OF_A_RATIO
+    if name == "precision" and one.metric == "peak-compute" and one.relation == "absolute":
+        return _by_bits(_bits(one), _bits(other))
+    return None
+
+
+def _by_bits(one: int | None, other: int | None) -> Interval | None:
+    """A format of half the bits computes up to twice as fast, and not slower.
+
+    >>> _by_bits(16, 4), _by_bits(4, 8)
+    (Interval('1', '4'), Interval('1/2', '1'))
+    """
+    if one is None or other is None or one == other:
+        return None
+    coarser = None if max(one, other) >= _WIDE else Fraction(max(one, other), min(one, other))
+    if other < one:
+        return Interval(Fraction(1), coarser)
+    return Interval(None if coarser is None else 1 / coarser, Fraction(1))
+
+
+def _bits(claim: Side) -> int | None:
+    """The bits of the number format of a claim; None where several widths or none are named."""
+    formats = dict(claim.values).get("precision", frozenset())
+    widths = {int(found.group()) for text in formats if (found := _BITS.search(text)) is not None}
+    return widths.pop() if len(widths) == 1 and len(formats) > 0 else None
+
+
+def _is_positive(figure: Interval) -> bool:
+    return figure.lower is not None and figure.lower > 0

@@ -1,0 +1,42 @@
+"""Conditions in words: the line that people read, and one value as text."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from kg.model.identifiers import is_entity_id
+
+Json = Mapping[str, Any]
+
+
+def conditions_text(conditions: Json) -> str:
+    """The conditions in one readable line, sorted by name.
+
+    >>> conditions_text({"scenario": "scenario/offline", "accelerators": 72})
+    'accelerators=72; scenario=offline'
+    """
+    parts = []
+    for name in sorted(conditions):
+        given = conditions[name]
+        value, status = (
+            (given.get("value"), given.get("status", "stated")) if isinstance(given, Mapping) else (given, "stated")
+        )
+        shown = ", ".join(_short(one) for one in (value if isinstance(value, list) else [value]) if one is not None)
+        parts.append(f"{name}={shown or status}" + (f" ({status})" if shown and status != "stated" else ""))
+    return "; ".join(parts)
+
+
+def _short(value: object) -> str:
+    return str(value).split("/", 1)[1] if is_entity_id(value) else str(value)
+
+
+def condition_word(value: Any) -> str:
+    """A condition as text, the same for 72 and 72.0.
+
+    >>> condition_word(72), condition_word(72.0), condition_word(60.5), condition_word(True), condition_word("FP8")
+    ('72', '72', '60.5', 'true', 'FP8')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)

@@ -1,0 +1,26 @@
+"""Whether a finding speaks against a claim that it involves, or only compares with it."""
+
+from typing import Final
+
+ABOUT: Final = "about"
+"""The role of the claim that a finding is about."""
+_SHARED: Final = {
+    "conflict.conflict": "value", "conflict.possible": "value", "opposition.contradiction": "opposed to it",
+    "unit.header": "same column", "unit.undecided": "same column", "unit.mixed": "", "naming.level": "as ", "gap.source": "leans on it", "whole.shares": "share",
+    "whole.active": "total", "chronology.interval": "", "chronology.elapsed": "other statement", "ranges.outside": "outside",
+    "ranges.set": "announced", "identity.rent-below-cost": "cost", "identity.time-per-token": "speed",
+}  # fmt: skip
+"""Findings that cannot tell which of several claims is wrong, and how the roles begin that are as doubtful as the first.
+
+Every other role is that of a premise, an original or a row, which a finding does not speak against.
+"""
+
+
+def is_doubted(code: str, role: str) -> bool:
+    """Whether a claim in this role is as doubtful as the one that the finding is about.
+
+    >>> is_doubted("conflict.conflict", "value 2"), is_doubted("unit.slip", "other"), is_doubted("unit.slip", "about")
+    (True, False, True)
+    """
+    shared = _SHARED.get(code)
+    return role == ABOUT or (shared is not None and role.startswith(shared))

@@ -1,0 +1,44 @@
+"""The ids that are made, not given: hashes of content, and what tells the id of a thing from a word."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from hashlib import sha256
+from json import dumps
+from typing import Any
+
+Json = Mapping[str, Any]
+
+_ENTITY_ID = re.compile(
+    r"(?:accelerator|superchip|system|cluster|config|family|cpu|interconnect|model|model-class|benchmark|round|task|"
+    r"scenario|division|precision|org|person|group|software|technology|market|programme|offer|reference|source|"
+    r"unresolved|gap|figure)/[^\s<>\"{}|\\^`]+"
+)
+
+
+def is_entity_id(value: object) -> bool:
+    """Whether a condition value is the id of a thing rather than words or a figure."""
+    return isinstance(value, str) and _is_entity_id(value)
+
+
+@lru_cache(maxsize=1 << 13)
+def _is_entity_id(value: str) -> bool:
+    return _ENTITY_ID.fullmatch(value) is not None
+
+
+def short_hash(value: object) -> str:
+    """Sixteen hex digits of the SHA-256 of the sorted JSON text."""
+    return sha256(dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()[:16]
+
+
+def conditions_id(conditions: Json) -> str:
+    """The id of a conditions node: the hash of its sorted content."""
+    return f"conditions/{short_hash(conditions)}"
+
+
+def passage_id(source: str, anchor: Json) -> str:
+    """The id of the place a claim is anchored at; claims on the same figure share it."""
+    where = source.split("/", 1)[1]
+    if "start" in anchor:
+        return f"passage/{where}/{anchor['start']}-{anchor['end']}"
+    return f"passage/{where}/{short_hash(anchor)}"

@@ -1,0 +1,96 @@
+"""The JSON-LD context for records in their exchange form, generated from the declarations beside the fields.
+
+Each record type has a context of its own, chosen by the key `record`, and so has each node below a record, since one key
+may mean different things in different places. What the context cannot say, and RDF writers can: `id` as
+dcterms:identifier too, conditions as nodes (here one JSON value each), the text position as a selector (here on the
+passage), ids with characters that an IRI must escape (but for units, which are listed), defaults, the text twins of lists,
+and the dcterms:hasPart shortcut.
+"""
+
+from collections.abc import Iterable
+from json import dumps
+from typing import Any
+from urllib.parse import quote
+
+from kg.model.record import (
+    Anchor,
+    Claim,
+    Derivation,
+    DerivationInput,
+    Entity,
+    Event,
+    Part,
+    Quantity,
+    Record,
+    Restatement,
+    Source,
+)
+from kg.model.terms import Inner, Link, Prop, declared
+from kg.model.vocabulary import THINGS, expand
+
+Term = dict[str, Any]
+
+_BELOW: dict[tuple[type[Record], str], type[Record]] = {
+    (Claim, "quantity"): Quantity,
+    (Claim, "anchor"): Anchor,
+    (Claim, "event"): Event,
+    (Claim, "restates"): Restatement,
+    (Claim, "derivations"): Derivation,
+    (Derivation, "inputs"): DerivationInput,
+    (Entity, "parts"): Part,
+}
+_JSON: dict[tuple[type[Record], str], str] = {
+    (Claim, "conditions"): "k:conditionsJson",
+    (Claim, "baseline_conditions"): "k:baselineConditionsJson",
+}
+
+
+def _link(link: Link, units: Iterable[str]) -> Term:
+    local: dict[str, Any] = {}
+    if link.target == "thing":
+        base = THINGS
+    else:
+        base = f"{THINGS}{link.target}/"
+    if link.target == "unit":
+        local["count"] = {"@id": f"{base}count:", "@prefix": True}
+        for name in units:
+            escaped = quote(name, safe="/-._~:@!$&'()*+,;=")
+            if escaped != name:
+                local[name] = base + escaped
+    return {"@id": expand(link.term), "@type": "@vocab", "@context": [None, {"@version": 1.1, "@vocab": base, **local}]}
+
+
+def _literal(prop: Prop) -> Term:
+    term: Term = {"@id": expand(prop.term)}
+    if prop.datatype != "string":
+        term["@type"] = expand(f"xsd:{prop.datatype}")
+    return term
+
+
+def _fields(cls: type[Record], units: list[str]) -> Term:
+    made: Term = {}
+    for name, projection in declared(cls):
+        if (cls, name) in _JSON:
+            made[name] = {"@id": expand(_JSON[cls, name]), "@type": "@json"}
+        elif isinstance(projection, Prop):
+            made[name] = _literal(projection)
+        elif isinstance(projection, Link):
+            made[name] = _link(projection, units)
+        elif isinstance(projection, Inner):
+            made[name] = {"@id": expand(projection.term), "@context": _fields(_BELOW[cls, name], units)}
+            if (cls, name) == (Derivation, "inputs"):
+                made[name] |= {"@container": "@index", "@index": expand("k:inputName")}
+    return made
+
+
+def context_text(units: Iterable[str]) -> str:
+    """The text of `ontology/context.jsonld`; `units` are the ids of the unit table."""
+    known = sorted(units)
+    types: Term = {}
+    for name, cls, base in (("claim", Claim, "claim/"), ("entity", Entity, ""), ("source", Source, "")):
+        fields = {key: term for key, term in _fields(cls, known).items() if key != "id"}
+        if cls is Claim:
+            fields["revision"] = expand("k:revision")
+        types[name] = {"@id": expand(f"k:{name.capitalize()}"), "@context": {"@base": THINGS + base, **fields}}
+    context = {"@context": {"@version": 1.1, "record": "@type", "id": "@id", **types}}
+    return dumps(context, indent=1, ensure_ascii=False, sort_keys=True) + "\n"

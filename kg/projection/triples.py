@@ -1,0 +1,332 @@
+"""Records as N-Triples lines, written from the declarations beside the fields of `kg.model.record`.
+
+Input are recorded forms (plain JSON values, already validated). One writer per field is made once, so that a claim costs
+a few dozen string concatenations. Conditions and passages are nodes of their own and may be shared; writing them twice
+is harmless, since a store keeps a triple once.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from json import dumps
+from typing import Any
+
+import orjson
+
+from kg.model.conditions import conditions_text
+from kg.model.identifiers import conditions_id, is_entity_id, passage_id
+from kg.model.record import (
+    Anchor,
+    Claim,
+    Derivation,
+    DerivationInput,
+    Entity,
+    Event,
+    Part,
+    Quantity,
+    Record,
+    Restatement,
+    Source,
+)
+from kg.model.terms import Link, Prop, declared, default_values
+from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, claim_iri, expand, thing_iri
+from kg.projection.literals import XSD, number, quoted
+
+Json = Mapping[str, Any]
+Writer = Callable[[str, Any, list[str]], None]
+
+_TYPE = f"<{expand('rdf:type')}>"
+
+
+def _literal_writer(prop: Prop) -> Writer:
+    predicate = f" <{expand(prop.term)}> "
+    if prop.datatype == "double":
+
+        def write_number(subject: str, value: Any, out: list[str]) -> None:
+            for one in value if isinstance(value, list) else (value,):
+                if one is not None:
+                    out.append(f"{subject}{predicate}{number(one)} .\n")
+
+        return write_number
+    if prop.datatype in ("integer", "boolean"):
+        suffix = XSD[prop.datatype]
+
+        def write_typed(subject: str, value: Any, out: list[str]) -> None:
+            out.append(f'{subject}{predicate}"{str(value).lower()}"{suffix} .\n')
+
+        return write_typed
+
+    def write_text(subject: str, value: Any, out: list[str]) -> None:
+        if isinstance(value, list):
+            out.extend(f"{subject}{predicate}{quoted(str(one))} .\n" for one in value)
+        else:
+            out.append(f"{subject}{predicate}{quoted(value if isinstance(value, str) else str(value))} .\n")
+
+    return write_text
+
+
+def _target_iri(link: Link) -> Callable[[str], str]:
+    if link.target == "claim":
+        return claim_iri
+    if link.target in ("metric", "unit"):
+        return lambda name: thing_iri(f"{link.target}/{name}")
+    return thing_iri
+
+
+def _link_writer(link: Link) -> Writer:
+    predicate, iri, seen = f" <{expand(link.term)}> ", _target_iri(link), {}  # type: ignore[var-annotated]
+
+    def write(subject: str, value: Any, out: list[str]) -> None:
+        for one in value if isinstance(value, list) else (value,):
+            known = seen.get(one)
+            if known is None:
+                known = f"{predicate}<{iri(one)}> .\n"
+                if len(seen) < 50_000:
+                    seen[one] = known
+            out.append(subject + known)
+
+    return write
+
+
+def _plain_writers(cls: type[Record]) -> tuple[tuple[str, Writer], ...]:
+    made = []
+    for name, projection in declared(cls):
+        if isinstance(projection, Prop):
+            made.append((name, _literal_writer(projection)))
+        elif isinstance(projection, Link):
+            made.append((name, _link_writer(projection)))
+    return tuple(made)
+
+
+def _default_lines(cls: type[Record]) -> tuple[tuple[str, str], ...]:
+    made = []
+    for name, prop, default in default_values(cls):
+        out: list[str] = []
+        _literal_writer(prop)("", default, out)
+        made.append((name, out[0]))
+    return tuple(made)
+
+
+_PROJECTED: tuple[type[Record], ...] = (
+    Claim,
+    Entity,
+    Source,
+    Quantity,
+    Anchor,
+    Event,
+    Restatement,
+    Derivation,
+    DerivationInput,
+    Part,
+)
+_WRITERS: dict[type[Record], tuple[tuple[str, Writer], ...]] = {cls: _plain_writers(cls) for cls in _PROJECTED}
+_DEFAULTS: dict[type[Record], tuple[tuple[str, str], ...]] = {cls: _default_lines(cls) for cls in _PROJECTED}
+
+
+def _write_plain(cls: type[Record], subject: str, record: Json, out: list[str]) -> None:
+    for name, write in _WRITERS[cls]:
+        value = record.get(name)
+        if value is not None:
+            write(subject, value, out)
+    for name, line in _DEFAULTS[cls]:
+        if record.get(name) is None:
+            out.append(subject + line)
+
+
+@lru_cache(maxsize=1024)
+def condition_term(name: str) -> str:
+    """The property of a condition.
+
+    >>> condition_term("sequence_length")
+    'k:conditionSequenceLength'
+    """
+    return "k:condition" + "".join(part.capitalize() for part in name.split("_"))
+
+
+_CONDITIONS = f"{_TYPE} <{expand('k:Conditions')}"
+_CONDITIONS_TEXT = f"<{expand('k:conditionsText')}>"
+
+
+def conditions_lines(conditions: Json) -> str:
+    """The triples of one conditions node."""
+    node = f"<{thing_iri(conditions_id(conditions))}>"
+    out = [f"{node} {_CONDITIONS}> .\n{node} {_CONDITIONS_TEXT} {quoted(conditions_text(conditions))} .\n"]
+    for name, given in conditions.items():
+        term = condition_term(name)
+        value, status = given, "stated"
+        if isinstance(given, Mapping):
+            value, status = given.get("value"), given.get("status", "stated")
+            if status != "stated":
+                out.append(f"{node} <{expand(term + 'Status')}> {quoted(status)} .\n")
+        for one in value if isinstance(value, list) else (value,):
+            if one is None:
+                continue
+            if is_entity_id(one):
+                out.append(f"{node} <{expand(term)}> <{thing_iri(one)}> .\n")
+            elif isinstance(one, int | float) and not isinstance(one, bool):
+                out.append(f"{node} <{expand(term)}> {number(one)} .\n")
+            else:
+                out.append(f"{node} <{expand(term)}> {quoted(str(one).lower() if isinstance(one, bool) else one)} .\n")
+    return "".join(out)
+
+
+def _sorted_text(given: Json) -> bytes | str:
+    """Equal conditions give equal text; whole numbers beyond 64 bits take the slower way."""
+    try:
+        return orjson.dumps(given, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        return dumps(given, sort_keys=True)
+
+
+class TripleWriter:
+    """Turns recorded forms into N-Triples; remembers which shared nodes it wrote last, to keep the text short."""
+
+    def __init__(self, *, remember: int = 100_000, apart: dict[str, list[str]] | None = None) -> None:
+        self._conditions: dict[bytes | str, str] = {}
+        self._passages: set[tuple[str, Any, Any, Any]] = set()
+        self._remember = remember
+        self._apart = apart
+        """Where given, the triples of shared nodes are put there by node, and not into the text."""
+
+    def record(self, record: Json) -> str:
+        """The triples of one claim, entity or source."""
+        if record["record"] == "claim":
+            return self.claim(record)
+        out: list[str] = []
+        node = f"<{thing_iri(record['id'])}>"
+        is_entity = record["record"] == "entity"
+        out.append(f"{node} {_TYPE} <{expand(ENTITY_CLASS[record['kind']])}> .\n")
+        out.append(f"{node} {_TYPE} <{expand('k:Entity' if is_entity else 'k:Source')}> .\n")
+        _write_plain(Entity if is_entity else Source, node, record, out)
+        for part in record.get("parts") or ():
+            inner = f"<{thing_iri(record['id'])}#part-{quoted(part['part'])[1:-1].replace('/', '-')}>"
+            out.append(f"{node} <{expand('k:composition')}> {inner} .\n{inner} {_TYPE} <{expand('k:Composition')}> .\n")
+            out.append(f"{node} <{expand('dcterms:hasPart')}> <{thing_iri(part['part'])}> .\n")
+            _write_plain(Part, inner, part, out)
+        if not is_entity and record.get("sha256"):
+            snapshot = f"<{thing_iri('snapshot/' + record['sha256'])}>"
+            out.append(f"{snapshot} {_TYPE} <{expand('k:Snapshot')}> .\n")
+            out.append(f"{snapshot} <{expand('prov:specializationOf')}> {node} .\n")
+            out.append(f"{snapshot} <{expand('k:sha256')}> {quoted(record['sha256'])} .\n")
+        return "".join(out)
+
+    def claim(self, record: Json) -> str:
+        """The triples of one claim with its quantity, passage, conditions, restatements and derivations."""
+        iri = claim_iri(record["id"])
+        node = f"<{iri}>"
+        out = [f"{node} {_TYPE} {_CLAIM} .\n{node} {_TYPE} {_CLAIM_TYPE[record['kind']]} .\n"]
+        _write_plain(Claim, node, record, out)
+        if "revision" in record:
+            out.append(f'{node}{_REVISION}"{record["revision"]}" .\n')
+        if "path" in record or "alternatives" in record or isinstance(record.get("normaliser"), list):
+            _text_twins(node, record, out)
+        quantity = record.get("quantity")
+        if quantity:
+            inner = f"<{iri}#quantity>"
+            out.append(f"{node}{_QUANTITY}{inner} .\n{inner} {_QUANTITY_TYPE}")
+            _write_plain(Quantity, inner, quantity, out)
+        self._anchor(node, record, out)
+        for key, predicate in (("conditions", _UNDER), ("baseline_conditions", _BASELINE_UNDER)):
+            given = record.get(key)
+            if given:
+                out.append(self._conditions_link(node, predicate, given))
+        if "event" in record:
+            inner = f"<{iri}#event>"
+            out.append(f"{node} <{expand('k:event')}> {inner} .\n{inner} {_TYPE} <{expand('k:Event')}> .\n")
+            _write_plain(Event, inner, record["event"], out)
+        if "restates" in record:
+            self._restates(iri, node, record["restates"], out)
+        if "derivations" in record:
+            self._derivations(iri, node, record["derivations"], out)
+        return "".join(out)
+
+    def _conditions_link(self, node: str, predicate: str, given: Json) -> str:
+        key = _sorted_text(given)
+        known = self._conditions.get(key)
+        if known is None:
+            if len(self._conditions) >= self._remember:
+                self._conditions.clear()
+            known = self._conditions[key] = f"<{thing_iri(conditions_id(given))}>"
+            if self._apart is None:
+                return f"{node}{predicate}{known} .\n{conditions_lines(given)}"
+            self._apart.setdefault(known, []).append(conditions_lines(given))
+        return f"{node}{predicate}{known} .\n"
+
+    def _anchor(self, node: str, record: Json, out: list[str]) -> None:
+        anchor = record["anchor"]
+        place = passage_id(record["source"], anchor)
+        inner = f"<{thing_iri(place)}>"
+        out.append(f"{node}{_ANCHORED}{inner} .\n")
+        seen = (place, anchor.get("table"), anchor.get("row"), anchor.get("column"))
+        if seen in self._passages:
+            return
+        if len(self._passages) >= self._remember:
+            self._passages.clear()
+        self._passages.add(seen)
+        if self._apart is not None:
+            out = self._apart.setdefault(inner, [])
+        out.append(f"{inner} {_PASSAGE_TYPE}")
+        source = (
+            f"<{thing_iri('snapshot/' + anchor['sha256'])}>"
+            if "sha256" in anchor
+            else f"<{thing_iri(record['source'])}>"
+        )
+        out.append(f"{inner}{_HAS_SOURCE}{source} .\n")
+        if "start" in anchor:
+            selector = f"{inner[:-1]}#position>"
+            out.append(f"{inner}{_HAS_SELECTOR}{selector} .\n{selector} {_POSITION_TYPE}")
+            out.append(f'{selector}{_START}"{anchor["start"]}"{XSD["integer"]} .\n')
+            out.append(f'{selector}{_END}"{anchor["end"]}"{XSD["integer"]} .\n')
+        for name, write in _WRITERS[Anchor]:
+            if name not in ("start", "end", "sha256") and name in anchor:
+                write(inner, anchor[name], out)
+
+    def _restates(self, iri: str, node: str, given: list[Json], out: list[str]) -> None:
+        for position, one in enumerate(given, 1):
+            inner = f"<{iri}#restatement-{position}>"
+            out.append(f"{node} <{expand('k:restatement')}> {inner} .\n{inner} {_TYPE} <{expand('k:Restatement')}> .\n")
+            _write_plain(Restatement, inner, one, out)
+
+    def _derivations(self, iri: str, node: str, given: list[Json], out: list[str]) -> None:
+        for position, one in enumerate(given, 1):
+            inner = f"<{iri}#derivation-{position}>"
+            out.append(
+                f"{node} <{expand('prov:wasGeneratedBy')}> {inner} .\n{inner} {_TYPE} <{expand('k:Derivation')}> .\n"
+            )
+            _write_plain(Derivation, inner, one, out)
+            for name, used in one["inputs"].items():
+                usage = f"<{iri}#derivation-{position}-{name}>"
+                out.append(
+                    f"{inner} <{expand('prov:qualifiedUsage')}> {usage} .\n{usage} {_TYPE} <{expand('k:Usage')}> .\n"
+                )
+                out.append(f"{usage} <{expand('k:inputName')}> {quoted(name)} .\n")
+                _write_plain(DerivationInput, usage, used, out)
+
+
+_TWINS = (
+    ("k:pathText", "path", " > "),
+    ("k:alternativesText", "alternatives", ", "),
+    ("k:normaliserText", "normaliser", ", "),
+)
+
+
+def _text_twins(node: str, record: Json, out: list[str]) -> None:
+    """Lists once more as one text each: triples keep no order, and a row has one cell for them."""
+    for term, name, between in _TWINS:
+        given = record.get(name)
+        if isinstance(given, list) and given:
+            out.append(f"{node} <{expand(term)}> {quoted(between.join(given))} .\n")
+
+
+def _predicate(curie: str) -> str:
+    return f" <{expand(curie)}> "
+
+
+_CLAIM = f"<{expand('k:Claim')}>"
+_CLAIM_TYPE = {kind: f"<{expand(cls)}>" for kind, cls in CLAIM_CLASS.items()}
+_REVISION, _QUANTITY, _ANCHORED = _predicate("k:revision"), _predicate("k:quantity"), _predicate("k:anchoredAt")
+_UNDER, _BASELINE_UNDER = _predicate("k:underConditions"), _predicate("k:baselineConditions")
+_HAS_SOURCE, _HAS_SELECTOR = _predicate("oa:hasSource"), _predicate("oa:hasSelector")
+_START, _END = _predicate("oa:start"), _predicate("oa:end")
+_QUANTITY_TYPE = f"{_TYPE} <{expand('k:Quantity')}> .\n"
+_PASSAGE_TYPE = f"{_TYPE} <{expand('k:Passage')}> .\n"
+_POSITION_TYPE = f"{_TYPE} <{expand('oa:TextPositionSelector')}> .\n"

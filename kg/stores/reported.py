@@ -1,0 +1,37 @@
+"""What a server says, made fit to be shown: short, on one line, without marks and without what we sent in confidence."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+_LONGEST: Final = 300
+"""Characters of a server's words that are shown."""
+_READ: Final = 1 << 16
+"""Characters of its answer that are looked at."""
+_CREDENTIALS: Final = re.compile(r"""\b(?:proxy-)?authorization\b["']?\s*[:=][^<\r\n]*""", re.IGNORECASE)
+"""A header with credentials and all that follows on its line, whoever it belongs to."""
+_IN_AN_ADDRESS: Final = re.compile(r"//[^/@\s]*@")
+_REMOVED: Final = "[removed]"
+
+
+def reported(text: str, secrets: Iterable[str] = ()) -> str:
+    r"""The first words of what a server says, without the secrets and without control characters.
+
+    >>> reported("<p>Bad request.\nAuthorization: Basic a2c6eA==<br>Host: h</p>")
+    'Bad request. Authorization: [removed] Host: h'
+    >>> reported("no such user: kg:hunter2 at bolt://kg:hunter2@h", ["hunter2"])
+    'no such user: kg:[removed] at bolt://h'
+    """
+    hidden = tuple(secrets)
+    # a secret that the cut goes through would not be recognised: the end is left out as far as one can reach
+    rest = max(map(len, hidden), default=0) if len(text) > _READ else 0
+    clean = _IN_AN_ADDRESS.sub("//", _CREDENTIALS.sub(f"Authorization: {_REMOVED}", _without(text[:_READ], hidden)))
+    words = re.sub(r"<[^>]*>", " ", clean[: len(clean) - rest])
+    line = " ".join("".join(sign if sign.isprintable() else " " for sign in words).split())
+    return _without(line, hidden)[:_LONGEST]
+
+
+def _without(text: str, secrets: Iterable[str]) -> str:
+    for secret in secrets:
+        text = text.replace(secret, _REMOVED)
+    return text
