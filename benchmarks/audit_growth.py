@@ -23,8 +23,8 @@ from kg.audit.citation import CitationAudit
 from kg.audit.conflicts import conflict_findings
 from kg.audit.recompute import DerivationAudit
 from kg.audit.rules import rule_findings
+from kg.build.build import content_records, read_background
 from kg.content.folders import find_content
-from kg.graph.build import content_records, read_background
 from kg.model.derived import Deriver
 from kg.model.names import descendants
 

@@ -22,8 +22,8 @@ import pyoxigraph
 from pydantic import TypeAdapter
 
 from benchmarks.synthetic import SEED, synthetic_claims
+from kg.build.build import Place, build_view, content_records
 from kg.content.folders import find_content
-from kg.graph.build import Place, build_view, content_records
 from kg.ledger.ledger import with_revision
 from kg.ledger.lock import writer_lock
 from kg.model.record import Claim

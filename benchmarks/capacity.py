@@ -22,11 +22,11 @@ from typing import Any
 import orjson
 
 from benchmarks.synthetic import synthetic_world
+from kg.build.build import Place, build_view, content_records
 from kg.content.folders import find_content
-from kg.graph.build import Place, build_view, content_records
-from kg.graph.graph import open_graph
 from kg.ledger.ledger import with_revision
 from kg.ledger.lock import writer_lock
+from kg.session import open_graph
 
 
 def measure(claims: int) -> dict[str, Any]:

@@ -46,7 +46,7 @@ app()
 
 def recorded_queries(store: Path) -> tuple[Path, list[str]]:
     """The live generation of a built store, and the texts of the queries that one trace runs."""
-    from kg.graph.graph import open_graph
+    from kg.session import open_graph
     from kg.stores.oxigraph import OxigraphStore
 
     texts: list[str] = []

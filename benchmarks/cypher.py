@@ -16,11 +16,11 @@ from pathlib import Path
 from time import perf_counter
 
 import kg
+from kg.build.build import Place, build_view
+from kg.build.property_graph import FOLDER, build_graph_view
 from kg.content.entities import read_registry
 from kg.content.vocabulary import read_vocabulary
-from kg.graph.build import Place, build_view
-from kg.graph.cypher_view import FOLDER, build_graph_view
-from kg.graph.graph import Graph
+from kg.session import Graph
 
 TRACED = ("002/r1.gb200.offline.per-accelerator", "72428", "2.5x", "4.8 TB/s", "1,960 TFLOPS")
 

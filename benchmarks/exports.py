@@ -28,13 +28,13 @@ import pyoxigraph
 
 from benchmarks.synthetic import synthetic_claims
 from kg.__about__ import RULES_VERSION, __version__
+from kg.ask.lexicon import read_lexicon, write_lexicon
+from kg.build.build import Place, content_records
 from kg.content.folders import Content, find_content
-from kg.graph.build import Place, content_records
-from kg.graph.exports import FORMATS, export
-from kg.graph.graph import Graph, open_graph
-from kg.graph.lexicon import read_lexicon, write_lexicon
+from kg.export.formats import FORMATS, export
 from kg.ledger.derived import read_derived, write_derived
 from kg.ledger.ledger import with_revision
+from kg.session import Graph, open_graph
 from kg.stores.oxigraph import OxigraphStore
 
 Json = dict[str, Any]
@@ -239,8 +239,8 @@ def peak() -> float:
 def peak_megabytes(folder: Path, form: str, target: Path) -> float:
     """How much the memory of a process of its own grows while it exports."""
     code = (
-        "import sys; from pathlib import Path; from benchmarks.exports import opened, peak; from kg.graph.exports import export\n"
-        "import kg.export.rdf, kg.export.jsonld, kg.export.nanopub, kg.export.tables, kg.graph.property_rows, kg.graph.triples_out\n"
+        "import sys; from pathlib import Path; from benchmarks.exports import opened, peak; from kg.export.formats import export\n"
+        "import kg.export.rdf, kg.export.jsonld, kg.export.nanopub, kg.export.tables, kg.export.property_rows, kg.export.triples_out\n"
         "graph = opened(Path(sys.argv[1])); before = peak(); export(graph, sys.argv[2], Path(sys.argv[3])); print(peak() - before)"
     )
     ran = subprocess.run(

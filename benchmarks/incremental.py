@@ -28,8 +28,8 @@ Json = dict[str, Any]
 
 def step(name: str, folder: Path, claims: int, share: float) -> Json:
     """One way in this process: `base` builds all but the new claims, `add` adds them, `whole` builds all at once."""
+    from kg.build.build import Place, build_view, content_records, refresh_view
     from kg.content.folders import find_content
-    from kg.graph.build import Place, build_view, content_records, refresh_view
     from kg.ledger.ledger import with_revision
     from kg.ledger.lock import writer_lock
 

@@ -17,11 +17,11 @@ from typing import Any
 
 import pyoxigraph
 
+from kg.build.build import Place, build_content
+from kg.build.published import load_published
 from kg.content.entities import read_registry
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
-from kg.graph.build import Place, build_content
-from kg.graph.published import load_published
 from kg.ingest.sources import get_loader
 
 TASKS = ("llama2-70b-99", "llama2-70b-99.9", "deepseek-r1", "llama3.1-405b")

@@ -16,11 +16,11 @@ import pyoxigraph
 
 from benchmarks.parts.part import Unavailable, Work
 from kg.ask.question import Question
-from kg.graph.graph import Graph
+from kg.session import Graph
 from kg.stores.protocol import Answer, Cell, Language, Store
 
 if TYPE_CHECKING:
-    from kg.trace.asking import Ask
+    from kg.answers.asking import Ask
 
 NEO4J_MEMORY: Final = {"heap": "3g", "pagecache": "1g"}
 """Enough for the graph of 100,000 claims to lie in memory."""
@@ -29,9 +29,9 @@ NEO4J_MEMORY: Final = {"heap": "3g", "pagecache": "1g"}
 @contextmanager
 def opened(work: Work) -> Iterator[Graph]:
     """The store of a size; refused when the content has changed since it was built, for opening would build it anew."""
+    from kg.build.build import Place
     from kg.content.folders import find_content
-    from kg.graph.build import Place
-    from kg.graph.graph import open_graph
+    from kg.session import open_graph
 
     live = Place(work.store).rdf.current()
     if live is None or live[1]["fingerprint"] != find_content().fingerprint():

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from selenium.webdriver.support.wait import WebDriverWait
 
-from kg.view.page import page
-from kg.view.scene import Edge, Node, Scene, bundled, tidy
+from kg.render.page import page
+from kg.render.scene import Edge, Node, Scene, bundled, tidy
 from tests.browser.browser import Page, start
 
 FACTOR = 20

@@ -13,10 +13,10 @@ from kg.__about__ import __version__
 __all__ = ["Graph", "KgError", "__version__", "open", "to_networkx"]
 
 _PLACES = {
-    "open": ("kg.graph.graph", "open_graph"),
-    "Graph": ("kg.graph.graph", "Graph"),
+    "open": ("kg.session", "open_graph"),
+    "Graph": ("kg.session", "Graph"),
     "KgError": ("kg.errors", "KgError"),
-    "to_networkx": ("kg.graph.network", "to_networkx"),
+    "to_networkx": ("kg.export.whole_network", "to_networkx"),
 }
 
 

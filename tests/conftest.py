@@ -1,7 +1,11 @@
-"""The option of all golden tests, and the servers that some tests need."""
+"""The option of all golden tests, a small content, and the servers that some tests need."""
+
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.small_content import write_small_content
 
 # How long an example takes says nothing on a busy machine.
 settings.register_profile("steady", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -12,3 +16,9 @@ pytest_plugins = ("tests.servers.fixtures",)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite expected texts; review the diff")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """The folder of a small content."""
+    return write_small_content(tmp_path / "content").root

@@ -225,7 +225,7 @@ def test_help_and_version_import_next_to_nothing(tmp_path: Path, option: str) ->
 def test_a_reading_command_imports_no_model_and_no_other_store(built: Path, arguments: tuple[str, ...]) -> None:
     """Pydantic itself is there: typer reads arguments with it. Our models, which take longer, are not."""
     names = imported_by(built, *arguments)
-    assert names & {*HEAVY, "yaml", "click", "kg.model.record", "kg.graph.build"} == set()
+    assert names & {*HEAVY, "yaml", "click", "kg.model.record", "kg.build.build"} == set()
 
 
 def test_building_imports_no_graph_library_and_no_driver(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from benchmarks.parts.world import lines
 def audit_parts(work: Work, meter: Meter) -> None:
     """The whole audit and its parts one by one, on claims that are in memory; microseconds of processor time a claim."""
     from benchmarks.audit_growth import measure
+    from kg.build.build import content_records, read_background
     from kg.content.folders import find_content
-    from kg.graph.build import content_records, read_background
 
     content = find_content()
     _, registry, vocabulary = content_records(content)

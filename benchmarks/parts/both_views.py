@@ -8,10 +8,10 @@ from benchmarks.parts.part import Goal, Measured, Meter, Part, Step, Work, quoti
 
 def _fresh(work: Work, name: str, *, with_graph: bool) -> "tuple[object, ...]":
     """A copy of the ledger in a folder of its own; with the mark that the property graph is in use, if wanted."""
+    from kg.build.build import Place
     from kg.content.entities import read_registry
     from kg.content.folders import find_content
     from kg.content.vocabulary import read_vocabulary
-    from kg.graph.build import Place
 
     folder = work.folder / name
     shutil.rmtree(folder, ignore_errors=True)
@@ -27,14 +27,14 @@ def _fresh(work: Work, name: str, *, with_graph: bool) -> "tuple[object, ...]":
 
 
 def _build(work: Work, meter: Meter, name: str, *, with_graph: bool) -> None:
-    from kg.graph.build import build_view
+    from kg.build.build import build_view
     from kg.ledger.lock import writer_lock
 
     place, *given = _fresh(work, name, with_graph=with_graph)
     with meter.timed("build"), writer_lock(place.folder):  # type: ignore[attr-defined]
         build_view(place, *given)  # type: ignore[arg-type]
     if with_graph:
-        from kg.graph.cypher_view import graph_generations
+        from kg.build.property_graph import graph_generations
 
         live = graph_generations(place.folder).current()  # type: ignore[attr-defined]
         assert live is not None
@@ -57,9 +57,9 @@ def both(work: Work, meter: Meter) -> None:
 
 def graph_alone(work: Work, meter: Meter) -> None:
     """The property graph from a ledger and a derived set that are there."""
+    from kg.build.build import Place
+    from kg.build.property_graph import build_graph_view
     from kg.content.folders import find_content
-    from kg.graph.build import Place
-    from kg.graph.cypher_view import build_graph_view
     from kg.ledger.lock import writer_lock
 
     live = Place(work.store).rdf.current()
@@ -68,7 +68,7 @@ def graph_alone(work: Work, meter: Meter) -> None:
     shutil.rmtree(into, ignore_errors=True)
     with meter.timed("build"), writer_lock(work.store):
         build_graph_view(work.store, find_content(), live[1], into=into)
-    from kg.graph.cypher_view import graph_generations
+    from kg.build.property_graph import graph_generations
 
     made = graph_generations(into).current()
     assert made is not None

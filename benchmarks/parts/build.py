@@ -31,8 +31,8 @@ def validated(path: Path) -> "Any":
 
 def build_kg(work: Work, meter: Meter) -> None:
     """Read, validate, write the segment, build the view with its audit. The first time it makes the store of the size."""
+    from kg.build.build import Place, build_view, content_records
     from kg.content.folders import find_content
-    from kg.graph.build import Place, build_view, content_records
     from kg.ledger.lock import writer_lock
 
     folder = work.store if not work.store.exists() else work.folder / "built"

@@ -23,7 +23,7 @@ def ask_raw(work: Work, meter: Meter) -> None:
     import ladybug
 
     from benchmarks.peers import opened, recorded, run_ladybug
-    from kg.graph.cypher_view import graph_generations
+    from kg.build.property_graph import graph_generations
     from kg.stores.ladybug import FILE
 
     with opened(work) as graph:
@@ -43,8 +43,7 @@ def ask_raw(work: Work, meter: Meter) -> None:
 def ask_neo4j(work: Work, meter: Meter) -> None:
     """A Neo4j that the store was pushed to, through kg."""
     from benchmarks.peers import neo4j
-    from kg.graph.graph import open_graph
-    from kg.graph.push import push
+    from kg.session import open_graph, push
 
     meter.served = True
     with neo4j(work) as address:

@@ -20,8 +20,8 @@ SHARE = 0.01
 def add_to_store(work: Work, meter: Meter) -> None:
     """New documents onto a copy of the store: checked, hashed, written, concluded from, and in the next generation of the view."""
     from benchmarks.synthetic import synthetic_world
+    from kg.build.build import Place, content_records, refresh_view
     from kg.content.folders import find_content
-    from kg.graph.build import Place, content_records, refresh_view
     from kg.ledger.lock import writer_lock
 
     content = find_content()

@@ -15,8 +15,8 @@ from benchmarks.parts.part import Meter, Part, Step, Work, compared
 if TYPE_CHECKING:
     from neo4j import ManagedTransaction
 
-    from kg.graph.bolt_target import BoltTarget
-    from kg.graph.graph import Graph
+    from kg.session import Graph
+    from kg.sync.bolt_target import BoltTarget
 
 Statement = tuple[str, dict[str, Any]]
 _WARM_UP_SECONDS: Final = 60.0
@@ -39,9 +39,9 @@ class _Recorder:
 
 def same_batches(target: "BoltTarget", graph: "Graph") -> Iterator[list[Statement]]:
     """What a push to an empty server sends, transaction by transaction, without what it keeps for itself."""
-    from kg.graph.bolt_target import _Work
-    from kg.graph.parts import Change, parts_for
-    from kg.graph.push import Pushed, _changed_groups, _still
+    from kg.sync.bolt_target import _Work
+    from kg.sync.buckets import Change, parts_for
+    from kg.sync.push import Pushed, _changed_groups, _still
 
     with target.local(graph) as parts:
         for group in _changed_groups(target, parts, parts_for(parts.count), Pushed(target.shown, ""), _still):
@@ -74,9 +74,9 @@ def _send(address: str, batches: Iterator[list[Statement]], most_seconds: float 
 def push_and_bare(work: Work, meter: Meter) -> None:
     """A push, the bare script, and a push again, on one server; the last push stays there for what asks it."""
     from benchmarks.peers import neo4j, opened
-    from kg.graph.bolt_target import BoltTarget
-    from kg.graph.push import push_to
-    from kg.graph.servers import open_bolt
+    from kg.sync.bolt_target import BoltTarget
+    from kg.sync.push import push_to
+    from kg.sync.servers import open_bolt
 
     meter.served = True
     with neo4j(work) as address, opened(work) as graph:

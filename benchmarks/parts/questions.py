@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.parts.world import COMMON, NAMES, PLANTED
 
 if TYPE_CHECKING:
+    from kg.answers.asking import Ask
     from kg.model.units import UnitTable
-    from kg.trace.asking import Ask
 
 Row = tuple[object, ...]
 Question = "Callable[[Ask], list[Row]]"
@@ -18,7 +18,7 @@ Question = "Callable[[Ask], list[Row]]"
 
 def compare_rows(ask: "Ask") -> list[Row]:
     """Claims that compare two names: each with its direction, metric and both ends."""
-    from kg.trace.compare import compare
+    from kg.answers.compare import compare
 
     found = compare(ask, *NAMES)
     return [(one.id, one.orientation, one.metric, one.subject.id, one.baseline.id) for one in found.claims]
@@ -26,14 +26,14 @@ def compare_rows(ask: "Ask") -> list[Row]:
 
 def trace_rows(ask: "Ask", claim: str) -> list[Row]:
     """The chain behind a claim, hop by hop."""
-    from kg.trace.trace import trace_claim
+    from kg.answers.trace import trace_claim
 
     return [(hop.via, hop.hop, hop.reached) for one in trace_claim(ask, claim).claims for hop in one.chain]
 
 
 def number_rows(ask: "Ask", units: "UnitTable") -> list[Row]:
     """The claims that print the planted figure, traced in full."""
-    from kg.trace.trace import trace_number
+    from kg.answers.trace import trace_number
 
     return [
         (one.claim.id, one.match.kind if one.match else None)
@@ -43,8 +43,8 @@ def number_rows(ask: "Ask", units: "UnitTable") -> list[Row]:
 
 def value_rows(ask: "Ask", units: "UnitTable", text: str = COMMON) -> list[Row]:
     """All claims that print a figure within half a percent: the question behind `kg trace NUMBER`, and no more."""
-    from kg.trace.asking import Asker, number
-    from kg.trace.number import read_asked, same_figure
+    from kg.answers.asking import Asker, number
+    from kg.answers.number import read_asked, same_figure
 
     reading, found = read_asked(text, units), []
     for row in Asker(ask).rows("trace/number", bucket=reading.buckets()):

@@ -72,8 +72,8 @@ def write_tables(work: Work) -> None:
 def facts(work: Work) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """Each row with the name of its table."""
     from benchmarks.peers import opened
+    from kg.build.property_graph import graph_rows
     from kg.content.vocabulary import read_vocabulary
-    from kg.graph.cypher_view import graph_rows
     from kg.ledger.ledger import Ledger
     from kg.model.derived import Deriver
 
@@ -173,7 +173,7 @@ def compare_rows(sql: Sql, first: str, second: str) -> list[tuple[Any, ...]]:
 
 def value_rows(sql: Sql, value: float) -> list[tuple[Any, ...]]:
     """Claims that print a figure within half a percent."""
-    from kg.trace.number import TOLERANCE
+    from kg.answers.number import TOLERANCE
 
     return sql(VALUE, value * (1 - TOLERANCE), value * (1 + TOLERANCE))
 

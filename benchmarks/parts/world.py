@@ -24,8 +24,8 @@ NAMES: Final = ("GB200", "H200")
 
 def make_world(work: Work, meter: Meter) -> None:
     """Write the records, and beside them what to ask."""
+    from kg.build.build import content_records
     from kg.content.folders import find_content
-    from kg.graph.build import content_records
 
     records, _, _ = content_records(find_content())
     real = [one for one in records if one["record"] == "claim"]
@@ -82,7 +82,7 @@ def lines(work: Work) -> Iterator[Json]:
 
 def make_triples(work: Work, meter: Meter) -> None:
     """Write the finished view as one file of N-Triples."""
-    from kg.graph.build import Place
+    from kg.build.build import Place
 
     live = Place(work.store).rdf.current()
     assert live is not None

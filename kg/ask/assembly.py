@@ -118,7 +118,7 @@ def _line(body: str, found: re.Match[str]) -> int:
 
 
 def _first_variable(lines: Sequence[str]) -> str:
-    return _VARIABLE.findall(next(line for line in lines if "?" in line))[0]
+    return str(_VARIABLE.findall(next(line for line in lines if "?" in line))[0])
 
 
 def _with_columns(line: str, columns: Sequence[str]) -> str:

@@ -16,6 +16,8 @@ from kg.model.vocabulary import Fidelity
 Json = Mapping[str, Any]
 
 _HARMLESS: Final = frozenset(("condition-added", "rounded", "unit-changed", "wording-altered"))
+_OF_A_FIGURE: Final = frozenset(("value-changed", "hedge-dropped", "modality-raised"))
+"""What changes a figure even where its author repeats it."""
 _READER_ONLY: Final = frozenset(("wording-altered",))
 """What a reader may see in the words although no field differs."""
 _ENDS: Final[dict[EndState, tuple[str, Severity, str]]] = {
@@ -57,31 +59,62 @@ class CitationAudit:
             earlier = self.claim(name)
             if earlier is None or "subject" not in earlier:
                 continue
-            yield _judge(record["id"], name, given, fields.changes(record, earlier), str(position))
+            changes = fields.changes(record, earlier)
+            yield _judge(_Pair(record, earlier), given, changes, str(position))
 
 
-def _judge(later: str, earlier: str, recorded: list[str], changes: tuple[Change, ...], key: str) -> Finding:
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A claim and the claim it repeats."""
+
+    later: Json
+    earlier: Json
+
+    @property
+    def is_one_speaker(self) -> bool:
+        """Whether the same speaker goes on in the same text: a next sentence is no relaying of the last."""
+        return all(self.later[name] == self.earlier[name] for name in ("asserted_by", "source"))
+
+    @property
+    def named(self) -> tuple[tuple[str, str], ...]:
+        """Both with their roles."""
+        return (self.later["id"], "repeats"), (self.earlier["id"], "repeated")
+
+    def is_only_reworded(self, codes: Collection[str]) -> bool:
+        """Whether the changes leave alone what the reader takes from it; who repeats themselves may leave out what was said."""
+        if {*codes} <= _HARMLESS:
+            return True
+        return self.is_one_speaker and not self.is_another_figure(codes)
+
+    def is_another_figure(self, codes: Collection[str]) -> bool:
+        """Whether a printed figure was made into another one."""
+        both = all((one.get("quantity") or {}).get("value") is not None for one in (self.later, self.earlier))
+        return both and not _OF_A_FIGURE.isdisjoint(codes)
+
+
+def _judge(pair: _Pair, recorded: list[str], changes: tuple[Change, ...], key: str) -> Finding:
     firm = [change for change in changes if not change.by_context]
-    named = ((later, "repeats"), (earlier, "repeated"))
     told = "; ".join(change.text for change in firm or changes)
     if not _agree(recorded, changes, firm):
-        gravest = firm[0].fidelity if firm else "identical"
-        graver = _gravity(gravest) < min(map(_gravity, recorded))
-        text = f"recorded as {' and '.join(sorted(recorded))}, the fields say {gravest}" + (
-            f" ({told})" if told else ""
-        )
-        if graver:
-            return Finding("citation.fidelity", gravest, "warning", text, named, key=key)
-        return Finding("citation.fidelity-unseen", gravest, "info", text, named, key=key)
+        return _disputed(pair, recorded, firm, told, key)
     codes = {change.fidelity for change in firm} | ({*recorded} - {"unverified", "identical"})
     if not codes:
-        return Finding(
-            "citation.faithful", "identical", "info", "repeats what was said, field by field", named, key=key
-        )
+        text = "repeats what was said, field by field"
+        return Finding("citation.faithful", "identical", "info", text, pair.named, key=key)
     verdict, told = min(codes, key=_gravity), told or "altered in its words"
-    if codes <= _HARMLESS:
-        return Finding("citation.reworded", verdict, "info", told, named, key=key)
-    return Finding("citation.altered", verdict, "warning", told, named, key=key)
+    if pair.is_only_reworded(codes):
+        return Finding("citation.reworded", verdict, "info", told, pair.named, key=key)
+    return Finding("citation.altered", verdict, "warning", told, pair.named, key=key)
+
+
+def _disputed(pair: _Pair, recorded: list[str], firm: list[Change], told: str, key: str) -> Finding:
+    """Where a reader and the fields disagree: a note about the record, unless a figure was changed."""
+    gravest = firm[0].fidelity if firm else "identical"
+    if pair.is_another_figure({gravest}):
+        return Finding("citation.altered", gravest, "warning", told, pair.named, key=key)
+    code = "citation.fidelity" if _gravity(gravest) < min(map(_gravity, recorded)) else "citation.fidelity-unseen"
+    text = f"recorded as {' and '.join(sorted(recorded))}, the fields say {gravest}" + (f" ({told})" if told else "")
+    return Finding(code, gravest, "info", text, pair.named, key=key)
 
 
 def _gravity(fidelity: str) -> int:

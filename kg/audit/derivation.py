@@ -33,6 +33,7 @@ Reason = Literal[
     "missing",
     "division",
     "unlike-counts",
+    "binary-count",
 ]
 FITTING: Final = ("consistent", "within-rounding")
 """The verdicts of a result that its inputs give."""
@@ -142,6 +143,9 @@ def _judge_disjoint(
         return Verdict(
             "not-supported", "disjoint", text, computed, interval, explanations=explanations, wide_fits=wide_fits
         )
+    if wide_fits and explanations and explanations[0].code == "factor.1024":
+        text = "a round decimal count stands for a power of two"
+        return Verdict("within-rounding", "binary-count", text, computed, interval, wide_fits=wide_fits)
     approximate = any(not q.exact for q in inputs.values())
     text = f"{_NO_FIT}{cause}{wide}"
     return Verdict(

@@ -21,6 +21,8 @@ GRAVITY: Final[tuple[Fidelity, ...]] = (
 assert set(GRAVITY) == set(get_args(Fidelity))
 
 _SOFT = frozenset(("expected", "assumed", "opinion", "recommended"))
+_EMPHASIS: Final = frozenset({"only"})
+"""Words beside a figure that value it and bound nothing: without them the same is said."""
 _PLAIN_VALUES = ("term", "date", "set", "absent")
 
 
@@ -60,9 +62,12 @@ class Fields:
         elif now.get("value") is not None:
             yield from self._numbers(later, earlier)
         elif later.get("direction") != earlier.get("direction"):
-            yield Change("value-changed", f"{earlier.get('direction')} became {later.get('direction')}")
+            text = f"{earlier.get('direction')} became {later.get('direction')}"
+            # of another quality, or beside another thing, the other word may say the same
+            yield Change("value-changed" if _is_one_quality(later, earlier) else "wording-altered", text)
         if before.get("hedge") and not now.get("hedge"):
-            yield Change("hedge-dropped", f'without "{before["hedge"]}"')
+            if before["hedge"] not in _EMPHASIS:
+                yield Change("hedge-dropped", f'without "{before["hedge"]}"')
         elif now.get("hedge") != before.get("hedge"):
             yield Change(
                 "wording-altered", f'"{now["hedge"]}" was put in' if not before.get("hedge") else "another hedge"
@@ -95,7 +100,9 @@ class Fields:
             yield Change("wording-altered", f"level {earlier['level']} became {later['level']}")
         old, new = earlier.get("baseline"), later.get("baseline")
         if old and not new:
-            yield Change("condition-dropped", f"without the baseline {old}")
+            # what the words do not name cannot be left out
+            implied = earlier.get("baseline_status") == "implied"
+            yield Change("condition-dropped", f"without the baseline {old}", by_context=implied)
         elif new and not old:
             yield Change("condition-added", f"the baseline {new} was put in")
         elif old and new and old != new:
@@ -108,7 +115,10 @@ class Fields:
         return ("condition-added", text) if new in self.covers.get(old, ()) else (other, text)
 
     def _conditions(self, later: Json, earlier: Json) -> Iterator[Change]:
-        for field in ("conditions", "baseline_conditions"):
+        fields = ["conditions"]
+        if later.get("baseline") or not earlier.get("baseline"):
+            fields.append("baseline_conditions")
+        for field in fields:
             now, before = later.get(field) or {}, earlier.get(field) or {}
             for name in sorted({*now, *before}):
                 yield from self._condition(name, now.get(name), before.get(name))
@@ -133,6 +143,11 @@ class Fields:
             yield Change("condition-added", f"{name} {_short(old)} became {_short(new)}")
         else:
             yield Change("condition-dropped", f"{name} {_short(old)} became {_short(new)}")
+
+
+def _is_one_quality(later: Json, earlier: Json) -> bool:
+    """Whether two statements speak of one metric of one thing beside one other, so that opposite words are opposite."""
+    return all(later.get(name) == earlier.get(name) for name in ("metric", "subject", "baseline"))
 
 
 def _standing(later: Json, earlier: Json) -> Iterator[Change]:

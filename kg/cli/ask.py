@@ -68,7 +68,7 @@ def ask(
     write_rows(answer.columns, answer.rows, form)
     tell = talker(quiet)
     if not answer.rows:
-        from kg.graph.hints import why_no_rows
+        from kg.answers.empty_answer import why_no_rows
 
         tell("no rows")
         for line in why_no_rows(graph, question, values):

@@ -21,10 +21,6 @@ from kg.errors import UsageError
 
 SHOWN, SHOWN_OF_ALL = 40, 400
 """Findings in full on a terminal, and with --all; the summary above them counts all."""
-COLUMNS = (
-    "finding", "code", "severity", "verdict", "claim", "source", "printed", "document", "start", "end", "place", "message", "computed_value",
-    "computed_unit", "corrected_value", "corrected_unit", "explanations", "claims", "accepted",
-)  # fmt: skip
 
 
 def register(app: typer.Typer) -> None:
@@ -51,9 +47,9 @@ def audit(
 
     Example: kg audit --source 002 --rule arithmetic
     """
+    from kg.answers.audit import SEVERITIES
     from kg.cli.audit_forms import audit_form
     from kg.cli.layout import put
-    from kg.trace.audit import SEVERITIES
 
     wanted = tuple(SEVERITIES) if everything else tuple(severity or ("violation", "warning"))
     if unknown := [one for one in wanted if one not in SEVERITIES]:

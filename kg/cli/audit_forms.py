@@ -1,10 +1,14 @@
 """An audit in the shared forms: text, JSON, JSON Lines, CSV, Markdown."""
 
-from kg.cli.audit import COLUMNS
+from kg.answers.audit_report import AuditReport
 from kg.cli.layout import written
 from kg.cli.options import Format
 from kg.cli.render import write_json, write_rows
-from kg.graph.audit import AuditReport
+
+COLUMNS = (
+    "finding", "code", "severity", "verdict", "claim", "source", "printed", "document", "start", "end", "place", "message", "computed_value",
+    "computed_unit", "corrected_value", "corrected_unit", "explanations", "claims", "accepted",
+)  # fmt: skip
 
 
 def audit_form(report: AuditReport, form: Format) -> str:

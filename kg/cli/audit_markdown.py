@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
+from kg.answers.audit import SEVERITIES
+from kg.answers.audit_report import AuditReport
+from kg.answers.calculation import Calculation, Operand
+from kg.answers.findings import FindingCard
 from kg.cli.audit_text import REASONS, by_code, by_source, headline, text_states
 from kg.cli.render import text_of
-from kg.graph.amounts import amount, span
-from kg.graph.audit import AuditReport
-from kg.graph.calculation import Calculation, Operand
-from kg.trace.audit import SEVERITIES
-from kg.trace.findings import FindingCard
+from kg.render.amounts import amount, span
 
 
 def audit_markdown(report: AuditReport) -> Iterator[str]:

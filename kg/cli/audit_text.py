@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+from kg.answers.audit import SEVERITIES, Count
+from kg.answers.audit_report import AuditReport, TextState
 from kg.cli.card_text import card_lines
 from kg.cli.layout import row, table, wrapped
-from kg.graph.audit import AuditReport, TextState
-from kg.trace.audit import SEVERITIES, Count
 
 _MOST_LISTED = 10
 

@@ -22,10 +22,10 @@ def build(
 
     Example: kg build
     """
+    from kg.build.documents import attach_documents
+    from kg.build.writing import rebuild
     from kg.cli.progress import shown_progress
     from kg.cli.render import write_json
-    from kg.graph.documents import attach_documents
-    from kg.graph.graph import rebuild
 
     tell = talker(quiet)
     with shown_progress() as progress:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from kg.answers.calculation import Calculation, Operand
+from kg.answers.findings import FindingCard, Involved
 from kg.cli.layout import row, wrapped
-from kg.graph.amounts import amount, span
-from kg.graph.calculation import Calculation, Operand
-from kg.trace.findings import FindingCard, Involved
+from kg.render.amounts import amount, span
 
 _MOST_CLAIMS = 6
 _MOST_EXPLANATIONS = 3

@@ -30,7 +30,7 @@ def cite(
 
     Example: kg cite 002/r1.gb200.offline.per-accelerator
     """
-    from kg.graph.cite import citation_text
+    from kg.answers.cite import citation_text
 
     graph = open_for_reading(store, content, quiet=quiet)
     sys.stdout.write(citation_text(graph.cite(identifier), form.value))

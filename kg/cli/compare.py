@@ -18,7 +18,7 @@ from kg.cli.options import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from kg.trace.compare import ComparedClaim
+    from kg.answers.compare import ComparedClaim
 
 
 def register(app: typer.Typer) -> None:
@@ -37,10 +37,10 @@ def compare(
 
     Example: kg compare GB200 H200
     """
+    from kg.answers.claim import Place
+    from kg.answers.compare import values_by_direction
     from kg.cli.cut import cut_object
     from kg.cli.render import table_width, visible, write_json, write_rows
-    from kg.trace.claim import Place
-    from kg.trace.compare import values_by_direction
 
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     found = graph.compare(a, b, exact=exact)

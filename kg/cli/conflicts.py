@@ -20,8 +20,8 @@ from kg.cli.options import (
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
-    from kg.trace.conflicts import Conflicts, Group
-    from kg.trace.findings import Involved
+    from kg.answers.conflicts import Conflicts, Group
+    from kg.answers.findings import Involved
 
 ALL_VERDICTS = ("conflict", "possible-conflict", "explained", "agree", "not-comparable")
 
@@ -144,8 +144,8 @@ def _canonical(one: "Involved") -> str:
     """The value in its canonical unit; of a range all that it allows, since its lower end alone is another value."""
     from fractions import Fraction
 
-    from kg.graph.amounts import amount, span
     from kg.model.interval import Interval
+    from kg.render.amounts import amount, span
 
     if one.canonical_value is None:
         return ""

@@ -24,11 +24,11 @@ def content(
 
     Example: kg content check
     """
+    from kg.build.content_review import check_content, content_coverage, format_content
     from kg.cli.render import write_json, write_rows
+    from kg.content.attached import known_folder
     from kg.content.folders import copy_content, find_content
-    from kg.graph.graph import store_folder
-    from kg.graph.review import check_content, content_coverage, format_content
-    from kg.graph.texts import known_folder
+    from kg.sync.locate import store_folder
 
     root = find_content(Path(content) if content else None)
     folder = documents or known_folder(store_folder(store, content=content))

@@ -8,7 +8,7 @@ import typer
 from kg.cli.options import ContentOption, Format, FormatOption, LimitOption, QuietOption, StoreOption, talker
 
 if TYPE_CHECKING:
-    from kg.graph.difference import Difference, Verdict
+    from kg.export.state_difference import Difference, Verdict
 
 LISTS = ("new", "corrected", "withdrawn", "flipped")
 """What a limit cuts, each of them."""
@@ -30,9 +30,10 @@ def diff(
     """
     from kg.cli.cut import cut_object
     from kg.cli.render import write_json, write_rows
-    from kg.graph.difference import compare_states
+    from kg.export.state_difference import compare_states
+    from kg.sync.locate import store_folder
 
-    found, tell = compare_states(a, b, store=store, content=content), talker(quiet)
+    found, tell = compare_states(a, b, folder=store_folder(store, content=content), content=content), talker(quiet)
     if form is Format.json:
         write_json(cut_object(found.to_json(), limit, *LISTS))
         _tell_cut(found, limit, tell)

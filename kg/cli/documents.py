@@ -23,9 +23,9 @@ def documents(
 
     Example: kg documents attach ../texts
     """
+    from kg.build.documents import attach_documents, list_documents
     from kg.cli.render import write_rows
-    from kg.graph.documents import attach_documents, list_documents
-    from kg.graph.graph import store_folder
+    from kg.sync.locate import store_folder
 
     place = store_folder(store, content=content)
     if action == "attach":

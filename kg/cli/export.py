@@ -30,8 +30,8 @@ def export(
     """
     from kg.cli.progress import shown_progress
     from kg.errors import UsageError
-    from kg.graph import exports
-    from kg.graph.exchange import silent
+    from kg.export import formats as exports
+    from kg.export.exchange import silent
 
     tell = talker(quiet)
     if check is not None:

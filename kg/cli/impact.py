@@ -19,11 +19,11 @@ from kg.cli.options import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from kg.answers.asking import Row
+    from kg.answers.impact import Consequences
     from kg.audit.impact import Affected, Touched
-    from kg.graph.consequences import Consequences
-    from kg.graph.graph import Graph
     from kg.model.interval import Interval
-    from kg.trace.asking import Row
+    from kg.session import Graph
 
 OUTCOMES = ("reverses", "falls", "weakens", "survives")
 
@@ -85,10 +85,10 @@ def _candidates(graph: "Graph", form: Format, limit: int | None) -> bool:
     """Write them; whether these are all."""
     from fractions import Fraction
 
+    from kg.answers.asking import text
+    from kg.answers.claim import bare, shown_figure
     from kg.audit.advice import printed_form
     from kg.cli.render import write_rows
-    from kg.trace.asking import text
-    from kg.trace.claim import bare, shown_figure
 
     def corrected(one: "Row") -> str:
         """As the claim would print it: a drop of 10 % is not corrected to 0.93."""
@@ -133,7 +133,7 @@ def _ends(interval: "Interval | None") -> list[float | None] | None:
 
 def _text(found: "Consequences", affected: "list[Affected]") -> Iterator[str]:
     from kg.cli.layout import row, wrapped
-    from kg.graph.amounts import amount, span
+    from kg.render.amounts import amount, span
 
     for change in found.impact.changes:
         before = "no figure" if change.before is None else span(change.before, change.unit)
@@ -163,7 +163,7 @@ def _text(found: "Consequences", affected: "list[Affected]") -> Iterator[str]:
 
 def _affected(one: "Affected", found: "Consequences") -> Iterator[str]:
     from kg.cli.layout import row, wrapped
-    from kg.graph.amounts import span
+    from kg.render.amounts import span
 
     record = found.claims[one.claim]
     subject = found.labels.get(record["subject"], record["subject"])
@@ -188,7 +188,7 @@ def _affected(one: "Affected", found: "Consequences") -> Iterator[str]:
 
 
 def _touched(one: "Touched", unit: str | None) -> str:
-    from kg.graph.amounts import span
+    from kg.render.amounts import span
 
     before, after = ("nothing" if each is None else span(each, unit) for each in (one.before, one.after))
     name = one.expression if one.name.isdigit() else f"{one.name}: {one.expression}"

@@ -11,8 +11,8 @@ from kg.cli.options import ContentOption, Format, FormatOption, QuietOption, Sto
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
-    from kg.graph.load import Loaded
-    from kg.graph.published import PublishedLoad
+    from kg.build.load import Loaded
+    from kg.build.published import PublishedLoad
     from kg.ingest.intake import Report
 
 GENERIC = {
@@ -74,14 +74,14 @@ def load(
             raise UsageError(
                 field="--rejects", given=str(rejects), expected=f"no such option: {source} load whole or not at all"
             )
-        from kg.graph.graph import load_files
+        from kg.build.writing import load_files
 
         day = _day(edition) or date.today().isoformat()
         with shown_progress() as progress:
             loaded = load_files(files, edition=day, progress=progress, form=source, **shared)
         _show_claims(files, loaded, form, tell, dry_run=dry_run)
         return
-    from kg.graph.graph import load_source
+    from kg.build.writing import load_source
 
     with shown_progress() as progress:
         published = load_source(

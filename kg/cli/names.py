@@ -40,8 +40,9 @@ def names(
             raise UsageError(
                 given="no name", expected="kg names accept NAME ID, or kg names accept NAME --new ID --kind KIND"
             )
-        from kg.graph.again import counted
-        from kg.graph.naming import accept_name, rows_waiting
+        from kg.build.naming import accept_name, rows_waiting
+        from kg.build.reresolve import counted
+        from kg.sync.locate import ledger_folder
 
         found = accept_name(
             name, identifier, content=content, kind=kind, new=new, label=label, maker=maker, member_of=member_of
@@ -51,7 +52,7 @@ def names(
         else:
             tell = talker(quiet)
             tell(f'"{found.name}" is now a name of {found.id} ({found.path})')
-            waiting = rows_waiting(store, content=content, name=found.name)
+            waiting = rows_waiting(ledger_folder(store, content=content), content=content, name=found.name)
             for one in waiting:
                 tell(f"{counted(one.rows, 'row')} of {one.file} refused for it, load it again: {one.command}")
             if not waiting:
@@ -64,10 +65,11 @@ def names(
 def _unresolved(
     kind: str | None, form: Format, limit: int | None, store: str | None, content: str | None, quiet: bool
 ) -> None:
+    from kg.build.naming import unresolved_names
     from kg.cli.render import write_json, write_rows
-    from kg.graph.naming import unresolved_names
+    from kg.sync.locate import ledger_folder
 
-    everything = unresolved_names(store, content=content, kind=kind)
+    everything = unresolved_names(ledger_folder(store, content=content), content=content, kind=kind)
     tell, known = talker(quiet), sum(one.now is not None for one in everything)
     found = [one for one in everything if one.now is None]
     shown = found[:limit]

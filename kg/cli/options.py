@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from kg.graph.graph import Graph
+    from kg.session import Graph
     from kg.stores.http_client import Login
 
 
@@ -65,8 +65,8 @@ def ask_login(address: str) -> "Login | None":
 
 def open_for_reading(store: str | None, content: str | None, *, quiet: bool, timeout: float = 60.0) -> "Graph":
     """The graph, built first where it must be; from here on the deadline runs."""
-    from kg.graph.graph import open_graph
-    from kg.graph.places import is_server, named_store
+    from kg.session import open_graph
+    from kg.stores.places import is_server, named_store
 
     if is_server(named_store(store)):  # it may not even answer; a local store may have to be built first
         start_deadline(timeout)

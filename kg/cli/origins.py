@@ -18,8 +18,8 @@ from kg.cli.options import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from kg.trace.chains import Hop
-    from kg.trace.origins import Mention, OriginsOf
+    from kg.answers.chains import Hop
+    from kg.answers.origins import Mention, OriginsOf
 
 
 def register(app: typer.Typer) -> None:

@@ -31,16 +31,18 @@ def pull(
 
     Example: kg pull neo4j://localhost:7687
     """
+    from kg.build.locate import local_folder
     from kg.cli.progress import shown_progress
     from kg.cli.render import write_json
-    from kg.graph.pull import pull as run_pull
-    from kg.graph.servers import checked_address, known_login
+    from kg.stores.places import checked_address
+    from kg.sync.pull import pull as run_pull
+    from kg.sync.servers import known_login
 
     tell = talker(quiet)
     login = known_login(checked_address(target, field="TARGET"), ask_login)
     with shown_progress(quiet=quiet) as progress:
         pulled = run_pull(
-            target, store=store, content=content, replace=replace, wait_seconds=wait, ask_login=lambda _: login, tell=tell,
+            target, local_folder(store, content=content), replace=replace, wait_seconds=wait, ask_login=lambda _: login, tell=tell,
             progress=progress,
         )  # fmt: skip
     fetched = pulled.fetched

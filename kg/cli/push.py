@@ -35,8 +35,9 @@ def push(
 
     from kg.cli.progress import shown_progress
     from kg.cli.render import write_json
-    from kg.graph.push import push as run_push
-    from kg.graph.servers import checked_address, known_login
+    from kg.session import push as run_push
+    from kg.stores.places import checked_address
+    from kg.sync.servers import known_login
 
     tell = talker(quiet)
     login = known_login(checked_address(target, field="TARGET"), ask_login)  # asked before a bar moves on the terminal

@@ -66,7 +66,7 @@ def query(
         except UnicodeDecodeError as cause:
             raise UsageError(field="--file", given=str(file), expected="UTF-8 text") from cause
     from kg.cli.render import write_rows
-    from kg.graph.apart import MOST_ROWS
+    from kg.stores.worker import MOST_ROWS
 
     asked = text or ""
     most = MOST_ROWS if limit is None else limit
@@ -107,13 +107,13 @@ def _answer(
     text: str, language: Language, limit: int, store: str | None, content: str | None, *, timeout: float, quiet: bool
 ) -> "Answer | bytes":
     """What the query gives: from a process of its own, or from a server, which has limits of its own."""
-    from kg.graph.places import is_server, named_store
+    from kg.stores.places import is_server, named_store
 
     if is_server(named_store(store)):
         graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
         return graph.query(text, language=language, limit=limit, timeout_seconds=timeout)
     from kg.cli.progress import shown_progress
-    from kg.graph.apart import Request, answer_apart
+    from kg.isolated_query import Request, answer_apart
 
     with ExitStack() as shown:
         bars: list[Callable[[str, int, int], None]] = []

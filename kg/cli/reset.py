@@ -20,7 +20,8 @@ def reset(
 
     Example: kg reset --store ./my-store
     """
-    from kg.graph.graph import delete_store, local_folder
+    from kg.build.locate import local_folder
+    from kg.build.writing import delete_store
 
     folder = local_folder(store, content=content)
     if not yes:

@@ -19,7 +19,7 @@ from kg.cli.options import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from kg.graph.graph import Graph
+    from kg.session import Graph
 
 
 def register(app: typer.Typer) -> None:

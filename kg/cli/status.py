@@ -20,9 +20,9 @@ def status(
 
     Example: kg status
     """
+    from kg.build.reresolve import counted
     from kg.cli.render import write_json, write_rows
-    from kg.graph.again import counted
-    from kg.graph.status import store_status
+    from kg.sync.status import store_status
 
     found = store_status(store, content=content, ask_login=ask_login)
     if form is Format.json:

@@ -20,8 +20,8 @@ from kg.cli.options import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from kg.graph.graph import Graph
-    from kg.trace.trace import Trace, TracedClaim
+    from kg.answers.trace import Trace, TracedClaim
+    from kg.session import Graph
 
 
 def register(app: typer.Typer) -> None:
@@ -39,8 +39,8 @@ def trace(
     Example: kg trace 72428
     """
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    from kg.trace.claim import shown_figure
-    from kg.trace.trace import UnknownClaim
+    from kg.answers.claim import shown_figure
+    from kg.answers.trace import UnknownClaim
 
     tell = talker(quiet)
     try:

@@ -3,12 +3,12 @@
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 
+from kg.answers.chains import DERIVED, Hop
+from kg.answers.claim import ClaimCard, Place, Thing
+from kg.answers.trace import Derivation, FindingNote, Official, Sibling, Trace, TracedClaim
 from kg.cli.layout import width as columns_to_fill
 from kg.cli.render import visible
 from kg.content.documents import Document
-from kg.trace.chains import DERIVED, Hop
-from kg.trace.claim import ClaimCard, Place, Thing
-from kg.trace.trace import Derivation, FindingNote, Official, Sibling, Trace, TracedClaim
 
 TextOf = Callable[[str | None, str | None], Document | None]
 """From document name and SHA-256 to the attached text, or None."""

@@ -20,7 +20,7 @@ from kg.cli.options import (
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
-    from kg.graph.verification import UsedRow, Verification, Verified
+    from kg.answers.verification import UsedRow, Verification, Verified
 
 VERDICTS = ("contradicted", "supported-system-only", "supported-per-accelerator-only", "supported", "no-comparable")
 SHOWN = 20
@@ -79,7 +79,7 @@ def verify(
 
 def _flat(claims: "Iterable[Verified]") -> Iterator[tuple[object, ...]]:
     """One row a ratio; a claim without any has one row of its own."""
-    from kg.graph.verification import rows_used
+    from kg.answers.verification import rows_used
 
     for one in claims:
         head = (
@@ -106,8 +106,8 @@ def _flat(claims: "Iterable[Verified]") -> Iterator[tuple[object, ...]]:
 def _text(found: "Verification", claims: "list[Verified]", shown: "list[Verified]") -> Iterator[str]:
     from collections import Counter
 
+    from kg.answers.verification import by_reason
     from kg.cli.layout import row, wrapped
-    from kg.graph.verification import by_reason
 
     counts = Counter(one.verdict for one in claims)
     told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])

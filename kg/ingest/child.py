@@ -8,19 +8,10 @@ import json
 import sys
 import zlib
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import Any
 
 from kg.ingest import limits
-
-REFUSED = 9
-
-
-def refuse(kind: str, given: str, expected: str, line: int | None = None) -> NoReturn:
-    """Tell the parent why the file is not read, and end."""
-    sys.stdout.flush()
-    sys.stderr.write(json.dumps({"kind": kind, "given": given, "expected": expected, "line": line}) + "\n")
-    sys.stderr.flush()
-    sys.exit(REFUSED)
+from kg.ingest.refusal import refuse
 
 
 def bound_resources(memory: int, cpu_seconds: int) -> None:

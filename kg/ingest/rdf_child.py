@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from kg.ingest.child import refuse
+from kg.ingest.refusal import refuse
 
 MOST_TRIPLES = 50_000_000
 _FORMATS = {"turtle": "TURTLE", "trig": "TRIG", "ntriples": "N_TRIPLES", "nquads": "N_QUADS"}

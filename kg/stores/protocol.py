@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from kg.errors import QueryError, StoreError
-from kg.stores.display import Displayed, Net, Table, rows_net
+from kg.model.result import Displayed, Net, Table, rows_net
 
 Cell = str | float | int | bool | None
 Row = tuple[Cell, ...]

@@ -143,5 +143,5 @@ def _cell(term: Any) -> Cell:
 
 
 def ask_small(name: str, **values: Any) -> Answer:
-    """Ask the small graph; the callable that kg.trace gets in tests."""
+    """Ask the small graph; the callable that kg.answers gets in tests."""
     return ask(small_store(), questions()[name], values)

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import sys
 from pathlib import Path
-from kg.graph.graph import open_graph
+from kg.session import open_graph
 from hashlib import sha256
 from json import dumps
 graph = open_graph(sys.argv[1], content=sys.argv[2])

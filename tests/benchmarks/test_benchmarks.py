@@ -41,7 +41,7 @@ def runner(folder: Path, *parts: Part, sizes: tuple[int, ...] = (CLAIMS,), repea
 
 def written_once(kept: Path) -> Callable[..., None]:
     """The lexicon is compiled by the first build, and copied by the others."""
-    from kg.graph.lexicon import write_lexicon
+    from kg.ask.lexicon import write_lexicon
 
     def write(path: Path, *given: Any) -> None:
         if not kept.exists():
@@ -55,7 +55,7 @@ def written_once(kept: Path) -> Callable[..., None]:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Runner:
     """All parts but the server's, on a few claims. The shipped content is read once, not by every step."""
-    from kg.graph import build
+    from kg.build import build
 
     found = runner(tmp_path_factory.mktemp("bench"), *PARTS.values(), without=SERVED)
     with pytest.MonkeyPatch.context() as patch:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from selenium import webdriver
 
-from kg.graph.graph import Graph, open_graph
+from kg.session import Graph, open_graph
 from tests.browser.browser import Page, open_page, start
 
 PICTURES = {

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from selenium import webdriver
 
-from kg.view.charts import Lane, Mark, Panel, Plan, piece
-from kg.view.drawn import drawing
-from kg.view.report import Card, Report, Section, html
-from kg.view.scene import KINDS, Edge, Node, Scene, Table, bundled, tidy
+from kg.render.charts import Lane, Mark, Panel, Plan, piece
+from kg.render.drawn import drawing
+from kg.render.report import Card, Report, Section, html
+from kg.render.scene import KINDS, Edge, Node, Scene, Table, bundled, tidy
 from tests.browser.browser import ESCAPE, RIGHT, Page, open_page
 
 HOSTILE = (Path(__file__).parent / "hostile.txt").read_text(encoding="utf-8").splitlines()

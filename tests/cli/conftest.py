@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kg.graph.graph import open_graph
+from kg.session import open_graph
 
 ROOT = Path(__file__).resolve().parents[2]
 Kg = Callable[..., subprocess.CompletedProcess[str]]

@@ -183,7 +183,7 @@ def test_a_mistake_of_the_program_is_a_message_and_no_traceback(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("KG_DEBUG", raising=False)
-    monkeypatch.setattr("kg.graph.status.store_status", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("kg.sync.status.store_status", lambda *_, **__: 1 / 0)
     assert run(["status"]) == 2
     err = capsys.readouterr().err
     assert "ZeroDivisionError" in err and "KG_DEBUG=1" in err and "Traceback" not in err

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from kg.build.writing import copy_ledger
 from kg.cli.render import write_table
-from kg.graph.graph import _copy_ledger, open_graph
+from kg.session import open_graph
 from tests.cli.conftest import PROGRAM, ROOT, Kg
 
 CURATING = (ROOT / "docs" / "curating.md").read_text(encoding="utf-8")
@@ -248,7 +249,7 @@ def test_loaded_claims_come_along_when_the_view_is_made_elsewhere(kg: Kg, tmp_pa
         path.chmod(0o555 if path.is_dir() else 0o444)
     try:
         temporary.mkdir()
-        _copy_ledger(shared, temporary)
+        copy_ledger(shared, temporary)
     finally:
         for path in (shared, *shared.rglob("*")):
             path.chmod(0o755 if path.is_dir() else 0o644)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from kg.build.build import content_records
+from kg.build.content_review import format_content, texts_of
 from kg.cli.app import run
 from kg.errors import KgError, Mistakes
-from kg.graph.build import content_records
-from kg.graph.review import format_content, texts_of
 from tests.small_content import write_small_content, write_text
 
 CASES = sorted((Path(__file__).parents[1] / "cases" / "bad-content").iterdir())

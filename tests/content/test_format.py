@@ -8,6 +8,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kg.build.content_review import Unformatted, check_content, format_content
 from kg.content.claims import ClaimsFile, read_claims_file
 from kg.content.documents import Document, read_document
 from kg.content.folders import copy_content, find_content
@@ -15,7 +16,6 @@ from kg.content.format import formatted, laid_out, layout_of, locate, yaml_files
 from kg.content.layout import WIDTH, comments_of, layout
 from kg.content.located import located_text
 from kg.errors import KgError
-from kg.graph.review import Unformatted, check_content, format_content
 from tests.small_content import DOCUMENT, TEXT, write_text
 
 SHIPPED_ROOT = find_content()

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from kg.build.content_review import content_coverage, texts_of
 from kg.content.claims import read_claims
 from kg.content.coverage import REASONS, Coverage, read_coverage_list
 from kg.content.documents import Document
@@ -12,7 +13,6 @@ from kg.content.entities import read_registry
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import KgError
-from kg.graph.review import content_coverage, texts_of
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = ROOT.parent / "shared" / "seeds"

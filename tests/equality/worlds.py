@@ -10,13 +10,13 @@ from typing import Any
 import orjson
 
 from kg.__about__ import RULES_VERSION
+from kg.build.build import content_records, read_background, silent
+from kg.build.full_build import Background, WholeView
+from kg.build.property_graph import rows_of
 from kg.content.citations import read_citation_lists
 from kg.content.entities import read_registry
 from kg.content.folders import Content, find_content
 from kg.content.vocabulary import Vocabulary, read_vocabulary
-from kg.graph.build import content_records, read_background, silent
-from kg.graph.cypher_view import rows_of
-from kg.graph.whole import Background, WholeView
 from kg.ledger.index import ClaimIndex
 from kg.ledger.ledger import Ledger, with_revision
 from kg.projection.graph_rows import Row

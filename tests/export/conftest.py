@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from kg.graph.graph import Graph, load_files, open_graph
+from kg.build.writing import load_files
+from kg.session import Graph, open_graph
 from tests.small_content import DIGEST, DOCUMENT, ROOT, claim, write_lines, write_small_content
 
 HOSTILE = (

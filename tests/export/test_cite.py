@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from kg.graph.cite import NothingToCite, citation_text, latex
-from kg.graph.graph import Graph
+from kg.answers.cite import NothingToCite, citation_text, latex
+from kg.session import Graph
 from tests.export.conftest import HOSTILE
 
 CLAIM = "002/r1.gb200.offline.per-accelerator"

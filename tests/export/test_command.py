@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from kg.cli.export import FORMATS as SAID
-from kg.graph.exports import FORMATS
-from kg.graph.graph import Graph
+from kg.export.formats import FORMATS
+from kg.session import Graph
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,8 +9,9 @@ import pandas
 import pytest
 
 from kg.errors import UsageError
-from kg.graph.graph import Graph
-from kg.stores.display import SHOWN_ROWS, MissingPackage, Net, Table, frame_of, html_of, is_id, networkx_of
+from kg.model.result import Net, Table, is_id
+from kg.render.display import SHOWN_ROWS, MissingPackage, frame_of, html_of, networkx_of
+from kg.session import Graph
 from kg.stores.protocol import Answer
 from tests.export.conftest import HOSTILE
 
@@ -149,7 +150,7 @@ def test_missing_pandas_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_result_needs_no_pandas_and_no_networkx_to_be_made() -> None:
     import subprocess
 
-    code = "import sys, kg.graph.graph, kg.trace.compare, kg.trace.trace; print([m for m in ('pandas', 'networkx', 'html') if m in sys.modules])"
+    code = "import sys, kg.session, kg.answers.compare, kg.answers.trace; print([m for m in ('pandas', 'networkx', 'html') if m in sys.modules])"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert ran.stdout.strip() == "[]", ran.stderr
 

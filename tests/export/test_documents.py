@@ -9,8 +9,8 @@ from typing import Any
 import nbformat as untyped_nbformat
 import pytest
 
-from kg.graph.exports import FORMATS
-from kg.graph.graph import Graph
+from kg.export.formats import FORMATS
+from kg.session import Graph
 
 nbformat: Any = untyped_nbformat
 ROOT = Path(__file__).resolve().parents[2]

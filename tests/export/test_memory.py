@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.exports import large_graph, peak_megabytes
-from kg.graph.exports import FORMATS
+from kg.export.formats import FORMATS
 
 SMALL, LARGE = 2_000, 12_000
 ALLOWED = 48.0

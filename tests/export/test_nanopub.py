@@ -10,11 +10,11 @@ import rdflib
 from nanopub.trustyuri.rdf import RdfHasher
 
 from kg.errors import KgError, Mistakes
+from kg.export.formats import NanopubDamaged, check_nanopub_file, export
 from kg.export.nanopub import BASE, nanopub_address, nanopub_quads, nanopubs
 from kg.export.trusty import Literal, artifact_code, without_code
-from kg.graph.exports import NanopubDamaged, check_nanopub_file, export
-from kg.graph.graph import Graph
 from kg.ledger.ledger import Ledger, with_revision
+from kg.session import Graph
 from tests.small_content import claim
 
 Nanopub: Any = untyped_nanopub.Nanopub  # type: ignore[attr-defined]

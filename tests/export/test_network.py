@@ -8,9 +8,9 @@ import networkx
 from lxml import etree
 
 import kg
+from kg.export.formats import export
 from kg.export.network import KnownIds, claim_node, edges_of, node_properties, thing_node
-from kg.graph.exports import export
-from kg.graph.graph import Graph
+from kg.session import Graph
 from tests.export.conftest import HOSTILE
 
 SCHEMA = Path(__file__).parent / "gexf.xsd"

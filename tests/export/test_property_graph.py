@@ -12,14 +12,14 @@ from typing import Any
 import neo4j
 import pytest
 
+from kg.build.property_graph import graph_rows
 from kg.export.cypher import cypher, literal
+from kg.export.formats import export
 from kg.export.neo4j_import import BETWEEN, neo4j_import
-from kg.graph.cypher_view import graph_rows
-from kg.graph.exports import export
-from kg.graph.graph import Graph
-from kg.graph.property_rows import SeenIds, property_rows
+from kg.export.property_rows import SeenIds, property_rows
 from kg.projection.graph_rows import EdgeRow, NamedOnly, NodeRow, Row
 from kg.projection.graph_schema import NODE_LABEL, further_labels
+from kg.session import Graph
 from tests.export.conftest import HOSTILE
 from tests.servers.artifacts import Artifact, Unavailable, java
 from tests.servers.engines import start_neo4j
@@ -88,7 +88,7 @@ def test_rows_are_those_of_the_embedded_property_graph(graph: Graph) -> None:
 
 
 def test_every_node_comes_once_and_every_edge_has_its_ends(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kg.graph.property_rows._FRESH", 7)
+    monkeypatch.setattr("kg.export.property_rows._FRESH", 7)
     rows = list(property_rows(graph))
     uids = Counter(row.uid for row in rows if isinstance(row, NodeRow))
     assert set(uids.values()) == {1}

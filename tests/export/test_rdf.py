@@ -10,13 +10,13 @@ import pyoxigraph
 import pytest
 import rdflib
 
+from kg.export.formats import export
 from kg.export.jsonld import jsonld, shortened
 from kg.export.rdf import graph_iri, nquads, trig, turtle
-from kg.graph.exports import export
-from kg.graph.graph import Graph
-from kg.graph.triples_out import recorded_form_line, triple_pieces
+from kg.export.triples_out import recorded_form_line, triple_pieces
 from kg.ledger.ledger import Ledger
 from kg.model.vocabulary import claim_iri, expand, thing_iri
+from kg.session import Graph
 from kg.stores.oxigraph import Generations
 from tests.servers.artifacts import Artifact, Unavailable, java
 

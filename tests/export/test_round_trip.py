@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from kg.graph.exchange import Groups
-from kg.graph.exports import export
-from kg.graph.graph import Graph, load_files, open_graph
+from kg.build.writing import load_files
+from kg.export.exchange import Groups
+from kg.export.formats import export
 from kg.ledger.ledger import Ledger
+from kg.session import Graph, open_graph
 from tests.small_content import write_small_content
 
 Json = dict[str, Any]

@@ -10,10 +10,10 @@ import frictionless
 import pandas
 import pytest
 
+from kg.export.exchange import exchange_records
+from kg.export.formats import export
 from kg.export.tables import csv_files, neutral, original, rows_of, tables
-from kg.graph.exchange import exchange_records
-from kg.graph.exports import export
-from kg.graph.graph import Graph
+from kg.session import Graph
 from tests.export.conftest import HOSTILE
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")

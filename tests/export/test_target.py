@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from kg.export.sorting import Sorter
 from kg.export.target import TargetTaken, write_file, write_folder
+from kg.ledger.sorting import Sorter
 
 
 def failing(parts: int) -> Iterator[bytes]:

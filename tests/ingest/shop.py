@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from kg.build.build import Place
+from kg.build.published import PublishedLoad, load_published
 from kg.content.folders import Content
-from kg.graph.build import Place
-from kg.graph.published import PublishedLoad, load_published
 from kg.ingest.sources import get_loader
 from tests.small_content import ROOT, write_small_content
 
@@ -27,7 +27,7 @@ def shop_content(root: Path) -> Content:
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> "Shop":
     """A shop whose loads make no view."""
-    monkeypatch.setattr("kg.graph.published.refresh_view", lambda *given, **named: None)
+    monkeypatch.setattr("kg.build.published.refresh_view", lambda *given, **named: None)
     return Shop(shop_content(tmp_path / "content"), Place(tmp_path / "store"), tmp_path)
 
 

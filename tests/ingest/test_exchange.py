@@ -7,10 +7,10 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
+from kg.build.build import Place, content_records
+from kg.build.load import load_all
 from kg.content.folders import Content
 from kg.errors import KgError
-from kg.graph.build import Place, content_records
-from kg.graph.load import load_all
 from kg.ingest.faults import FileDamaged
 from kg.ingest.rdf import RdfDiffers, rdf_records
 from kg.model.record import Claim, Entity, Source, recorded_form
@@ -24,7 +24,7 @@ Json = dict[str, Any]
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Place, Content]:
     """A store whose loads make no view."""
-    monkeypatch.setattr("kg.graph.load.refresh_view", lambda *given, **named: None)
+    monkeypatch.setattr("kg.build.load.refresh_view", lambda *given, **named: None)
     return Place(tmp_path / "store"), write_small_content(tmp_path / "content")
 
 
@@ -83,7 +83,7 @@ def test_mistakes_are_told_with_file_and_line(
 
 def triples(records: list[Json], *, recorded: bool) -> str:
     """N-Triples of records, with their recorded form or without."""
-    from kg.graph.triples_out import recorded_form_line
+    from kg.export.triples_out import recorded_form_line
 
     writer = TripleWriter()
     return "".join(writer.record(one) + (recorded_form_line(one) if recorded else "") for one in records)

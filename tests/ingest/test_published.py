@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from kg.build.writing import load_source
 from kg.content.folders import find_content
 from kg.errors import KgError
-from kg.graph.graph import load_source, open_graph
 from kg.ingest.faults import FileDamaged, NoEdition, NoShape, WrongColumns
 from kg.ingest.intake import plan_file
 from kg.ingest.sources import get_loader
 from kg.ledger import durable
 from kg.model.record import Claim, Entity, Source, recorded_form
+from kg.session import open_graph
 from kg.stores.protocol import Answer
 from tests.ingest.shop import HEAD, ROWS, Shop, shop, shop_content
 

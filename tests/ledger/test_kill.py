@@ -134,7 +134,7 @@ import sys
 from pathlib import Path
 from benchmarks.synthetic import synthetic_claims
 from kg.content.folders import find_content
-from kg.graph.build import Place, build_view, content_records
+from kg.build.build import Place, build_view, content_records
 from kg.ledger.ledger import with_revision
 from kg.ledger.lock import writer_lock
 

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from kg.build.writing import delete_store, rebuild
 from kg.errors import KgError
-from kg.graph.graph import delete_store, open_graph, rebuild
 from kg.ledger.lock import writer_lock
 from kg.ledger.mark import MARK, StoreForeign, is_marked
+from kg.session import open_graph
 from kg.stores.oxigraph import Generations
 from tests.small_content import write_small_content
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from kg.build.build import Place
+from kg.build.published import load_published
 from kg.content.folders import find_content
-from kg.graph.build import Place
-from kg.graph.published import load_published
 from kg.ingest.intake import Report
 from kg.ingest.sources import get_loader
 from tests.small_content import ROOT
@@ -52,7 +52,7 @@ def load(source: str, paths: Sequence[Path], store: Path, edition: str | None = 
     """Load files of one source into a store; several calls with one store add up."""
     content, place = find_content(ROOT), Place(store)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kg.graph.published.refresh_view", lambda *given, **named: None)
+        patch.setattr("kg.build.published.refresh_view", lambda *given, **named: None)
         done = load_published(place, content, get_loader(content, source), list(paths), edition=edition)
     return Load(done.files, {one["id"]: one for one in place.ledger.current()}, list(place.ledger.rejected()))
 

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 import kg
+from kg.build.build import Place, build_content
+from kg.build.published import load_published
 from kg.content.folders import find_content
-from kg.graph.build import Place, build_content
-from kg.graph.graph import Graph
-from kg.graph.published import load_published
 from kg.ingest.sources import get_loader
+from kg.session import Graph
 from tests.loaders.published import DATA
 from tests.small_content import ROOT
 
@@ -47,7 +47,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
     """A graph of all the published files of these sources."""
     content, place = find_content(ROOT), Place(tmp_path_factory.mktemp("store"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kg.graph.published.refresh_view", lambda *given, **named: None)
+        patch.setattr("kg.build.published.refresh_view", lambda *given, **named: None)
         for name, (files, edition) in SOURCES.items():
             load_published(place, content, get_loader(content, name), [DATA / one for one in files], edition=edition)
     build_content(place, content)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from kg.build.build import Place
+from kg.build.published import load_published
 from kg.content.folders import find_content
-from kg.graph.build import Place
-from kg.graph.published import load_published
 from kg.ingest.intake import Report
 from kg.ingest.sources import get_loader
 from kg.ledger.ledger import Ledger
@@ -35,7 +35,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Loaded]:
     content, place = find_content(ROOT), Place(tmp_path_factory.mktemp("store"))
     loader, found = get_loader(content, "mlperf-inference"), {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kg.graph.published.refresh_view", lambda *given, **named: None)
+        patch.setattr("kg.build.published.refresh_view", lambda *given, **named: None)
         for name, paths in PATHS.items():
             before = {info.name for info in place.ledger.manifest().segments}
             reports = load_published(place, content, loader, [DATA / one for one in paths]).files

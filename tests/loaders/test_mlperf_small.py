@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from kg.build.build import Place
+from kg.build.published import load_published
 from kg.content.folders import find_content
-from kg.graph.build import Place
-from kg.graph.published import load_published
 from kg.ingest.intake import Report
 from kg.ingest.sources import get_loader
 from tests.small_content import ROOT
@@ -24,7 +24,7 @@ TABLE = (
 
 def loaded(path: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Report, dict[str, dict[str, Any]]]:
     """A file through the mapping: its report, and all records by id."""
-    monkeypatch.setattr("kg.graph.published.refresh_view", lambda *given, **named: None)
+    monkeypatch.setattr("kg.build.published.refresh_view", lambda *given, **named: None)
     content, place = find_content(ROOT), Place(store)
     report = load_published(place, content, get_loader(content, "mlperf-inference"), [path]).files[0]
     return report, {one["id"]: one for one in place.ledger.current()}

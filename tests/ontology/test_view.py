@@ -8,8 +8,8 @@ from rdflib import OWL, RDF, RDFS, Graph, Literal, URIRef
 from rdflib.collection import Collection
 from rdflib.term import Node
 
+from kg.build.build import Place, build_content
 from kg.content.folders import find_content
-from kg.graph.build import Place, build_content
 from kg.model.vocabulary import ONTOLOGY, expand
 from tests.ontology.cases import ROOT
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kg.graph.graph import load_files, open_graph
-from kg.graph.push import Pushed, push
+from kg.build.writing import load_files
+from kg.session import open_graph, push
+from kg.sync.push import Pushed
 from tests.servers.content import wipe
 from tests.servers.fixtures import Servers, reserved
 from tests.servers.running import Server

@@ -6,11 +6,11 @@ from typing import Any
 
 import pyoxigraph
 
-from kg.graph.bolt_target import BoltTarget
-from kg.graph.push import Target
-from kg.graph.servers import open_bolt, open_sparql, open_target
 from kg.projection.graph_schema import graph_schema
 from kg.stores.sparql_endpoint import VIEW_GRAPH, SparqlEndpoint
+from kg.sync.bolt_target import BoltTarget
+from kg.sync.push import Target
+from kg.sync.servers import open_bolt, open_sparql, open_target
 from tests.servers.running import Server
 
 

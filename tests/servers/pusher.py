@@ -10,9 +10,10 @@ import sys
 import threading
 import time
 
-from kg.graph import push as push_module
+from kg.session import push
 from kg.stores.bolt import BoltStore
 from kg.stores.sparql_endpoint import SparqlEndpoint
+from kg.sync import push as push_module
 
 SMALL_GROUPS = 150
 _LONGEST_SECONDS = 0.03
@@ -47,7 +48,7 @@ def main() -> None:
     target, store, content, number = sys.argv[1:]
     push_module.CHANGED_AT_ONCE = SMALL_GROUPS  # type: ignore[misc]
     kill_in(int(number), lambda: os.kill(os.getpid(), signal.SIGKILL))
-    push_module.push(target, store=store, content=content)
+    push(target, store=store, content=content)
 
 
 if __name__ == "__main__":

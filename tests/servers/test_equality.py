@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from kg.graph import push as push_module
-from kg.graph.bolt_target import BoltTarget
-from kg.graph.parts import Change, Parts, parts_for
-from kg.graph.push import PushState, Target
-from kg.graph.servers import open_target
-from kg.graph.sparql_target import SparqlTarget, TripleSink
+from kg.sync import push as push_module
+from kg.sync.bolt_target import BoltTarget
+from kg.sync.buckets import Change, Parts, parts_for
+from kg.sync.push import PushState, Target
+from kg.sync.servers import open_target
+from kg.sync.sparql_target import SparqlTarget, TripleSink
 from tests.equality.engines import Engine, oxigraph
 from tests.equality.random_graphs import random_world
 from tests.equality.test_equality import ALL, ORDINARY, asked

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from kg.graph import push as push_module
-from kg.graph.bolt_target import BoltTarget
-from kg.graph.graph import open_graph
-from kg.graph.pull import LocalHasMore, PulledDamaged, PushUnfinished, pull
-from kg.graph.push import PushIncomplete, PushState, PushTakenOver, push_to
-from kg.graph.servers import NothingPushed, open_target
-from kg.graph.sparql_target import SparqlTarget
 from kg.ledger.ledger import Ledger
+from kg.session import open_graph
 from kg.stores.bolt import BoltStore
+from kg.sync import push as push_module
+from kg.sync.bolt_target import BoltTarget
+from kg.sync.pull import LocalHasMore, PulledDamaged, PushUnfinished, pull
+from kg.sync.push import PushIncomplete, PushState, PushTakenOver, push_to
+from kg.sync.servers import NothingPushed, open_target
+from kg.sync.sparql_target import SparqlTarget
 from tests.servers.conftest import Local
 from tests.servers.content import digest, endpoint_of, nodes_and_relationships, run_cypher, triples, wipe
 from tests.servers.running import Server
@@ -136,13 +136,13 @@ def test_questions_see_nothing_of_others(local: Local, fuseki_server: Server) ->
 def test_a_pull_restores_the_ledger_byte_for_byte(local: Local, empty_server: Server, tmp_path: Path) -> None:
     local.load(tmp_path, "new.one")
     local.push(empty_server)
-    pulled = pull(empty_server.address, store=tmp_path / "restored", content=local.content)
+    pulled = pull(empty_server.address, tmp_path / "restored")
     here, there = local.store / "ledger", tmp_path / "restored" / "ledger"
     names = ["manifest.json", *(f"segments/{one.name}" for one in Ledger(here).manifest().segments)]
     assert [(there / name).read_bytes() for name in names] == [(here / name).read_bytes() for name in names]
     assert pulled.head == local.head() and pulled.fetched.records == Ledger(here).verify()
     graph = open_graph(tmp_path / "restored", content=local.content)
-    again = pull(empty_server.address, store=tmp_path / "restored", content=local.content)
+    again = pull(empty_server.address, tmp_path / "restored")
     assert graph.stamp["head"] == local.head() and again.fetched.fetched == 0
     graph.close()
 
@@ -152,9 +152,9 @@ def test_a_pull_that_would_lose_local_segments_is_refused(local: Local, fuseki_s
     local.push(fuseki_server)
     local.load(tmp_path, "new.one")
     with pytest.raises(LocalHasMore, match="--replace"):
-        pull(fuseki_server.address, store=local.store, content=local.content)
+        pull(fuseki_server.address, local.store)
     assert len(Ledger(local.store / "ledger").manifest().segments) == 2
-    given_up = pull(fuseki_server.address, store=local.store, content=local.content, replace=True).given_up
+    given_up = pull(fuseki_server.address, local.store, replace=True).given_up
     assert len(given_up) == 1 and len(Ledger(local.store / "ledger").manifest().segments) == 1
 
 
@@ -162,7 +162,7 @@ def test_a_pull_from_an_empty_or_unfinished_server_is_refused(
     local: Local, empty_server: Server, tmp_path: Path
 ) -> None:
     with pytest.raises(NothingPushed):
-        pull(empty_server.address, store=tmp_path / "new", content=local.content)
+        pull(empty_server.address, tmp_path / "new")
     local.push(empty_server)
     target = open_target(empty_server.address)
     state = target.state()
@@ -170,7 +170,7 @@ def test_a_pull_from_an_empty_or_unfinished_server_is_refused(
     target.mark(PushState("pushing", "other", state.parts, state.stamp))
     target.close()
     with pytest.raises(PushUnfinished):
-        pull(empty_server.address, store=tmp_path / "new", content=local.content)
+        pull(empty_server.address, tmp_path / "new")
     assert not (tmp_path / "new" / "ledger" / "manifest.json").exists()
 
 
@@ -179,7 +179,7 @@ def test_a_piece_that_was_changed_on_the_server_is_noticed(local: Local, neo4j_s
     local.push(neo4j_server)
     run_cypher(neo4j_server, "MATCH (p:KgNode:LedgerPiece) WHERE p.file STARTS WITH 'segments/' SET p.data = null")
     with pytest.raises(PulledDamaged, match="segments/"):
-        pull(neo4j_server.address, store=tmp_path / "new", content=local.content)
+        pull(neo4j_server.address, tmp_path / "new")
     assert not (tmp_path / "new" / "ledger" / "manifest.json").exists()
 
 
@@ -190,7 +190,7 @@ def test_a_name_that_leads_out_of_the_ledger_is_refused(local: Local, neo4j_serv
         neo4j_server, "MATCH (f:KgNode:LedgerFile) WHERE f.name STARTS WITH 'segments/' SET f.name = '../../evil'"
     )
     with pytest.raises(PulledDamaged, match="evil"):
-        pull(neo4j_server.address, store=tmp_path / "new", content=local.content)
+        pull(neo4j_server.address, tmp_path / "new")
     assert not (tmp_path / "evil").exists()
 
 

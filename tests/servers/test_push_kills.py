@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from kg.errors import StoreError
-from kg.graph import push as push_module
-from kg.graph.push import PushState
-from kg.graph.servers import open_target
 from kg.stores.bolt import BoltStore
 from kg.stores.sparql_endpoint import SparqlEndpoint
+from kg.sync import push as push_module
+from kg.sync.push import PushState
+from kg.sync.servers import open_target
 from tests.servers import engines
 from tests.servers.artifacts import Unavailable
 from tests.servers.conftest import Local

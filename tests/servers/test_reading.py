@@ -11,8 +11,7 @@ import pytest
 
 from kg.ask.question_files import read_questions
 from kg.ask.run import ask
-from kg.graph.graph import Graph, open_graph
-from kg.graph.push import push
+from kg.session import Graph, open_graph, push
 from tests.servers.content import endpoint_of, run_cypher, wipe
 from tests.servers.fixtures import Servers, reserved
 from tests.servers.running import Server

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from kg.graph.graph import load_files, open_graph, rebuild
-from kg.graph.pull import pull
-from kg.graph.push import PushState
-from kg.graph.servers import CannotAnswer, NothingPushed, WritingNeedsFolder, open_target
+from kg.build.writing import load_files, rebuild
+from kg.session import open_graph
+from kg.stores.places import WritingNeedsFolder
+from kg.sync.pull import pull
+from kg.sync.push import PushState
+from kg.sync.servers import CannotAnswer, NothingPushed, open_target
 from tests.servers.conftest import Local
 from tests.servers.content import wipe
 from tests.servers.running import Server
@@ -28,7 +30,7 @@ def test_virtuoso_takes_pushes_and_gives_the_ledger_but_is_not_asked(
     with pytest.raises(CannotAnswer, match="kg pull") as caught:
         open_graph(virtuoso_server.address, content=local.content)
     assert caught.value.exit_code == 3 and "Virtuoso" in str(caught.value)
-    assert pull(virtuoso_server.address, store=tmp_path / "pulled", content=local.content).head == local.head()
+    assert pull(virtuoso_server.address, tmp_path / "pulled").head == local.head()
 
 
 def test_an_unfinished_push_is_said(local: Local, asked_server: Server) -> None:

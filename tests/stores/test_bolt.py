@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from kg.errors import UsageError
-from kg.graph.places import NotAServer
-from kg.graph.servers import checked_address, open_bolt
 from kg.stores.bolt import BoltAddress, BoltStore, CypherRefused, DatabaseMissing
 from kg.stores.http_client import Login, LoginRefused, ServerUnreachable
+from kg.stores.places import NotAServer, checked_address
 from kg.stores.protocol import DeadlinePassed
+from kg.sync.servers import open_bolt
 from tests.servers.fixtures import Servers, reserved
 from tests.servers.running import Server
 

@@ -49,7 +49,7 @@ def _levels(facts: Facts) -> Iterator[Finding]:
             first, *rest = order
             counts = ", ".join(f"{level} ({len(by_level[level])})" for level in reversed(order))
             yield Finding(
-                "naming.level", "ambiguous", "warning", f'"{name}" stands for things of several levels in one text: {counts}',
+                "naming.level", "ambiguous", "info", f'"{name}" stands for things of several levels in one text: {counts}',
                 (*involved(by_level[first], f"as {first}", 8), *(pair for level in rest for pair in involved(by_level[level], f"as {level}", 4))),
                 key=name.replace(" ", "-"),
             )  # fmt: skip

@@ -33,11 +33,16 @@ VAGUE: Final = ("market-position", "suitability", "test-coverage")
 """Metrics too wide for two statements to be about the same."""
 
 
+def _is_wide(claim: Json) -> bool:
+    """Whether what is said is too wide to be opposed: of many qualities at once, or of a text and its parts."""
+    return is_gap(claim) or claim["metric"] in VAGUE or str(claim["subject"]).startswith(("source/", "unresolved/"))
+
+
 def _directed(facts: Facts, claim: Json) -> Iterator[Scope]:
     if "same_as" in claim:
         return
     if "direction" in claim:
-        sense = None if is_gap(claim) or claim["metric"] in VAGUE else sense_of(claim)
+        sense = None if _is_wide(claim) else sense_of(claim)
         if sense is not None:
             yield "|".join(_key(claim)), sense
     elif is_ratio(claim):
@@ -50,7 +55,7 @@ def _opposing(facts: Facts) -> Iterator[Finding]:
     """One finding for each statement that others oppose, on the side that fewer take."""
     groups: dict[tuple[str, str, str, str], dict[str, list[Json]]] = defaultdict(lambda: defaultdict(list))
     for claim in facts.worded:
-        sense = None if is_gap(claim) or "same_as" in claim or claim["metric"] in VAGUE else sense_of(claim)
+        sense = None if "same_as" in claim or _is_wide(claim) else sense_of(claim)
         if sense is not None:
             groups[_key(claim)][sense].append(claim)
     for claim in facts.claims.values():

@@ -1,0 +1,191 @@
+"""What an audit says: the counts of all findings, the findings asked for, what holds, and what was not checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kg.answers.asking import Ask, Asker, Row, said, text, whole
+from kg.answers.claim import bare, shown_figure
+from kg.answers.findings import FindingCard, find_findings
+from kg.errors import UsageError
+
+SEVERITIES: Final = ("violation", "warning", "info")
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many findings of one code a source has."""
+
+    code: str
+    severity: str
+    verdict: str
+    source: str
+    findings: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotCheckable:
+    """A computation that could not be judged, and what was missing."""
+
+    finding: str
+    claim: str
+    source: str
+    printed: str
+    expression: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoFigure:
+    """Claims of one source that no calculation reaches."""
+
+    source: str
+    why: str
+    claims: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoCanonical:
+    """A figure whose unit leaves nothing to compare it with."""
+
+    claim: str
+    source: str
+    printed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unopened:
+    """A cited source that nobody opened, and how many claims rest on it."""
+
+    source: str
+    label: str
+    claims: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The answer of the saved questions."""
+
+    codes: tuple[str, ...]
+    sources: tuple[str, ...]
+    counts: tuple[Count, ...]
+    findings: tuple[FindingCard, ...]
+    holds: tuple[Count, ...]
+    not_checkable: tuple[NotCheckable, ...]
+    no_figure: tuple[NoFigure, ...]
+    no_canonical: tuple[NoCanonical, ...]
+    unopened: tuple[Unopened, ...]
+    questions: tuple[str, ...]
+    fitting: int
+    """How many findings fit what was asked for; `findings` may be the gravest of them."""
+
+    def number(self, severity: str) -> int:
+        """How many findings of a severity there are, shown or not."""
+        return sum(one.findings for one in self.counts if one.severity == severity)
+
+
+def audit(
+    ask: Ask,
+    *,
+    rules: Sequence[str] = (),
+    sources: Sequence[str] = (),
+    severities: Sequence[str] = ("violation", "warning"),
+    most: int | None = None,
+) -> Judged:
+    """Findings of some codes (or all under a first part of one), sources and severities; counts are of all severities.
+
+    With `most` only so many are read, the gravest: what holds in published rows makes notes by the ten thousand.
+    """
+    asker = Asker(ask)
+    wanted = _known_sources(asker, sources)
+    counts = [_count(row, text(row, "severity")) for row in asker.rows("audit/counts")]
+    codes = {one.code for one in counts if not rules or any(is_under(one.code, rule) for rule in rules)}
+    chosen = [one for one in counts if one.code in codes and (not wanted or one.source in wanted)]
+    findings = _findings(asker, chosen, severities, wanted, most)
+    counted = sum(one.findings for one in chosen if one.severity in severities)
+    holds = [_count(row, "info") for row in asker.rows("audit/holds")]
+
+    def kept(source: str | None) -> bool:
+        return not wanted or source in wanted
+
+    return Judged(
+        tuple(sorted(codes)), wanted, tuple(chosen), findings,
+        tuple(one for one in holds if one.code in codes and kept(one.source)),
+        tuple(one for row in asker.rows("audit/not-checkable") if kept((one := _not_checkable(row)).source)),
+        tuple(NoFigure(text(row, "source"), text(row, "why"), whole(row, "claims") or 0)
+              for row in asker.rows("audit/no-figure") if kept(said(row, "source"))),
+        tuple(NoCanonical(text(row, "claim"), text(row, "source"), shown_figure(text(row, "printed"), bare(said(row, "unit"))) or "")
+              for row in asker.rows("audit/no-canonical") if kept(said(row, "source"))),
+        _unopened(asker, wanted), asker.used, len(findings) if most is None or len(findings) < most else counted,
+    )  # fmt: skip
+
+
+def _findings(
+    asker: Asker, counts: Sequence[Count], severities: Sequence[str], sources: Sequence[str], most: int | None
+) -> tuple[FindingCard, ...]:
+    """The findings asked for. A limit is filled from the gravest severity on, so that notes are not read in vain."""
+    if most is None:
+        codes = sorted({one.code for one in counts if one.severity in severities})
+        return find_findings(asker, severity=severities, code=codes, source=sources) if codes else ()
+    found: list[FindingCard] = []
+    for severity in SEVERITIES:
+        codes = sorted({one.code for one in counts if one.severity == severity})
+        if severity in severities and codes and len(found) < most:
+            found += find_findings(asker, severity=(severity,), code=codes, source=sources, most=most - len(found))
+    return tuple(found)
+
+
+def is_under(code: str, rule: str) -> bool:
+    """Whether a code is a rule or one of those under it.
+
+    >>> is_under("conflict.possible", "conflict"), is_under("conflict.possible", "conflict.poss"), is_under("unit.slip", "units")
+    (True, False, False)
+    """
+    return code == rule or code.startswith(rule.rstrip(".") + ".")
+
+
+def _known_sources(asker: Asker, sources: Sequence[str]) -> tuple[str, ...]:
+    if not sources:
+        return ()
+    known = [text(row, "source") for row in asker.rows("sources/all")]
+    found = []
+    for given in sources:
+        name = given if given in known else f"source/{given}"
+        if name not in known:
+            raise UsageError(
+                "is not a source.",
+                field="--source",
+                given=given,
+                expected=", ".join(one for one in known if one.startswith("source/")),
+            )
+        found.append(name)
+    return tuple(found)
+
+
+def _count(row: Row, severity: str) -> Count:
+    return Count(text(row, "code"), severity, text(row, "verdict"), text(row, "source"), whole(row, "findings") or 0)
+
+
+def _not_checkable(row: Row) -> NotCheckable:
+    return NotCheckable(
+        *(text(row, name) for name in ("finding", "claim", "source", "printed", "expression", "message"))
+    )
+
+
+def _unopened(asker: Asker, wanted: tuple[str, ...]) -> tuple[Unopened, ...]:
+    """Cited things that no reader found; those that a given text cites, where texts are given."""
+    labels: dict[str, str] = {}
+    claims: dict[str, set[str]] = {}
+    for row in asker.rows("sources/unopened"):
+        name, claim = text(row, "source"), said(row, "claim")
+        if said(row, "resolved_to") is None and (
+            not wanted or (claim or "").partition("/")[0] in {one.partition("/")[2] for one in wanted}
+        ):
+            labels[name] = said(row, "label") or name
+            claims.setdefault(name, set()).update({claim} if claim else ())
+    return tuple(
+        Unopened(name, labels[name], len(claims[name]))
+        for name in sorted(claims, key=lambda one: (-len(claims[one]), one))
+    )

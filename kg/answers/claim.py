@@ -1,0 +1,269 @@
+"""One claim as a reader needs it: what it says, of what, who says it, where it stands, and whether it can be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal, NamedTuple
+
+from kg.answers.asking import Asker, Row, flag, grouped, number, said, text, whole
+
+Use = Literal["yes", "with-care", "no", "unknown"]
+UNJUDGED: Final = "the audit has not judged it"
+
+
+class Thing(NamedTuple):
+    """An id with the label it is known by."""
+
+    id: str
+    label: str | None = None
+
+
+class Figure(NamedTuple):
+    """What is printed, and the values it stands for."""
+
+    printed: str | None
+    unit: str | None
+    values: tuple[float, ...]
+    words: tuple[str, ...]
+    hedge: str | None
+    shape: str | None
+    exact: bool
+    term: str | None
+    date: str | None
+    absent: bool
+    canonical_value: float | None
+    canonical_lower: float | None
+    canonical_upper: float | None
+    canonical_unit: str | None
+    quantity_kind: str | None
+
+    @property
+    def shown(self) -> str | None:
+        """The printed figure, with its unit where the print has none; a figure that was computed as a number."""
+        if self.printed is None and self.values:
+            return " to ".join(shown_value(value, self.unit) for value in self.values)
+        return shown_figure(self.printed, self.unit)
+
+
+class Place(NamedTuple):
+    """Where it is printed: positions in code points of a snapshot, a cell of a table, of a sheet or of a JSON file, or a
+    locator in words. The file is known by its name and SHA-256."""
+
+    document: str | None
+    sha256: str | None
+    start: int | None
+    end: int | None
+    table: str | None
+    row: str | None
+    column: str | None
+    pointer: str | None
+    sheet: str | None
+    cell: str | None
+    locator: str | None
+
+    @property
+    def inside(self) -> str | None:
+        """The place inside the file, in words; None where only the file is known.
+
+        >>> Place("a.csv", "0" * 64, None, None, None, "12", "Result", None, None, None, None).inside
+        'row 12, column Result'
+        >>> Place("a.json", "0" * 64, None, None, None, None, None, "/3/result", None, None, None).inside
+        'JSON pointer /3/result'
+        """
+        parts = [f"code points {self.start}-{self.end}"] if self.start is not None else []
+        cell = [
+            f"{name} {value}" for name, value in (("table", self.table), ("row", self.row), ("column", self.column)) if value
+        ]  # fmt: skip
+        parts += [", ".join(cell)] if cell else []
+        parts += [f"JSON pointer {self.pointer}"] if self.pointer else []
+        parts += [f"sheet {self.sheet}, cell {self.cell}"] if self.sheet else []
+        parts += [self.locator] if self.locator else []
+        return "; ".join(parts) or None
+
+
+class ClaimCard(NamedTuple):
+    """A claim with its figure and place."""
+
+    id: str
+    kind: str
+    subjects: tuple[Thing, ...]
+    subject_printed: str | None
+    level: str
+    baseline: Thing | None
+    baseline_level: str | None
+    baseline_printed: str | None
+    baseline_status: str | None
+    metric: str
+    statistic: str | None
+    normaliser: str
+    relation: str
+    reading: str | None
+    alternatives: tuple[str, ...]
+    modality: str
+    polarity: str
+    direction: str | None
+    statement: str | None
+    figure: Figure
+    conditions: str | None
+    baseline_conditions: str | None
+    asserted_by: Thing
+    attributed_to: Thing | None
+    path: tuple[Thing, ...]
+    source: Thing
+    said_on: str | None
+    said_on_basis: str | None
+    as_of: str | None
+    place: Place
+    utterance: str | None
+    same_as: str | None
+    note: str | None
+    use: Use
+    use_reason: str
+    use_value: str | None
+
+    @property
+    def worded(self) -> str | None:
+        """What is printed, as its author means it. A claim without a figure prints words only, which `statement` explains."""
+        figure = self.figure
+        shown = figure.shown or figure.term or figure.date or ("empty cell" if figure.absent else None)
+        return worded_print(shown, figure.unit, figure.hedge, self.modality)
+
+
+def bare(name: str | None) -> str | None:
+    """A metric or unit id without its first part.
+
+    >>> bare("metric/throughput"), bare("unit/TB/s"), bare(None)
+    ('throughput', 'TB/s', None)
+    """
+    return None if name is None else name.partition("/")[2] if name.startswith(("metric/", "unit/")) else name
+
+
+def shown_value(value: float, unit: str | None) -> str:
+    """A computed value, which nothing prints, with its unit.
+
+    >>> shown_value(4023.7777777777778, "token/s"), shown_value(72.0, "count:gpu"), shown_value(1042110.0, None)
+    ('4,023.78 token/s', '72 gpu', '1,042,110')
+    """
+    digits = f"{value:,.0f}" if abs(value) >= 1e6 else f"{value:,.6g}"
+    return digits if unit in (None, "1") else f"{digits} {unit.removeprefix('count:')}"
+
+
+def shown_figure(printed: str | None, unit: str | None) -> str | None:
+    """The printed figure, with its unit where the print has none.
+
+    >>> shown_figure("72,428", "token/s"), shown_figure("$3.1M", "USD"), shown_figure("72", "count:gpu")
+    ('72,428 token/s', '$3.1M', '72 gpu')
+    """
+    if printed is None or unit in (None, "1", "%") or any(one.isalpha() or one in "$%¥€" for one in printed):
+        return printed
+    assert unit is not None
+    return f"{printed} {unit.removeprefix('count:')}"
+
+
+def worded_figure(shown: str | None, hedge: str | None, modality: str = "stated") -> str | None:
+    """A figure as its author means it: what limits it goes before it, and whether it is more than stated goes behind.
+
+    Every place that prints a figure prints it so: without these words it says something else.
+
+    >>> worded_figure("1.6x", "at-least", "required"), worded_figure("2x", "less-than"), worded_figure("2.5x", None)
+    ('at least 1.6x [required]', 'less than 2x', '2.5x')
+    """
+    if shown is None:
+        return None
+    before = hedge.replace("-", " ") if hedge else ""
+    hedged = f"{before} {shown}" if before and not shown.lower().startswith(before) else shown
+    return hedged if modality == "stated" else f"{hedged} [{modality}]"
+
+
+def worded_print(shown: str | None, unit: str | None, hedge: str | None, modality: str) -> str | None:
+    """The same of any print: without a unit it is words, and how they are meant stands with the statement they are a cue of."""
+    return worded_figure(shown, hedge, modality if unit is not None else "stated")
+
+
+def use_of(row: Row) -> tuple[Use, str, str | None]:
+    """The advice of a row; with care where nobody judged."""
+    given = said(row, "use")
+    use: Use = "yes" if given == "yes" else "no" if given == "no" else "with-care"
+    return use, said(row, "use_reason") or UNJUDGED, said(row, "use_value")
+
+
+def read_cards(asker: Asker, claims: Iterable[str]) -> dict[str, ClaimCard]:
+    """The cards of claims by id, in the order given; an unknown id is left out."""
+    wanted = tuple(dict.fromkeys(claims))
+    if not wanted:
+        return {}
+    cards = {text(row, "claim"): row for row in asker.rows("claims/card", claim=wanted)}
+    if not cards:
+        return {}
+    figures = grouped(asker.rows("claims/figure", claim=wanted), "claim")
+    values = grouped(asker.rows("claims/values", claim=wanted), "claim")
+    labels = _labels(asker, cards.values())
+    return {
+        one: _card(cards[one], figures[one], values.get(one, []), labels)
+        for one in wanted
+        if one in cards and one in figures
+    }
+
+
+def _labels(asker: Asker, rows: Iterable[Row]) -> Mapping[str, str]:
+    wanted: set[str] = set()
+    for row in rows:
+        wanted.update(one for column in ("asserted_by", "attributed_to", "source") if (one := said(row, column)))
+        wanted.update(_path(row))
+    found = asker.rows("entities/labels", thing=sorted(wanted)) if wanted else []
+    return {text(row, "thing"): text(row, "label") for row in found}
+
+
+def _path(row: Row) -> list[str]:
+    given = said(row, "path")
+    return given.split(" > ") if given else []
+
+
+def _card(row: Row, figures: list[Row], values: list[Row], labels: Mapping[str, str]) -> ClaimCard:
+    first = figures[0]
+
+    def thing(identifier: str) -> Thing:
+        return Thing(identifier, labels.get(identifier))
+
+    attributed, baseline = said(row, "attributed_to"), said(first, "baseline")
+    use, reason, value = use_of(row)
+    return ClaimCard(
+        id=text(row, "claim"), kind=text(row, "kind"),
+        subjects=tuple(Thing(text(one, "subject"), said(one, "subject_label")) for one in figures),
+        subject_printed=said(first, "subject_printed"), level=text(row, "level"),
+        baseline=Thing(baseline, said(first, "baseline_label")) if baseline else None,
+        baseline_level=said(first, "baseline_level"), baseline_printed=said(first, "baseline_printed"),
+        baseline_status=said(first, "baseline_status") or ("unstated" if baseline or text(row, "kind") == "comparison" else None),
+        metric=bare(text(row, "metric")) or "", statistic=said(row, "statistic"), normaliser=text(row, "normaliser", "unstated"),
+        relation=text(row, "relation"), reading=said(row, "reading"),
+        alternatives=tuple(given.split(", ")) if (given := said(row, "alternatives")) else (),
+        modality=text(row, "modality", "stated"), polarity=text(row, "polarity", "affirmed"), direction=said(row, "direction"),
+        statement=said(row, "statement"), figure=_figure(first, values),
+        conditions=said(row, "conditions"), baseline_conditions=said(row, "baseline_conditions"),
+        asserted_by=thing(text(row, "asserted_by")), attributed_to=thing(attributed) if attributed else None,
+        path=tuple(thing(one) for one in _path(row)), source=thing(text(row, "source")),
+        said_on=said(row, "said_on"), said_on_basis=said(row, "said_on_basis"), as_of=said(row, "as_of"),
+        place=read_place(first), utterance=said(row, "utterance"), same_as=said(row, "same_as"), note=said(row, "note"),
+        use=use, use_reason=reason, use_value=value,
+    )  # fmt: skip
+
+
+def _figure(row: Row, values: list[Row]) -> Figure:
+    return Figure(
+        printed=said(row, "printed"), unit=bare(said(row, "unit")),
+        values=tuple(sorted({cell for value in values if (cell := number(value, "value")) is not None})),
+        words=tuple(sorted({one for value in values if (one := said(value, "word"))})),
+        hedge=said(row, "hedge"), shape=said(row, "shape"), exact=flag(row, "exact"), term=said(row, "term"),
+        date=said(row, "date"), absent=flag(row, "absent"), canonical_value=number(row, "canonical_value"),
+        canonical_lower=number(row, "canonical_lower"), canonical_upper=number(row, "canonical_upper"),
+        canonical_unit=said(row, "canonical_unit"), quantity_kind=said(row, "quantity_kind"),
+    )  # fmt: skip
+
+
+def read_place(row: Row) -> Place:
+    """The place of a row that has its columns."""
+    return Place(
+        document=said(row, "document"), sha256=said(row, "sha256"), start=whole(row, "start"), end=whole(row, "end"),
+        table=said(row, "table"), row=said(row, "row"), column=said(row, "column"), pointer=said(row, "pointer"),
+        sheet=said(row, "sheet"), cell=said(row, "cell"), locator=said(row, "locator"),
+    )  # fmt: skip

@@ -1,0 +1,275 @@
+"""All claims that compare A with B, in both directions, each with its level, conditions, asserter, place and advice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from kg.answers.asking import Ask, Asker, Row, near_names, number, plain, said, text
+from kg.answers.chains import end_states, read_hop
+from kg.answers.claim import Place, Thing, Use, bare, read_place, use_of, worded_figure
+from kg.answers.trace import FindingNote, read_findings
+from kg.model.result import presenter
+
+if TYPE_CHECKING:
+    from kg.model.result import Net, Table
+
+Orientation = Literal["a-against-b", "b-against-a"]
+
+
+class AskedName(NamedTuple):
+    """A name as asked: what it names, what it covers, and names like it when it is not known."""
+
+    text: str
+    exact: bool
+    names: tuple[Thing, ...]
+    covers: tuple[Thing, ...]
+    near: tuple[str, ...]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it stands for anything."""
+        return bool(self.covers)
+
+
+class ComparedClaim(NamedTuple):
+    """One claim that compares the two; `ratio` is metric(subject) / metric(baseline)."""
+
+    id: str
+    orientation: Orientation
+    kind: str
+    subject: Thing
+    subject_printed: str | None
+    subject_match: str
+    level: str
+    baseline: Thing
+    baseline_printed: str | None
+    baseline_match: str
+    baseline_level: str | None
+    metric: str
+    better: str | None
+    statistic: str | None
+    normaliser: str
+    relation: str
+    reading: str | None
+    alternatives: tuple[str, ...]
+    printed: str | None
+    hedge: str | None
+    modality: str
+    polarity: str
+    direction: str | None
+    ratio: float | None
+    ratio_lower: float | None
+    ratio_upper: float | None
+    statement: str | None
+    conditions: str | None
+    baseline_conditions: str | None
+    asserted_by: Thing
+    path: tuple[str, ...]
+    source: Thing
+    said_on: str | None
+    document: str | None
+    sha256: str | None
+    start: int | None
+    end: int | None
+    table: str | None
+    row: str | None
+    column: str | None
+    pointer: str | None
+    sheet: str | None
+    cell: str | None
+    locator: str | None
+    end_states: tuple[str, ...]
+    findings: tuple[FindingNote, ...]
+    use: Use
+    use_reason: str
+    use_value: str | None
+
+    @property
+    def place(self) -> Place:
+        """Where it is printed."""
+        return Place(*(getattr(self, name) for name in Place._fields))
+
+    @property
+    def worded(self) -> str | None:
+        """The figure as its author means it, with what it is of the baseline: 40 % says nothing without "decrease"."""
+        figure = worded_figure(self.printed, self.hedge, self.modality)
+        return f"{figure} ({self.relation})" if self.ratio is not None else figure
+
+    @property
+    def says(self) -> str:
+        """The figure; the statement where there is none, since the printed words alone are only a cue."""
+        if self.ratio is None and self.statement is not None:
+            return self.statement if self.modality == "stated" else f"{self.statement} [{self.modality}]"
+        return self.worded or "no figure"
+
+    @property
+    def value_to_use(self) -> str | None:
+        """The better figure where there is one, in its own words; the stated one unless it must not be used."""
+        if self.use_value is None:
+            return None if self.use == "no" else self.worded
+        says_itself = self.relation in ("increase", "decrease", "times-less")
+        return self.use_value if says_itself else f"{self.use_value} ({self.relation})"
+
+
+class Comparison(NamedTuple):
+    """The answer: advice first, then the claims, figures before words."""
+
+    a: AskedName
+    b: AskedName
+    use: Use
+    reason: str
+    value: str | None
+    claims: tuple[ComparedClaim, ...]
+    questions: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON values, keys sorted."""
+        whole_result: dict[str, Any] = plain(self)
+        return whole_result
+
+    def headline(self) -> tuple[str, str | None, str | None]:
+        """What was asked, the advice, and the answer in words."""
+        return (
+            f"{self.a.text} against {self.b.text}",
+            self.use,
+            self.reason if self.value is None else f"value to use: {self.value}. {self.reason}",
+        )
+
+    def tables(self) -> Mapping[str, Table]:
+        """Its rows by name."""
+        return presenter().tables(self)
+
+    def net(self) -> Net:
+        """Its rows as nodes and what joins them."""
+        return presenter().net(self)
+
+    def to_pandas(self, table: str | None = None) -> Any:
+        """The first table, or the one that is named, as a pandas frame (extra `pandas`)."""
+        return presenter().frame(self, table)
+
+    def to_networkx(self) -> Any:
+        """Its rows as a NetworkX graph with directed edges."""
+        return presenter().network(self)
+
+    def _repr_html_(self) -> str:
+        return presenter().html(self)
+
+
+def compare(ask: Ask, a: str, b: str, *, exact: bool = False) -> Comparison:
+    """Every claim that compares A with B; a name covers its family unless `exact`, or unless it is an id."""
+    asker = Asker(ask)
+    first, second = (f"={one.removeprefix('=')}" if exact else one for one in (a, b))
+    rows = asker.rows("comparisons/compare", a=first, b=second)
+    ids = tuple(dict.fromkeys(text(row, "claim") for row in rows))
+    findings = read_findings(asker, ids) if ids else {}
+    chains: dict[str, list[Row]] = {}
+    for row in asker.rows("origins/chain", claim=ids) if ids else []:
+        chains.setdefault(text(row, "claim"), []).append(row)
+    claims = _once(
+        _compared(row, findings.get(text(row, "claim"), ()), chains.get(text(row, "claim"), ())) for row in rows
+    )
+    claims.sort(
+        key=lambda one: (
+            one.ratio is None,
+            one.kind != "comparison",
+            one.orientation,
+            one.metric,
+            one.id,
+            one.subject.id,
+        )
+    )
+    names = _names(asker, (first, second), exact)
+    use, reason, value = _advice(claims, names)
+    return Comparison(*names, use, reason, value, tuple(claims), asker.used)
+
+
+def _once(claims: Iterable[ComparedClaim]) -> list[ComparedClaim]:
+    """Each claim once: where both names cover both sides, in the direction that names more of it, else as asked."""
+    best: dict[tuple[str, str, str], ComparedClaim] = {}
+    for one in claims:
+        key = (one.id, one.subject.id, one.baseline.id)
+        if key not in best or _by_name(one) > _by_name(best[key]):
+            best[key] = one
+    return list(best.values())
+
+
+def _by_name(one: ComparedClaim) -> tuple[int, bool]:
+    return [one.subject_match, one.baseline_match].count("named"), one.orientation == "a-against-b"
+
+
+def _names(asker: Asker, asked: Sequence[str], exact: bool) -> tuple[AskedName, AskedName]:
+    made = []
+    for one in asked:
+        covers, names = [], []
+        for row in asker.rows("names/resolve", thing=[one]):
+            thing = Thing(text(row, "entity"), said(row, "label"))
+            covers.append(thing)
+            if row["match"] == "named":
+                names.append(thing)
+        near = () if covers else near_names(asker, one)
+        made.append(AskedName(one.removeprefix("="), exact or one.startswith("="), tuple(names), tuple(covers), near))
+    return made[0], made[1]
+
+
+def _compared(row: Row, findings: tuple[FindingNote, ...], chain: Iterable[Row]) -> ComparedClaim:
+    use, reason, value = use_of(row)
+    orientation: Orientation = "a-against-b" if row["orientation"] == "a-against-b" else "b-against-a"
+    return ComparedClaim(
+        id=text(row, "claim"), orientation=orientation, kind=text(row, "kind"),
+        subject=Thing(text(row, "subject"), said(row, "subject_label")), subject_printed=said(row, "subject_printed"),
+        subject_match=text(row, "subject_match"), level=text(row, "level"),
+        baseline=Thing(text(row, "baseline"), said(row, "baseline_label")), baseline_printed=said(row, "baseline_printed"),
+        baseline_match=text(row, "baseline_match"), baseline_level=said(row, "baseline_level"),
+        metric=bare(text(row, "metric")) or "", better=said(row, "better"), statistic=said(row, "statistic"),
+        normaliser=text(row, "normaliser", "unstated"), relation=text(row, "relation"), reading=said(row, "reading"),
+        alternatives=tuple(given.split(", ")) if (given := said(row, "alternatives")) else (),
+        printed=said(row, "printed"), hedge=said(row, "hedge"), modality=text(row, "modality", "stated"), polarity=text(row, "polarity", "affirmed"),
+        direction=said(row, "direction"), ratio=number(row, "ratio"), ratio_lower=number(row, "ratio_lower"),
+        ratio_upper=number(row, "ratio_upper"), statement=said(row, "statement"), conditions=said(row, "conditions"),
+        baseline_conditions=said(row, "baseline_conditions"),
+        asserted_by=Thing(text(row, "asserted_by"), said(row, "asserted_by_label")),
+        path=tuple(path.split(" > ")) if (path := said(row, "path")) else (),
+        source=Thing(text(row, "source"), said(row, "source_label")), said_on=said(row, "said_on"),
+        **read_place(row)._asdict(), end_states=end_states(read_hop(one) for one in chain), findings=findings, use=use, use_reason=reason, use_value=value,
+    )  # fmt: skip
+
+
+def _advice(claims: Sequence[ComparedClaim], names: Sequence[AskedName]) -> tuple[Use, str, str | None]:
+    unknown = [name.text for name in names if not name.is_known]
+    if unknown:
+        return "no", f"no curated name is {' or '.join(unknown)}", None
+    if not claims:
+        return "no", "no claim compares them", None
+    figures = [one for one in claims if one.ratio is not None]
+    if not figures:
+        return "with-care", f"{_claims(claims, 'compare')} them, none gives a ratio", None
+    usable = [one for one in figures if one.use != "no"]
+    if not usable:
+        value = figures[0].value_to_use
+        return "no", f"{figures[0].id}: {figures[0].use_reason}", value and f"{figures[0].metric} {value}"
+    value = "; ".join(values_by_direction(claims, names[0].text, names[1].text))
+    kinds = {(one.orientation, one.metric, one.normaliser) for one in usable}
+    if all(one.use == "yes" for one in figures) and len(kinds) == 1:
+        return "yes", usable[0].use_reason, value
+    careful = next((one for one in figures if one.use != "yes"), None)
+    because = f"; {careful.id}: {careful.use_reason}" if careful else ""
+    measures = f"{len(kinds)} different measures" if len(kinds) > 1 else "one measure"
+    return "with-care", f"{_claims(figures, 'give')} a ratio, for {measures}{because}", value
+
+
+def _claims(some: Sequence[ComparedClaim], verb: str) -> str:
+    """How many claims do it; one about several things is one claim."""
+    count = len({one.id for one in some})
+    return f"{count} claims {verb}" if count != 1 else f"1 claim {verb}s"
+
+
+def values_by_direction(claims: Sequence[ComparedClaim], a: str, b: str) -> list[str]:
+    """The usable ratios, those of A against B apart from those of B against A: the one is the inverse of the other."""
+    lines = []
+    for orientation, pair in (("a-against-b", f"{a} against {b}"), ("b-against-a", f"{b} against {a}")):
+        usable = (one for one in claims if one.ratio is not None and one.use != "no" and one.orientation == orientation)
+        shown = dict.fromkeys(f"{one.metric} {one.value_to_use}" for one in usable)
+        if shown:
+            lines.append(f"{pair}: {'; '.join(shown)}")
+    return lines

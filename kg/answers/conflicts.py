@@ -1,0 +1,142 @@
+"""Groups of claims that disagree, each with what tells its claims apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from kg.answers.asking import Ask, Asker, grouped, metric_named, near_names, number, plain, text, whole
+from kg.answers.audit import SEVERITIES
+from kg.answers.claim import bare
+from kg.answers.findings import Involved, read_involved
+from kg.answers.trace import Explanation
+from kg.model.result import Displayed, presenter
+
+if TYPE_CHECKING:
+    from kg.model.result import Net, Table
+
+VERDICTS: Final = ("conflict", "possible-conflict", "explained")
+"""Shown unless others are asked for; the rest is agreement and what cannot be compared."""
+_AT_ONCE: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One claim of a group, and what it says that not all of them say."""
+
+    claim: Involved
+    differs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Claims about one thing, judged together."""
+
+    finding: str
+    code: str
+    severity: str
+    verdict: str
+    metric: str
+    message: str
+    members: tuple[Member, ...]
+    explanations: tuple[Explanation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conflicts(Displayed):
+    """The groups that were asked for, the gravest first."""
+
+    asked: str | None
+    metric: str | None
+    subjects: tuple[str, ...]
+    groups: tuple[Group, ...]
+    near: tuple[str, ...]
+    questions: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON values, keys sorted."""
+        result: dict[str, Any] = plain(self)
+        return result
+
+    def headline(self) -> tuple[str, str | None, str | None]:
+        """What was asked, the advice, and the answer in words."""
+        return (
+            f"conflicts about {self.asked}" if self.asked else "conflicts",
+            None,
+            f"{len(self.groups):,} groups of claims",
+        )
+
+    def tables(self) -> Mapping[str, Table]:
+        """Its rows by name."""
+        return presenter().tables(self)
+
+    def net(self) -> Net:
+        """Its rows as nodes and what joins them."""
+        return presenter().net(self)
+
+
+def find_conflicts(ask: Ask, asked: str | None = None, *, verdicts: Sequence[str] = VERDICTS) -> Conflicts:
+    """All groups, or those that touch a thing (a name covers its family) or a metric."""
+    asker = Asker(ask)
+    metric, subjects = (None, ()) if asked is None else _meant(asker, asked)
+    if asked is not None and metric is None and not subjects:
+        return Conflicts(asked, None, (), (), near_names(asker, asked), asker.used)
+    wanted: dict[str, object] = {"verdict": tuple(verdicts)}
+    if metric is not None:
+        wanted["metric"] = (metric,)
+    if subjects:
+        wanted["subject"] = subjects
+    rows = asker.rows("audit/conflicts", **wanted)
+    names = list(dict.fromkeys(text(row, "finding") for row in rows))
+    members = read_involved(asker, names)
+    explained = grouped(
+        (row for start in range(0, len(names), _AT_ONCE) for row in asker.rows("audit/explanations", finding=tuple(names[start : start + _AT_ONCE]))),
+        "finding",
+    )  # fmt: skip
+    groups = {
+        name: Group(
+            name, text(row, "code"), text(row, "severity"), text(row, "verdict"), bare(text(row, "group_metric")) or "",
+            text(row, "message"), told_apart(members.get(name, ())),
+            tuple(Explanation(whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value"))
+                  for one in explained.get(name, [])),
+        )
+        for name, row in zip((text(row, "finding") for row in rows), rows, strict=True)
+    }  # fmt: skip
+    order = {verdict: place for place, verdict in enumerate(VERDICTS)}
+    ranked = sorted(
+        groups.values(),
+        key=lambda one: (order.get(one.verdict, 9), SEVERITIES.index(one.severity), one.metric, one.finding),
+    )
+    return Conflicts(asked, metric, subjects, tuple(ranked), (), asker.used)
+
+
+def _meant(asker: Asker, asked: str) -> tuple[str | None, tuple[str, ...]]:
+    """A metric by id or by its words, else the things that a name covers."""
+    metric = metric_named(asker, asked)
+    if metric is not None:
+        return metric, ()
+    return None, tuple(sorted({text(row, "entity") for row in asker.rows("names/resolve", thing=[asked])}))
+
+
+def told_apart(claims: Iterable[Involved]) -> tuple[Member, ...]:
+    """The claims by value, each with what is not common to all."""
+    kept = list({one.claim: one for one in claims}.values())
+    said = {one.claim: _said(one) for one in kept}
+    common = set.intersection(*map(set, said.values())) if said else set()
+    ordered = sorted(kept, key=lambda one: (one.canonical_value is None, one.canonical_value or 0, one.claim))
+    return tuple(Member(one, tuple(part for part in said[one.claim] if part not in common)) for one in ordered)
+
+
+def _said(one: Involved) -> list[str]:
+    """What a claim says of itself, in words that can be compared one by one."""
+    parts = [f"of {one.subject_label or one.subject}", f"level: {one.level}"]
+    parts += [f"metric: {one.metric}"] if one.metric else []
+    parts += [f"against {one.baseline_label or one.baseline}"] if one.baseline else []
+    parts += [
+        f"{name}: {value}"
+        for name, value in (("normaliser", one.normaliser), ("statistic", one.statistic))
+        if value and value != "unstated"
+    ]
+    parts += [one.modality] if one.modality != "stated" else []
+    return parts + (one.conditions.split("; ") if one.conditions else [])

@@ -1,0 +1,86 @@
+"""Why a saved question has no rows: a value that occurs nowhere, with those that do.
+
+The question is asked again without what may be left out; what then stands in the column of that name is what could be asked for.
+A parameter without such a column is a name, and is looked up among the names.
+"""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final
+
+from kg.answers.asking import Asker, asked_key, near_names
+from kg.ask.bind import given_values, plain_values
+from kg.ask.question import Parameter, Question, ValueRefused
+from kg.ask.run import ask
+from kg.errors import QueryError
+
+if TYPE_CHECKING:
+    from kg.ask.opened import Opened
+
+_MOST_LISTED: Final = 12
+_READ: Final = 20_000
+
+
+def why_no_rows(graph: "Opened", question: Question, values: Mapping[str, object]) -> list[str]:
+    """One line for each value that occurs nowhere; when each occurs, that they do not occur together."""
+    known = {one.name: one for one in question.parameters}
+    told: list[str] = []
+    for name, given in given_values(question, values).items():
+        if name not in values or values[name] is None:
+            continue
+        parameter = known[name]
+        if parameter.base_type == "name":
+            told.extend(_unknown_names(graph, given))
+        elif parameter.base_type == "metric" and (unknown := _unknown_metrics(graph, given)):
+            told.extend(unknown)
+        elif not parameter.required and name in {one.name for one in question.columns}:
+            told.extend(_unknown_values(graph, question, parameter, given, values))
+    several = sum(1 for value in values.values() if value is not None) > 1
+    return told or (["each of these values occurs, but not together"] if several else [])
+
+
+def _unknown_names(graph: "Opened", given: tuple[object, ...]) -> list[str]:
+    near = {str(one): near_names(Asker(graph.ask), str(one)) for one in given}
+    # of a known name the only near one is itself
+    return [_line(one, "no such name", names) for one, names in near.items() if asked_key(one) not in names]
+
+
+def _unknown_metrics(graph: "Opened", given: tuple[object, ...]) -> list[str]:
+    from kg.content.vocabulary import read_vocabulary
+
+    known = sorted(read_vocabulary(graph.content).metric_mapping)
+    names = [str(one).removeprefix("metric/") for one in given]
+    return [
+        _line(one, "no such metric", get_close_matches(one, known, n=5, cutoff=0.5) or [k for k in known if one in k][:5], known)
+        for one in names if one not in known
+    ]  # fmt: skip
+
+
+def _unknown_values(
+    graph: "Opened", question: Question, parameter: Parameter, given: tuple[object, ...], values: Mapping[str, object]
+) -> list[str]:
+    rest = {one.name: values[one.name] for one in question.parameters if one.required and one.name in values}
+    try:
+        answer = ask(graph.store, question, rest, limit=_READ)
+    except (QueryError, ValueRefused):
+        return []
+    there = sorted({str(row[parameter.name]) for row in answer.dicts() if row[parameter.name] is not None})
+    if not there or not answer.complete:
+        return []
+    told = []
+    for one in given:
+        wanted = {str(plain) for plain in plain_values(parameter, one)}
+        if wanted.isdisjoint(there):
+            shown = [name.removeprefix("metric/") if parameter.base_type == "metric" else name for name in there]
+            near = get_close_matches(str(one), shown, n=5, cutoff=0.6)
+            told.append(_line(str(one), f"not among the values of --{parameter.name}", near, shown))
+    return told
+
+
+def _line(given: str, what: str, near: "tuple[str, ...] | list[str]", there: "list[str] | None" = None) -> str:
+    if near:
+        return f"{given}: {what}; did you mean {', '.join(near)}?"
+    if there:
+        more = f" and {len(there) - _MOST_LISTED} more" if len(there) > _MOST_LISTED else ""
+        return f"{given}: {what}; there are {', '.join(there[:_MOST_LISTED])}{more}"
+    return f"{given}: {what}"

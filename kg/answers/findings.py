@@ -1,0 +1,196 @@
+"""Findings in full: what was found, about which claims, what they print and where, and what may explain it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from kg.answers.asking import Asker, Row, grouped, number, said, text, whole
+from kg.answers.claim import Place, bare, shown_figure, shown_value, worded_figure
+from kg.answers.trace import Explanation
+
+_AT_ONCE: Final = 500
+_ORDER: Final = {"violation": 0, "warning": 1, "info": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Involved:
+    """One claim that a finding involves."""
+
+    claim: str
+    role: str
+    printed: str | None
+    unit: str | None
+    hedge: str | None
+    shape: str | None
+    canonical_value: float | None
+    canonical_lower: float | None
+    canonical_upper: float | None
+    canonical_unit: str | None
+    subject: str
+    subject_label: str | None
+    level: str | None
+    baseline: str | None
+    baseline_label: str | None
+    metric: str | None
+    statistic: str | None
+    normaliser: str
+    modality: str
+    statement: str | None
+    conditions: str | None
+    asserted_by: str | None
+    speaker: str | None
+    source: str | None
+    said_on: str | None
+    document: str | None
+    start: int | None
+    end: int | None
+    table: str | None
+    row: str | None
+    column: str | None
+    pointer: str | None
+    sheet: str | None
+    cell: str | None
+    locator: str | None
+    use: str
+
+    @property
+    def shown(self) -> str | None:
+        """The printed figure with unit, hedge and modality; words in quotes where there is no figure."""
+        if self.unit is None:
+            return f'"{self.printed}"' if self.printed and self.statement else self.printed
+        figure = shown_figure(self.printed, self.unit)
+        if figure is None and self.canonical_value is not None:
+            figure = shown_value(self.canonical_value, self.canonical_unit)
+        return worded_figure(figure, self.hedge, self.modality)
+
+    @property
+    def place(self) -> str:
+        """Document and position, else the source."""
+        where, inside = self.document or self.source or "", self.inside
+        return f"{where}:{inside}" if self.start is not None else f"{where}; {inside}" if inside else where
+
+    @property
+    def inside(self) -> str | None:
+        """The place inside the file, in few words: code points as bare numbers, as most claims are anchored."""
+        if self.start is not None:
+            return f"{self.start}-{self.end}"
+        return Place(
+            self.document, None, None, None, self.table, self.row, self.column, self.pointer, self.sheet, self.cell, self.locator
+        ).inside  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class FindingCard:
+    """A finding with everything it rests on. `claim` is what it is about: a claim, or a whole text."""
+
+    id: str
+    code: str
+    severity: str
+    verdict: str | None
+    claim: str
+    source: str
+    derivation: str | None
+    message: str
+    basis: str
+    reference: str | None
+    computed_value: float | None
+    computed_unit: str | None
+    corrected_value: float | None
+    corrected_unit: str | None
+    claims: tuple[Involved, ...]
+    explanations: tuple[Explanation, ...]
+
+    @property
+    def rank(self) -> tuple[int, str, str, str]:
+        """The worst first, then by code, source and id."""
+        return _ORDER.get(self.severity, 3), self.code, self.source, self.id
+
+
+def find_findings(
+    asker: Asker, *, severity: Sequence[str] = (), code: Sequence[str] = (), source: Sequence[str] = (), finding: Sequence[str] = (),
+    most: int | None = None,
+) -> tuple[FindingCard, ...]:  # fmt: skip
+    """The findings that fit every list given, worst first; an empty list fits all. Only the `most` gravest are looked into."""
+    given = {"severity": severity, "code": code, "source": source, "finding": finding}
+    rows = asker.rows("audit/findings", **{name: tuple(values) for name, values in given.items() if values})
+    if most is not None:
+        gravest = dict.fromkeys(text(row, "finding") for row in sorted(rows, key=_rank_of))
+        kept = set(islice(gravest, most))
+        rows = [row for row in rows if text(row, "finding") in kept]
+    names = [text(row, "finding") for row in rows]
+    involved = read_involved(asker, names)
+    explained = grouped(_in_parts(asker, "audit/explanations", names), "finding")
+    cards = {
+        name: _card(row, involved.get(name, ()), explained.get(name, [])) for name, row in zip(names, rows, strict=True)
+    }
+    return tuple(sorted(cards.values(), key=lambda one: one.rank))
+
+
+def _rank_of(row: Row) -> tuple[int, str, str, str]:
+    return _ORDER.get(text(row, "severity"), 3), text(row, "code"), text(row, "source"), text(row, "finding")
+
+
+def read_involved(asker: Asker, findings: Iterable[str]) -> dict[str, tuple[Involved, ...]]:
+    """The claims of findings: the one it is about first, then by role; a claim with several subjects once."""
+    found = {}
+    for name, rows in grouped(_in_parts(asker, "audit/involved", findings), "finding").items():
+        own = sorted(
+            rows, key=lambda row: (text(row, "role") != "about", role_key(text(row, "role")), text(row, "claim"))
+        )
+        found[name] = tuple(
+            {(text(row, "role"), text(row, "claim")): _involved(row) for row in reversed(own)}.values()
+        )[::-1]
+    return found
+
+
+def role_key(role: str) -> tuple[int, str]:
+    """Numbered roles by their number.
+
+    >>> sorted(["value 10: 3", "value 2: 1", "input total"], key=role_key)
+    ['input total', 'value 2: 1', 'value 10: 3']
+    """
+    digits = (
+        "".join(islice((one for one in role.partition(":")[0] if one.isdigit()), 9))
+        if role.startswith("value ")
+        else ""
+    )
+    return int(digits or 0), role
+
+
+def _in_parts(asker: Asker, question: str, findings: Iterable[str]) -> Iterator[Row]:
+    """Rows of a question that takes findings, asked in portions."""
+    names = list(dict.fromkeys(findings))
+    for start in range(0, len(names), _AT_ONCE):
+        yield from asker.rows(question, finding=tuple(names[start : start + _AT_ONCE]))
+
+
+def _involved(row: Row) -> Involved:
+    return Involved(
+        claim=text(row, "claim"), role=text(row, "role"), printed=said(row, "printed"), unit=bare(said(row, "unit")),
+        hedge=said(row, "hedge"), shape=said(row, "shape"), canonical_value=number(row, "canonical_value"),
+        canonical_lower=number(row, "canonical_lower"), canonical_upper=number(row, "canonical_upper"), canonical_unit=said(row, "canonical_unit"),
+        subject=text(row, "subject"), subject_label=said(row, "subject_label"), level=said(row, "level"),
+        baseline=said(row, "baseline"), baseline_label=said(row, "baseline_label"), metric=bare(said(row, "metric")),
+        statistic=said(row, "statistic"), normaliser=text(row, "normaliser", "unstated"), modality=text(row, "modality", "stated"),
+        statement=said(row, "statement"), conditions=said(row, "conditions"), asserted_by=said(row, "asserted_by"),
+        speaker=said(row, "speaker"), source=said(row, "source"), said_on=said(row, "said_on"), document=said(row, "document"),
+        start=whole(row, "start"), end=whole(row, "end"), table=said(row, "table"), row=said(row, "row"), column=said(row, "column"),
+        pointer=said(row, "pointer"), sheet=said(row, "sheet"), cell=said(row, "cell"), locator=said(row, "locator"), use=text(row, "use"),
+    )  # fmt: skip
+
+
+def _card(row: Row, involved: tuple[Involved, ...], explained: Iterable[Row]) -> FindingCard:
+    explanations = tuple(
+        Explanation(whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value"))
+        for one in explained
+    )
+    return FindingCard(
+        id=text(row, "finding"), code=text(row, "code"), severity=text(row, "severity"), verdict=said(row, "verdict"),
+        claim=text(row, "claim"), source=text(row, "source"), derivation=said(row, "derivation"), message=text(row, "message"),
+        basis=text(row, "basis"), reference=said(row, "reference"), computed_value=number(row, "computed_value"),
+        computed_unit=said(row, "computed_unit"), corrected_value=number(row, "corrected_value"),
+        corrected_unit=said(row, "corrected_unit"), claims=involved, explanations=explanations,
+    )  # fmt: skip

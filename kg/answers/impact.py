@@ -1,0 +1,136 @@
+"""What follows if claims are wrong: the records of the ledger, their corrected values, and the study of the audit."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from kg.answers.asking import Asker, text
+from kg.answers.claim import bare
+from kg.answers.trace import UnknownClaim
+from kg.audit.impact import Impact, ImpactStudy, corrections_of
+from kg.audit.recompute import DerivationAudit, surroundings
+from kg.errors import UsageError
+from kg.ledger.ledger import Ledger
+from kg.model.names import descendants
+from kg.model.printed import read_printed
+
+if TYPE_CHECKING:
+    from kg.ask.opened import Opened
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """The impact, and what is needed to show it: labels by id and why each change was assumed."""
+
+    impact: Impact
+    claims: Mapping[str, Json]
+    """The records of all claims that take part."""
+    labels: Mapping[str, str]
+    assumed: Mapping[str, str]
+    """For each changed claim: `given`, `corrected` or `withdrawn`."""
+    questions: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, stable and sorted."""
+        whole = self.impact.to_json()
+        for one in whole["changes"]:
+            one["assumed"] = self.assumed[one["claim"]]
+        for one in whole["affected"]:
+            record = self.claims[one["claim"]]
+            one |= {
+                "metric": record["metric"],
+                "subject": record["subject"],
+                "source": record["source"],
+                "statement": record.get("statement"),
+            }
+        counts: dict[str, int] = {}
+        for affected in self.impact.affected:
+            counts[affected.outcome] = counts.get(affected.outcome, 0) + 1
+        return {**whole, "counts": counts, "questions": list(self.questions)}
+
+
+def impact_of_claims(
+    graph: "Opened", claims: Sequence[str], *, value: str | None = None, sources: Sequence[str] = ()
+) -> Consequences:
+    """What follows if claims are corrected together; `sources` adds every figure of a text that does not recompute.
+
+    `value` is the new value of a single claim, as it would be printed. Without one a claim takes the value that its own
+    inputs give, and one that has none is withdrawn.
+    """
+    asker = Asker(graph.ask)
+    records, registry = _records(graph)
+    for name in claims:
+        if name not in records:
+            raise UnknownClaim(
+                "is not the id of a claim.", given=name, expected="an id such as 002/r1.gb200.offline.per-accelerator",
+                next_step="kg impact without a claim lists figures that do not recompute and that others rest on",
+            )  # fmt: skip
+    candidates = [text(row, "claim") for one in sources for row in asker.rows("audit/impact-candidates", source=one)]
+    names = list(dict.fromkeys([*claims, *candidates]))
+    if value is not None and len(names) != 1:
+        raise UsageError(field="--value", given=value, expected="one claim, whose value it is")
+    better = {bare(text(row, "metric")) or "": text(row, "better") for row in asker.rows("audit/better")}
+    study = ImpactStudy(records, graph.lexicon.units, descendants(registry), better)
+    corrections: dict[str, Fraction | None] = {}
+    assumed: dict[str, str] = {}
+    right = _right(graph, records, registry, [records[name] for name in names])
+    for name in names:
+        corrections[name] = right.get(name) if value is None else _canonical(study, records[name], value)
+        assumed[name] = "given" if value is not None else "withdrawn" if corrections[name] is None else "corrected"
+    impact = study.of(corrections)
+    taking = {*corrections, *(one.claim for one in impact.affected)}
+    things = {
+        str(records[name][key])
+        for name in taking
+        for key in ("subject", "baseline", "source", "asserted_by")
+        if key in records[name]
+    }
+    return Consequences(
+        impact, {name: records[name] for name in sorted(taking)},
+        {name: registry[name]["label"] for name in sorted(things) if name in registry}, assumed, asker.used,
+    )  # fmt: skip
+
+
+def _records(graph: "Opened") -> tuple[dict[str, Json], dict[str, dict[str, Any]]]:
+    """Claims, and entities with sources, by id."""
+    claims: dict[str, Json] = {}
+    registry: dict[str, dict[str, Any]] = {}
+    for record in Ledger(graph.ledger_folder()).current():
+        if record["record"] == "claim":
+            claims[record["id"]] = record
+        else:
+            registry[record["id"]] = record
+    return claims, registry
+
+
+def _right(
+    graph: "Opened", claims: Mapping[str, Json], registry: Mapping[str, dict[str, Any]], changed: Sequence[Json]
+) -> dict[str, Fraction]:
+    """The exact values that the inputs of the changed claims give, where what is printed does not recompute."""
+    audit = DerivationAudit(graph.lexicon.units, claims.get, surroundings(registry))
+    return corrections_of(audit.findings(changed))
+
+
+def _canonical(study: ImpactStudy, record: Json, value: str) -> Fraction:
+    """A new value as it would be printed: digits in the unit of the claim, else a figure with a unit of its own."""
+    quantity = record.get("quantity") or {}
+    if quantity.get("value") is None:
+        raise UsageError(
+            field="--value",
+            given=value,
+            expected="a claim with a figure",
+            next_step="leave --value out to withdraw the claim",
+        )
+    figure = read_printed(value.strip(), table=study.units)
+    if isinstance(figure.value, tuple):
+        raise UsageError(field="--value", given=value, expected=f"one number in {quantity['unit']}")
+    number = figure.value
+    if figure.unit is not None and figure.unit != quantity["unit"]:
+        number *= study.units.factor(figure.unit, quantity["unit"])
+    found = study.canonical(record["id"], int(number) if number.denominator == 1 else number)
+    if found is None:
+        raise UsageError(field="--value", given=value, expected=f"a number in {quantity.get('unit')}")
+    return found

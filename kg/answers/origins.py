@@ -1,0 +1,148 @@
+"""Mentions against origins of a claim: its echo cluster with the hops, what each repetition changed, and where chains end."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from kg.answers.asking import Ask, Asker, plain, said, text, whole
+from kg.answers.chains import DERIVED, Hop, end_states, read_chains
+from kg.answers.claim import ClaimCard, bare, read_cards, shown_figure
+from kg.answers.trace import Sibling, UnknownClaim, read_sibling
+from kg.model.result import Displayed, presenter
+
+if TYPE_CHECKING:
+    from kg.model.result import Net, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One claim of the echo cluster; `chain` leads hop by hop to what it, or an input of it, repeats."""
+
+    claim: str
+    printed: str | None
+    statement: str | None
+    asserted_by: str | None
+    speaker: str | None
+    source: str | None
+    machine_written: bool
+    said_on: str | None
+    use: str
+    chain: tuple[Hop, ...]
+    end_states: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OriginsOf(Displayed):
+    """How often something is said, and by how many who did not have it from one another."""
+
+    asked: str
+    claim: ClaimCard
+    mentions: int
+    origins: int
+    cluster: str | None
+    cluster_mentions: int
+    cluster_origins: int
+    echo_of: str | None
+    end_states: tuple[str, ...]
+    members: tuple[Mention, ...]
+    others: tuple[Sibling, ...]
+    """Claims outside the cluster that give the same value for the same thing."""
+    questions: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON values, keys sorted."""
+        result: dict[str, Any] = plain(self)
+        return result
+
+    def headline(self) -> tuple[str, str | None, str | None]:
+        """What was asked, the advice, and the answer in words."""
+        return self.asked, self.claim.use, f"{self.mentions} mentions, {self.origins} origins"
+
+    def tables(self) -> Mapping[str, Table]:
+        """Its rows by name."""
+        return presenter().tables(self)
+
+    def net(self) -> Net:
+        """Its rows as nodes and what joins them."""
+        return presenter().net(self)
+
+
+def find_origins(ask: Ask, claim: str) -> OriginsOf:
+    """The origins of one claim; an unknown id is refused."""
+    asker = Asker(ask)
+    cards = read_cards(asker, [claim]) if "/" in claim and not claim.startswith("source/") else {}
+    if claim not in cards:
+        raise UnknownClaim(
+            "is not the id of a claim.", given=claim, expected="an id such as 000/mistral.impact.training-speed.h200",
+            next_step="kg find TEXT lists claims that match",
+        )  # fmt: skip
+    rows = asker.rows("audit/origins", claim=(claim,))
+    first = rows[0]
+    members = _members(asker, claim)
+    inside = {one.claim for one in members}
+    ends = tuple(
+        sorted(
+            {end for row in rows if (end := said(row, "end_state"))}
+            or {end for one in members if one.claim == claim for end in one.end_states}
+        )
+    )
+    below = {hop.end_state for one in members if one.claim == claim for hop in one.chain if hop.end_state}
+    once = 1 if _counts(asker, cards[claim], {*ends, *below}) else 0
+    mentions, origins = whole(first, "mentions"), whole(first, "origins")
+    value = cards[claim].figure.canonical_value
+    siblings = (read_sibling(row) for row in asker.rows("claims/same-statement", claim=(claim,)))
+    return OriginsOf(
+        claim, cards[claim], len(members) if mentions is None else mentions, once if origins is None else origins,
+        said(first, "cluster"), whole(first, "cluster_mentions") or len(members), whole(first, "cluster_origins") if said(first, "cluster") else once,  # type: ignore[arg-type]
+        said(first, "echo_of"), ends, members,
+        tuple(one for one in siblings if one.claim not in inside and value is not None and one.canonical_value == value), asker.used,
+    )  # fmt: skip
+
+
+def _members(asker: Asker, claim: str) -> tuple[Mention, ...]:
+    """The cluster of a claim; a claim outside any is the only one of its own."""
+    rows = {text(row, "member"): row for row in asker.rows("audit/cluster", claim=(claim,))}
+    names = tuple(rows) or (claim,)
+    chains = read_chains(asker, names)
+    own = {} if rows else read_cards(asker, names)
+    found = []
+    for name in names:
+        hops = _cited(chains.get(name, ()))
+        ends = end_states(hop for hop in hops if not hop.through)
+        if name in rows:
+            row = rows[name]
+            found.append(Mention(
+                name, shown_figure(said(row, "printed"), bare(said(row, "unit"))), said(row, "statement"), said(row, "asserted_by"),
+                said(row, "speaker"), said(row, "source"), text(row, "machine_written") == "yes", said(row, "said_on"), text(row, "use"), hops, ends,
+            ))  # fmt: skip
+        else:
+            card = own[name]
+            found.append(Mention(
+                name, card.figure.shown, card.statement, card.asserted_by.id, card.asserted_by.label, card.source.id,
+                _is_machine(asker, card), card.said_on, card.use, hops, ends,
+            ))  # fmt: skip
+    return tuple(found)
+
+
+def _cited(chain: Iterable[Hop]) -> tuple[Hop, ...]:
+    """The hops that lead to what is repeated, by the claim or by an input; inputs that lead to nothing are left out."""
+    hops = tuple(chain)
+    passed = {one for hop in hops for one in hop.through}
+    kept = (hop for hop in hops if hop.via != DERIVED or hop.reached in passed)
+    return tuple(sorted(kept, key=lambda hop: (hop.hop, hop.via != DERIVED, hop.reached)))
+
+
+def _is_machine(asker: Asker, card: ClaimCard) -> bool:
+    return any(text(row, "machine_written") == "yes" for row in asker.rows("sources/card", source=(card.source.id,)))
+
+
+def _counts(asker: Asker, card: ClaimCard, ends: Collection[str]) -> bool:
+    """Whether a claim that is said once counts: it, or what it is computed from, ends well, or it is first-hand and not by a program."""
+    if ends:
+        return bool({"primary", "unopened"} & set(ends))
+    agent = any(
+        text(row, "kind") == "software-agent" for row in asker.rows("entities/card", thing=(card.asserted_by.id,))
+    )
+    return not agent and not _is_machine(asker, card)

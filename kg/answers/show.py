@@ -1,0 +1,139 @@
+"""One entity, claim, source or metric with all that is known of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from kg.answers.asking import Ask, Asker, Row, metric_named, near_names, plain, said, text, whole
+from kg.answers.claim import Thing
+from kg.answers.trace import Trace, UnknownClaim, trace_claim
+from kg.model.result import presenter
+from kg.stores.protocol import Cell
+
+if TYPE_CHECKING:
+    from kg.model.result import Net, Table
+
+ShownKind = Literal["entity", "source", "metric", "claim", "several", "nothing"]
+_THING = re.compile(r"[a-z][a-z-]*/[^\s<>\"{}|\\^`]+")
+_CLAIM = re.compile(r"[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+")
+
+
+class LinkTo(NamedTuple):
+    """A link to another thing, in words."""
+
+    link: str
+    other: Thing
+
+
+class Count(NamedTuple):
+    """How many claims of a kind the thing has in a role."""
+
+    role: str
+    kind: str
+    claims: int
+
+
+class Shown(NamedTuple):
+    """What is known; `several` and `nothing` list what may have been meant."""
+
+    asked: str
+    kind: ShownKind
+    id: str | None
+    facts: Mapping[str, Cell]
+    links: tuple[LinkTo, ...]
+    counts: tuple[Count, ...]
+    trace: Trace | None
+    candidates: tuple[Thing, ...]
+    near: tuple[str, ...]
+    questions: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON values, keys sorted."""
+        result: dict[str, Any] = plain(self)
+        return result
+
+    def headline(self) -> tuple[str, str | None, str | None]:
+        """What was asked, the advice, and the answer in words."""
+        return (
+            self.asked,
+            None if self.trace is None else self.trace.use,
+            self.kind if self.id is None else f"{self.kind} {self.id}",
+        )
+
+    def tables(self) -> Mapping[str, Table]:
+        """Its rows by name."""
+        return presenter().tables(self)
+
+    def net(self) -> Net:
+        """Its rows as nodes and what joins them."""
+        return presenter().net(self)
+
+    def to_pandas(self, table: str | None = None) -> Any:
+        """The first table, or the one that is named, as a pandas frame (extra `pandas`)."""
+        return presenter().frame(self, table)
+
+    def to_networkx(self) -> Any:
+        """Its rows as a NetworkX graph with directed edges."""
+        return presenter().network(self)
+
+    def _repr_html_(self) -> str:
+        return presenter().html(self)
+
+
+def show(ask: Ask, asked: str) -> Shown:
+    """Look up an id, else a name; a name of several things or metrics lists them."""
+    asker, given = Asker(ask), asked.strip()
+    if _THING.fullmatch(given):
+        found = _thing(asker, given)
+        if found is not None:
+            return found
+    if _CLAIM.fullmatch(given):
+        try:
+            traced = trace_claim(ask, given)
+        except UnknownClaim:
+            traced = None
+        if traced is not None:
+            return Shown(asked, "claim", given, {}, (), (), traced, (), (), traced.questions)
+    return _named(asker, asked, given)
+
+
+def _named(asker: Asker, asked: str, given: str) -> Shown:
+    rows = asker.rows("names/resolve", thing=[given])
+    named = [Thing(text(row, "entity"), said(row, "label")) for row in rows if row["match"] == "named"]
+    if (metric := metric_named(asker, given)) is not None:
+        named.append(Thing(f"metric/{metric}", metric.replace("-", " ")))
+    if len(named) == 1:
+        found = _thing(asker, named[0].id)
+        if found is not None:
+            return found
+    if named:
+        return Shown(asked, "several", None, {}, (), (), None, tuple(named), (), asker.used)
+    return Shown(asked, "nothing", None, {}, (), (), None, (), near_names(asker, given), asker.used)
+
+
+def _thing(asker: Asker, identifier: str) -> Shown | None:
+    kind: ShownKind = "entity"
+    if identifier.startswith("metric/"):
+        kind, rows = "metric", asker.rows("entities/metric", metric=identifier)
+    else:
+        rows = asker.rows("entities/card", thing=[identifier])
+        if rows and rows[0]["kind"] in ("source", "unresolved-source"):
+            kind, rows = "source", asker.rows("sources/card", source=[identifier])
+    if not rows:
+        return None
+    links = tuple(
+        LinkTo(text(row, "link"), Thing(text(row, "other"), said(row, "label")))
+        for row in asker.rows("entities/links", thing=identifier)
+    )
+    counts = tuple(
+        Count(text(row, "role"), text(row, "kind"), whole(row, "claims") or 0)
+        for row in asker.rows("entities/claim-counts", thing=identifier)
+    )
+    return Shown(identifier, kind, identifier, _facts(rows[0]), links, counts, None, (), (), asker.used)
+
+
+def _facts(row: Row) -> dict[str, Cell]:
+    """The cells that say something."""
+    return {name: cell for name, cell in row.items() if cell is not None}

@@ -1,0 +1,505 @@
+"""The provenance of a number or of a claim: who prints it, where, where it comes from, whether it recomputes, what else
+is said of the same thing, what rests on it, and whether it can be used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+from kg.answers.asking import Ask, Asker, Row, flag, grouped, number, plain, said, text, whole
+from kg.answers.chains import Hop, end_states, read_chains
+from kg.answers.claim import (
+    ClaimCard,
+    Thing,
+    Use,
+    bare,
+    read_cards,
+    shown_figure,
+    shown_value,
+    worded_figure,
+    worded_print,
+)
+from kg.errors import UsageError
+from kg.model.finding_roles import is_doubted
+from kg.model.result import presenter
+
+if TYPE_CHECKING:
+    from kg.answers.number import AskedNumber, Match
+    from kg.model.result import Net, Table
+    from kg.model.units import UnitTable
+
+MOST_CLAIMS: Final = 100
+"""Claims shown in full for one number; the rest is counted."""
+_CLAIM_ID: Final = re.compile(r"[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+")
+_USES: Final[tuple[Use, ...]] = ("yes", "with-care", "no")
+
+
+class UnknownClaim(UsageError):
+    """No claim has this id."""
+
+    code = "trace.unknown-claim"
+
+
+class Explanation(NamedTuple):
+    """A possible cause of a finding, best first, and the value it leads to."""
+
+    rank: int
+    code: str
+    message: str
+    corrected_value: float | None
+
+
+class FindingNote(NamedTuple):
+    """A finding that is about the claim, or holds it in a role."""
+
+    id: str
+    role: str
+    about: str
+    code: str
+    severity: str
+    verdict: str | None
+    message: str
+    basis: str
+    derivation: str | None
+    computed_value: float | None
+    computed_unit: str | None
+    corrected_value: float | None
+    corrected_unit: str | None
+    explanations: tuple[Explanation, ...]
+
+
+class Input(NamedTuple):
+    """What went into a derivation: a claim, or a constant with its reason."""
+
+    name: str
+    claim: str | None
+    role: str | None
+    constant: float | None
+    constant_unit: str | None
+    why: str | None
+    printed: str | None
+    unit: str | None
+    canonical_value: float | None
+    canonical_unit: str | None
+    source: str | None
+    use: str | None
+    hedge: str | None
+    modality: str
+
+    @property
+    def worded(self) -> str | None:
+        """What is printed, as its author means it."""
+        return worded_print(shown_figure(self.printed, self.unit), self.unit, self.hedge, self.modality)
+
+
+class Derivation(NamedTuple):
+    """How the figure was computed, and what recomputing it found."""
+
+    id: str
+    expression: str
+    stated_by_text: bool
+    variant: str | None
+    note: str | None
+    inputs: tuple[Input, ...]
+    findings: tuple[FindingNote, ...]
+
+
+class Dependent(NamedTuple):
+    """A claim that was computed from this one, or repeats it; hop 1 is direct."""
+
+    claim: str
+    via: str
+    hop: int
+    fidelity: str | None
+    metric: str | None
+    printed: str | None
+    statement: str | None
+    source: str | None
+    use: str
+    unit: str | None
+    hedge: str | None
+    modality: str
+
+    @property
+    def worded(self) -> str | None:
+        """What is printed, as its author means it."""
+        return worded_print(shown_figure(self.printed, self.unit), self.unit, self.hedge, self.modality)
+
+
+class Sibling(NamedTuple):
+    """Another claim about the same thing."""
+
+    claim: str
+    printed: str | None
+    unit: str | None
+    canonical_value: float | None
+    canonical_unit: str | None
+    conditions: str | None
+    asserted_by: str | None
+    source: str | None
+    said_on: str | None
+    use: str
+    hedge: str | None
+    modality: str
+
+    @property
+    def worded(self) -> str | None:
+        """What is printed, as its author means it."""
+        return worded_print(self.printed, self.unit, self.hedge, self.modality)
+
+
+class Official(NamedTuple):
+    """An entry of a benchmark round about the same thing: same task, scenario, metric, level and normaliser."""
+
+    claim: str
+    accelerator: Thing
+    value: float | None
+    unit: str | None
+    normaliser: str
+    task: str
+    scenario: str | None
+    round: str
+    is_round_stated: bool
+    """Whether the claim names this round."""
+    division: str | None
+    entry: str
+    accelerators: float | None
+    submitter: Thing | None
+    source: str | None
+    use: str
+
+
+class TracedClaim(NamedTuple):
+    """One claim with everything that leads to it and from it."""
+
+    claim: ClaimCard
+    match: Match | None
+    chain: tuple[Hop, ...]
+    end_states: tuple[str, ...]
+    derivations: tuple[Derivation, ...]
+    findings: tuple[FindingNote, ...]
+    dependents: tuple[Dependent, ...]
+    same_statement: tuple[Sibling, ...]
+    official: tuple[Official, ...]
+    """Official results, those of stated rounds first, each group best first."""
+
+
+class NearClaim(NamedTuple):
+    """A claim that prints the same digits in another unit."""
+
+    claim: str
+    printed: str
+    unit: str | None
+
+
+class Trace(NamedTuple):
+    """The answer: first whether the number can be used, then every claim that states it."""
+
+    asked: str
+    kind: Literal["number", "claim"]
+    use: Use
+    reason: str
+    value: str | None
+    reading: AskedNumber | None
+    claims: tuple[TracedClaim, ...]
+    found: int
+    near: tuple[NearClaim, ...]
+    questions: tuple[str, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every claim found is shown."""
+        return self.found == len(self.claims)
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON values, keys sorted."""
+        return dict(sorted({**plain(self), "complete": self.complete}.items()))
+
+    def headline(self) -> tuple[str, str | None, str | None]:
+        """What was asked, the advice, and the answer in words."""
+        return self.asked, self.use, self.reason if self.value is None else f"value to use: {self.value}. {self.reason}"
+
+    def tables(self) -> Mapping[str, Table]:
+        """Its rows by name."""
+        return presenter().tables(self)
+
+    def net(self) -> Net:
+        """Its rows as nodes and what joins them."""
+        return presenter().net(self)
+
+    def to_pandas(self, table: str | None = None) -> Any:
+        """The first table, or the one that is named, as a pandas frame (extra `pandas`)."""
+        return presenter().frame(self, table)
+
+    def to_networkx(self) -> Any:
+        """Its rows as a NetworkX graph with directed edges."""
+        return presenter().network(self)
+
+    def _repr_html_(self) -> str:
+        return presenter().html(self)
+
+
+def trace(ask: Ask, asked: str | float, units: UnitTable) -> Trace:
+    """A claim where the text is the id of one, else a number."""
+    given = (asked if isinstance(asked, str) else in_digits(asked)).strip()
+    if _CLAIM_ID.fullmatch(given):
+        asker = Asker(ask)
+        cards = read_cards(asker, [given])
+        if cards:
+            return _of_claim(asker, given, cards)
+        if re.match(r"\d{1,6}/|[a-z]", given):
+            raise _unknown(given)
+    return trace_number(ask, given, units)
+
+
+def in_digits(number: float) -> str:
+    """A number of a program as one would type it.
+
+    >>> in_digits(72428), in_digits(2.5), in_digits(72428.0), in_digits(1e22)
+    ('72428', '2.5', '72428', '10000000000000000000000')
+    """
+    if not isfinite(number) or isinstance(number, bool):
+        raise UsageError(given=str(number), expected='a number such as 72428 or "4.8 TB/s", or the id of a claim')
+    digits = format(Decimal(str(number)), "f")
+    return digits.removesuffix(".0")
+
+
+def trace_claim(ask: Ask, claim: str) -> Trace:
+    """The provenance of one claim; an unknown id is refused."""
+    if not _CLAIM_ID.fullmatch(claim):
+        raise _unknown(claim)
+    asker = Asker(ask)
+    cards = read_cards(asker, [claim])
+    if not cards:
+        raise _unknown(claim)
+    return _of_claim(asker, claim, cards)
+
+
+def _unknown(claim: str) -> UnknownClaim:
+    return UnknownClaim(
+        "is not the id of a claim.", given=claim, expected="an id such as 002/r1.gb200.offline.per-accelerator, or a number",
+        next_step="kg find TEXT lists claims that match",
+    )  # fmt: skip
+
+
+def _of_claim(asker: Asker, claim: str, cards: Mapping[str, ClaimCard]) -> Trace:
+    traced = _traced(asker, cards, {})
+    one = traced[0].claim
+    return Trace(claim, "claim", one.use, one.use_reason, value_to_use(one), None, traced, len(traced), (), asker.used)
+
+
+def trace_number(ask: Ask, asked: str, units: UnitTable) -> Trace:
+    """Every claim that prints this number or a value within half a percent of it, exact matches first."""
+    from kg.answers.number import match_figure, read_asked, same_figure
+
+    reading = read_asked(asked, units)
+    asker = Asker(ask)
+    rows = asker.rows("trace/number", bucket=reading.buckets())
+    matches: dict[str, Match] = {}
+    others: dict[str, NearClaim] = {}
+    for row in rows:
+        claim, value, unit = text(row, "claim"), number(row, "value"), bare(said(row, "unit"))
+        if value is None:
+            continue
+        match = match_figure(
+            reading,
+            value=value,
+            unit=unit,
+            canonical_value=number(row, "canonical_value"),
+            quantity_kind=said(row, "quantity_kind"),
+        )
+        if match is None:
+            if same_figure(reading, value):
+                others[claim] = NearClaim(claim, text(row, "printed"), unit)
+        elif claim not in matches or match.rank < matches[claim].rank:
+            matches[claim] = match
+    best = sorted(matches, key=lambda one: (*matches[one].rank, one))
+    cards = read_cards(asker, best[:MOST_CLAIMS])
+    traced = _traced(asker, cards, matches)
+    near = tuple(others[one] for one in sorted(others) if one not in matches) if not traced else ()
+    use, reason, use_value = _joint_advice(traced, _shown(reading))
+    return Trace(reading.text, "number", use, reason, use_value, reading, traced, len(best), near, asker.used)
+
+
+def _shown(reading: AskedNumber) -> str:
+    return shown_figure(reading.text, reading.unit) or reading.text
+
+
+def value_to_use(card: ClaimCard) -> str | None:
+    """The better value where there is one; the printed one unless it must not be used. Words alone are no value."""
+    only_words = card.statement is not None and card.figure.unit is None and not (card.figure.term or card.figure.date)
+    return card.use_value or (None if card.use == "no" or only_words else card.worded)
+
+
+def _as_meant(asked: str, cards: Sequence[ClaimCard]) -> str:
+    """The number as those who may be used mean it; where they mean it differently, each way once."""
+    usable = [card for card in cards if card.use != "no"]
+    ways = dict.fromkeys(worded_figure(asked, card.figure.hedge, card.modality) for card in usable)
+    shown = "; ".join(one for one in ways if one is not None)
+    return shown if len(ways) == 1 else f"{shown} (see which claim says which)"
+
+
+def _joint_advice(traced: Sequence[TracedClaim], asked: str) -> tuple[Use, str, str | None]:
+    """One advice for a number: that of the claims that state it, with care where they differ."""
+    exact = [one.claim for one in traced if one.match is not None and one.match.kind != "near"]
+    if exact:
+        return _advice_of(exact, asked)
+    if not traced:
+        return "unknown", "no claim states it", None
+    nearest = _nearest(traced)
+    use, reason, _ = _advice_of(nearest, asked)
+    better = tuple(dict.fromkeys(card.use_value for card in nearest if card.use == "no" and card.use_value))
+    shown = f"{nearest[0].worded} [{nearest[0].id}]"
+    return use, f"no claim states it; the nearest is {shown}: {reason}", better[0] if len(better) == 1 else None
+
+
+def _nearest(traced: Sequence[TracedClaim]) -> list[ClaimCard]:
+    """The claims whose value is nearest to the one asked for."""
+    distances = [abs(one.match.difference) if one.match is not None else 0.0 for one in traced]
+    least = min(distances)
+    return [one.claim for one, distance in zip(traced, distances, strict=True) if distance <= least * (1 + 1e-9)]
+
+
+def _advice_of(cards: Sequence[ClaimCard], asked: str) -> tuple[Use, str, str | None]:
+    """One advice for claims that state the same number: with care where they differ."""
+    uses = {card.use for card in cards}
+    better = tuple(dict.fromkeys(card.use_value for card in cards if card.use_value))
+    value = None
+    if uses != {"no"} and not better:
+        value = _as_meant(asked, cards)
+    elif uses == {"no"} and len(better) == 1:
+        value = better[0]
+    if len(uses) == 1:
+        reasons = tuple(dict.fromkeys(card.use_reason for card in cards))
+        more = f" (and {len(reasons) - 1} more, see each claim)" if len(reasons) > 1 else ""
+        return cards[0].use, reasons[0] + more, value
+    counts = ", ".join(f"{use}: {n}" for use in _USES if (n := sum(card.use == use for card in cards)))
+    worst = next(card for use in reversed(_USES) for card in cards if card.use == use)
+    return "with-care", f"{len(cards)} claims state it and differ ({counts}); {worst.id}: {worst.use_reason}", value
+
+
+def _traced(asker: Asker, cards: Mapping[str, ClaimCard], matches: Mapping[str, Match]) -> tuple[TracedClaim, ...]:
+    if not cards:
+        return ()
+    wanted = tuple(cards)
+    chains = read_chains(asker, wanted)
+    findings = read_findings(asker, wanted)
+    derivations = grouped(asker.rows("claims/derivations", claim=wanted), "claim")
+    inputs = grouped(asker.rows("claims/inputs", claim=wanted), "derivation") if derivations else {}
+    dependents = grouped(asker.rows("claims/dependents", claim=wanted), "claim")
+    siblings = grouped(asker.rows("claims/same-statement", claim=wanted), "claim")
+    official = _official(asker, cards)
+    found = []
+    for one, card in cards.items():
+        chain = chains.get(one, ())
+        notes = findings.get(one, ())
+        found.append(TracedClaim(
+            card, matches.get(one), chain, end_states(chain),
+            tuple(_derivation(row, inputs, notes) for row in derivations.get(one, [])), notes,
+            tuple(_dependent(row) for row in dependents.get(one, [])),
+            tuple(read_sibling(row) for row in siblings.get(one, [])), official.get(one, ()),
+        ))  # fmt: skip
+    return tuple(found)
+
+
+def _official(asker: Asker, cards: Mapping[str, ClaimCard]) -> dict[str, tuple[Official, ...]]:
+    """Official results beside the claims that state a measurement of some kind; most claims do not, and nothing is asked."""
+    wanted = [one for one, card in cards.items() if card.kind == "measurement" and card.normaliser != "unstated"]
+    if not wanted:
+        return {}
+    rows = grouped(asker.rows("benchmarks/official", claim=wanted), "claim")
+    return {claim: tuple(read_official(row) for row in sorted(some, key=_best_first)) for claim, some in rows.items()}
+
+
+def _best_first(row: Row) -> tuple[bool, bool, float, str]:
+    value = number(row, "canonical_value") or 0.0
+    return (
+        row["round_match"] != "stated",
+        row["division"] == "division/open",
+        value if row["better"] == "lower" else -value,
+        text(row, "official"),
+    )
+
+
+def read_official(row: Row) -> Official:
+    """A row of `benchmarks/official`."""
+    submitter = said(row, "submitter")
+    return Official(
+        claim=text(row, "official"), accelerator=Thing(text(row, "accelerator"), said(row, "accelerator_label")),
+        value=number(row, "canonical_value"), unit=said(row, "canonical_unit"), normaliser=text(row, "normaliser", "unstated"),
+        task=text(row, "task"), scenario=said(row, "scenario"), round=text(row, "round"),
+        is_round_stated=row["round_match"] == "stated", division=said(row, "division"), entry=text(row, "entry"),
+        accelerators=number(row, "accelerators"),
+        submitter=Thing(submitter, said(row, "submitter_label")) if submitter else None,
+        source=said(row, "source"), use=text(row, "use"),
+    )  # fmt: skip
+
+
+def read_findings(asker: Asker, claims: Iterable[str]) -> dict[str, tuple[FindingNote, ...]]:
+    """The findings that speak of claims, with their explanations, by claim; not those that only compare with them."""
+    wanted = tuple(claims)
+    rows = asker.rows("claims/findings", claim=wanted)
+    own = grouped((row for row in rows if is_doubted(text(row, "code"), text(row, "role"))), "claim")
+    if not own:
+        return {}
+    explained = grouped(asker.rows("claims/explanations", claim=wanted), "finding")
+    return {claim: tuple(_finding(row, explained) for row in some) for claim, some in own.items()}
+
+
+def _finding(row: Row, explained: Mapping[str, list[Row]]) -> FindingNote:
+    identifier = text(row, "finding")
+    explanations = tuple(
+        Explanation(whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value"))
+        for one in explained.get(identifier, [])
+    )
+    return FindingNote(
+        id=identifier, role=text(row, "role"), about=text(row, "about"), code=text(row, "code"), severity=text(row, "severity"),
+        verdict=said(row, "verdict"), message=text(row, "message"), basis=text(row, "basis"), derivation=said(row, "derivation"),
+        computed_value=number(row, "computed_value"), computed_unit=said(row, "computed_unit"),
+        corrected_value=number(row, "corrected_value"), corrected_unit=said(row, "corrected_unit"), explanations=explanations,
+    )  # fmt: skip
+
+
+def _derivation(row: Row, inputs: Mapping[str, list[Row]], notes: Iterable[FindingNote]) -> Derivation:
+    identifier = text(row, "derivation")
+    return Derivation(
+        id=identifier, expression=text(row, "expression"), stated_by_text=flag(row, "stated_by_text"),
+        variant=said(row, "variant"), note=said(row, "note"),
+        inputs=tuple(_input(one) for one in inputs.get(identifier, [])),
+        findings=tuple(note for note in notes if note.derivation == identifier),
+    )  # fmt: skip
+
+
+def _input(row: Row) -> Input:
+    return Input(
+        name=text(row, "input"), claim=said(row, "input_claim"), role=said(row, "role"), constant=number(row, "constant"),
+        constant_unit=said(row, "constant_unit"), why=said(row, "why"), printed=said(row, "printed"), unit=bare(said(row, "unit")),
+        canonical_value=number(row, "canonical_value"), canonical_unit=said(row, "canonical_unit"),
+        source=said(row, "input_source"), use=said(row, "use"), hedge=said(row, "hedge"), modality=text(row, "modality", "stated"),
+    )  # fmt: skip
+
+
+def _dependent(row: Row) -> Dependent:
+    return Dependent(
+        claim=text(row, "dependent"), via=text(row, "via"), hop=whole(row, "hop") or 0, fidelity=said(row, "fidelity"),
+        metric=bare(said(row, "metric")), printed=said(row, "printed"), statement=said(row, "statement"),
+        source=said(row, "source"), use=text(row, "use"), unit=bare(said(row, "unit")), hedge=said(row, "hedge"),
+        modality=text(row, "modality", "stated"),
+    )  # fmt: skip
+
+
+def read_sibling(row: Row) -> Sibling:
+    """A row of `claims/same-statement`."""
+    unit, value = bare(said(row, "unit")), number(row, "canonical_value")
+    printed = shown_figure(said(row, "printed"), unit)
+    if printed is None and value is not None:
+        printed = shown_value(value, said(row, "canonical_unit"))
+    return Sibling(
+        claim=text(row, "other"), printed=printed, unit=unit,
+        canonical_value=value, canonical_unit=said(row, "canonical_unit"),
+        conditions=said(row, "conditions"), asserted_by=said(row, "asserted_by"), source=said(row, "source"),
+        said_on=said(row, "said_on"), use=text(row, "use"), hedge=said(row, "hedge"), modality=text(row, "modality", "stated"),
+    )  # fmt: skip

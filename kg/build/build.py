@@ -1,0 +1,244 @@
+"""From content and loaded segments to a ledger and a live view: the way of the data, in one place.
+
+seeds → records → one full segment of origin *content* → current records → N-Triples with derived keys, findings, chains
+and advice → a new generation. Everything runs under the writer lock of the store.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import orjson
+
+from kg.__about__ import RULES_VERSION, __version__
+from kg.ask.lexicon import write_lexicon
+from kg.build.full_build import Background, WholeView
+from kg.build.property_graph import GraphBuild, graph_in_use
+from kg.build.refresh import NotByDifference, Refresh
+from kg.content.citations import read_citation_lists
+from kg.content.claims import read_claims
+from kg.content.comparability import read_comparability
+from kg.content.documents import Document
+from kg.content.entities import Registry, read_registry
+from kg.content.folders import Content
+from kg.content.references import read_references
+from kg.content.vocabulary import Vocabulary, read_vocabulary
+from kg.ledger import durable
+from kg.ledger.derived import shall_be_whole, write_difference, write_lines
+from kg.ledger.index import FORM, ClaimIndex
+from kg.ledger.ledger import Ledger, Manifest, with_revision
+from kg.stores.oxigraph import Generations
+
+Json = dict[str, Any]
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much is done, and how much there is (0: unknown)."""
+
+CONTENT_ORIGIN = "content"
+
+
+def silent(what: str, done: int, total: int) -> None:
+    """A progress that tells nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What a build made, and how long its parts took in seconds."""
+
+    claims: int
+    triples: int
+    findings: int
+    head: str
+    seconds: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The folder of one store: ledger, view, compiled content."""
+
+    folder: Path
+
+    @property
+    def ledger(self) -> Ledger:
+        """The records."""
+        return Ledger(self.folder / "ledger")
+
+    @property
+    def rdf(self) -> Generations:
+        """The generations of the RDF view."""
+        return Generations(self.folder / "rdf")
+
+    def is_current(self) -> bool:
+        """Whether the live view was made from the ledger as it is."""
+        live = self.rdf.current()
+        return live is not None and live[1].get("head") == self.ledger.manifest().head
+
+    @property
+    def derived(self) -> Path:
+        """The folder of the derived sets."""
+        return self.folder / "ledger" / "derived"
+
+    @property
+    def index(self) -> Path:
+        """The index of what the ledger holds."""
+        return self.folder / "ledger" / "index.sqlite"
+
+    @property
+    def lexicon(self) -> Path:
+        """Questions, units and codes, compiled so that a question needs no YAML."""
+        return self.folder / "lexicon.json"
+
+
+def content_records(
+    content: Content, documents: Mapping[str, Document] | None = None
+) -> tuple[list[Json], Registry, Vocabulary]:
+    """All records of the shipped content, checked, with revisions: claims first, each sorted by id."""
+    registry, vocabulary = read_registry(content), read_vocabulary(content)
+    claims = read_claims(content, registry, vocabulary, documents)
+    things = [registry.records[name] for name in sorted(registry.records)]
+    return [with_revision(record) for record in (*claims, *things)], registry, vocabulary
+
+
+def build_content(
+    place: Place, content: Content, *, documents: Mapping[str, Document] | None = None, progress: Progress = silent
+) -> Built:
+    """Replace the content segment and rebuild the view. The caller holds the writer lock."""
+    started = perf_counter()
+    progress("reading content", 0, 0)
+    records, registry, vocabulary = content_records(content, documents)
+    read = perf_counter()
+    place.ledger.add(
+        records, origin=CONTENT_ORIGIN, edition=__version__, scope="full", registry=registry.digest, replace=True
+    )
+    written = perf_counter()
+    built = build_view(place, content, vocabulary, registry, progress=progress)
+    return Built(
+        built.claims, built.triples, built.findings, built.head,
+        {"read": read - started, "ledger": written - read, **built.seconds},
+    )  # fmt: skip
+
+
+def build_view(
+    place: Place, content: Content, vocabulary: Vocabulary, registry: Registry, *, progress: Progress = silent
+) -> Built:
+    """A new generation of the RDF view from what the ledger holds now, made from nothing."""
+    started = perf_counter()
+    manifest = place.ledger.manifest()
+    background = read_background(content, vocabulary, registry)
+    stamp = view_stamp(content, manifest)
+    write_lexicon(place.lexicon, content, vocabulary.unit_mapping, stamp["fingerprint"])
+    before = place.rdf.current()
+    index = ClaimIndex(place.index, fresh=True)
+    view = WholeView(place.ledger, manifest, index, vocabulary, background, progress)
+
+    graph = GraphBuild.start(place.folder, content, stamp) if graph_in_use(place.folder) else None
+
+    def audited() -> None:
+        """The derived set is there before a reader can open the view that goes with it; the property graph needs it too."""
+        kept = before[1].get("head") if before else None
+        write_lines(place.derived, stamp, view.derived_lines(), keep=kept)
+        if graph is not None:
+            graph.audited()
+
+    def switch(pointer: Path, chunks: Iterable[bytes]) -> None:
+        """The index is there before a reader can open the view that goes with it."""
+        triples = orjson.loads(b"".join(chunks))["triples"]
+        index.set_stamp(index_stamp(stamp, manifest, triples=triples, claims=view.claims, findings=view.findings))
+        index.commit()
+        durable.write_whole(pointer, chunks)
+
+    try:
+        place.rdf.build(view.chunks(stamp, audited=audited), stamp, switch=switch)
+    except BaseException:
+        if graph is not None:
+            graph.stop()
+        raise
+    finally:
+        index.close()
+    if graph is not None:
+        graph.finish()
+    live = place.rdf.current()
+    triples = int(live[1]["triples"]) if live else 0
+    return Built(
+        view.claims, triples, view.findings, manifest.head,
+        {"view": perf_counter() - started, "audit": view.audit_seconds},
+    )  # fmt: skip
+
+
+def view_stamp(content: Content, manifest: Manifest) -> Json:
+    """What a view is made from."""
+    return {
+        "head": manifest.head, "fingerprint": content.fingerprint(), "content": content.digest(), "version": __version__,
+        "rules": RULES_VERSION,
+    }  # fmt: skip
+
+
+def index_stamp(stamp: Mapping[str, Any], manifest: Manifest, *, triples: int, claims: int, findings: int) -> Json:
+    """What an index belongs to."""
+    return {
+        **stamp, "form": FORM, "segments": [one.to_json() for one in manifest.segments], "triples": triples,
+        "claims": claims, "findings": findings,
+    }  # fmt: skip
+
+
+def refresh_view(
+    place: Place, content: Content, vocabulary: Vocabulary, registry: Registry, *, progress: Progress = silent
+) -> Built:
+    """A new generation of the RDF view from what the ledger holds now: by difference where that gives the same."""
+    index = ClaimIndex.opened(place.index)
+    if index is not None:
+        try:
+            return _by_difference(place, content, vocabulary, registry, index, progress)
+        except NotByDifference:
+            pass
+        finally:
+            index.close()
+    return build_view(place, content, vocabulary, registry, progress=progress)
+
+
+def _by_difference(
+    place: Place, content: Content, vocabulary: Vocabulary, registry: Registry, index: ClaimIndex, progress: Progress
+) -> Built:
+    started = perf_counter()
+    live, manifest = place.rdf.current(), place.ledger.manifest()
+    stamp, before = view_stamp(content, manifest), index.stamp()
+    if live is None or before.get("form") != FORM or any(
+        before.get(name) != live[1].get(name) for name in (*stamp, "triples")
+    ):  # fmt: skip
+        raise NotByDifference("the index is not that of the live view")
+    if any(before[name] != value for name, value in stamp.items() if name != "head"):
+        raise NotByDifference("content or rules are others")
+    background = read_background(content, vocabulary, registry)
+    refresh = Refresh(place.ledger, manifest, index, vocabulary, background, before, progress)
+    done = refresh.run()
+    refresh.meta(stamp)
+    audit = perf_counter() - started
+
+    def switch(pointer: Path, chunks: Iterable[bytes]) -> None:
+        if shall_be_whole(place.derived, before):
+            write_lines(place.derived, stamp, refresh.derived_lines(), keep=before["head"])
+        else:
+            write_difference(place.derived, stamp, before["head"], done.gone, done.new, keep=before["head"])
+        triples = orjson.loads(b"".join(chunks))["triples"]
+        index.set_stamp(index_stamp(stamp, manifest, triples=triples, claims=done.claims, findings=done.findings))
+        index.commit()
+        durable.write_whole(pointer, chunks)
+
+    progress("writing the view", 0, 0)
+    place.rdf.follow(refresh.apply, stamp, switch=switch)
+    if graph_in_use(place.folder):
+        graph = GraphBuild.start(place.folder, content, stamp)
+        graph.audited()
+        graph.finish()
+    live = place.rdf.current()
+    return Built(
+        done.claims, int(live[1]["triples"]) if live else 0, done.findings, manifest.head,
+        {"view": perf_counter() - started, "audit": audit},
+    )  # fmt: skip
+
+
+def read_background(content: Content, vocabulary: Vocabulary, registry: Registry) -> Background:
+    """Read the references and the recorded source links of the content."""
+    links = read_citation_lists(content, registry)
+    return Background(read_references(content, vocabulary.units), tuple(links), read_comparability(content))

@@ -1,0 +1,310 @@
+"""What follows from the claims of an index, unit by unit: the derived set, kept so that a part of it can be made anew.
+
+A unit is the smallest part: what was concluded from one claim and what it links to, from one scope of claims judged
+together, the echo of one claim, the advice on one claim. Its text is the lines of its derived records.
+"""
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from kg.audit.advice import Advice, advice_record, advise
+from kg.audit.auditor import CONFLICT, LINKS, Auditor, Own
+from kg.audit.chains import Step, step_record
+from kg.audit.finding import Finding
+from kg.audit.measured_rows import MeasuredRows
+from kg.audit.origins import Echoes, echo_records
+from kg.audit.rules.facts import is_gap
+from kg.audit.rules.part import ALWAYS
+from kg.build.derived_text import read_finding
+from kg.ledger.index import EDGY, ClaimIndex, On, link_mark, mark, tag_mark
+from kg.model.comparability import Comparability
+from kg.model.derived import Deriver, Keys
+from kg.model.reference import References
+from kg.model.units import UnitTable
+
+Json = dict[str, Any]
+
+_REMEMBERED: Final = 1 << 13
+"""So many claims are kept as objects; any other is read again."""
+_OWN_CODES: Final = frozenset({"arithmetic.consistent", "arithmetic.within-rounding"})
+"""Findings that bear on the advice although they are no doubt."""
+
+
+class Unit(NamedTuple):
+    """The records of one unit as lines, the claims it speaks of with a doubt, and exact figures by finding."""
+
+    body: bytes
+    involved: frozenset[str] = frozenset()
+    exact: bytes | None = None
+
+
+EMPTY: Final = Unit(b"")
+
+
+def measured_mark(group: str) -> int:
+    """The unit of the rows that are computed in a group of published results."""
+    return mark(f"measured|{group}")
+
+
+def own_mark(claim: str) -> int:
+    """The unit of what follows from a claim and what it links to."""
+    return mark(f"own|{claim}")
+
+
+def echo_mark(claim: str) -> int:
+    """The unit of the echo of a claim."""
+    return mark(f"echo|{claim}")
+
+
+def advice_mark(claim: str) -> int:
+    """The unit of the advice on a claim."""
+    return mark(f"advice|{claim}")
+
+
+class Deduction:
+    """Concludes units from an index."""
+
+    def __init__(
+        self, index: ClaimIndex, registry: Mapping[str, Json], units: UnitTable, deriver: Deriver, references: References,
+        lists: Mapping[str, Sequence[Mapping[str, Any]]], rules: Comparability,
+    ) -> None:  # fmt: skip
+        self.index, self.deriver, self._units = index, deriver, units
+        self._registry, self._rules = registry, rules
+        self.lists = {mark(f"{LINKS}|{text}"): text for text in sorted(lists)}
+        """The scopes of the texts whose source links are recorded."""
+        self._near: dict[str, Json] = {}
+        self._seen: OrderedDict[str, Json | None] = OrderedDict()
+        self._quiet: dict[tuple[Any, ...], Advice] = {}
+        self._codes: list[Advice] = []
+        self.auditor = Auditor(registry, units, deriver, references, lists, self.lookup)
+        self._naming = self.measured_rows()
+        self._bearings: dict[int, tuple[tuple[Finding, frozenset[str]], ...]] = {}
+
+    def lookup(self, name: str) -> Json | None:
+        """A claim by id: of the scope at hand, seen lately, or read."""
+        if name in self._near:
+            return self._near[name]
+        if name in self._seen:
+            return self._seen[name]
+        body = self.index.body(name)
+        found: Json | None = orjson.loads(body) if body is not None else None
+        self.remember(name, found)
+        return found
+
+    def remember(self, name: str, record: Json | None) -> None:
+        """Keep a claim at hand for a while."""
+        self._seen[name] = record
+        if len(self._seen) > _REMEMBERED:
+            for _ in range(_REMEMBERED // 4):
+                self._seen.popitem(last=False)
+
+    # --- entering claims
+
+    def rows(self, number: int, record: Json, keys: Keys) -> tuple[list[tuple[int, int, int]], list[tuple[int, int]]]:
+        """The scopes of a claim, and what it hangs on, as rows of the index."""
+        auditor = self.auditor
+        scopes = [
+            (mark(name), number, EDGY if tag is ALWAYS else tag_mark(tag)) for name, tag in auditor.scopes(record)
+        ]
+        links = [(link_mark(On.REPEATS, one), number) for one in auditor.relayed(record)]
+        links += [(link_mark(On.MEASURED, one), number) for one in self.groups(record)]
+        links += [(link_mark(On.INPUT, one), number) for one in auditor.inputs(record)]
+        links += [(link_mark(On.REGISTRY, one), number) for one in auditor.hangs_on(record)]
+        said = auditor.said(keys, record)
+        if said is not None:
+            links.append((link_mark(On.SAID, said), number))
+        return scopes, links
+
+    def conflict_scopes(self, record: Json) -> list[int]:
+        """The scope in which a claim is compared with others, where it is."""
+        return [mark(name) for name, _ in self.auditor.scopes(record) if name.startswith(f"{CONFLICT}|")]
+
+    # --- concluding
+
+    def scope(self, scope: int) -> list[Finding]:
+        """The findings of the claims of a scope. On source links there are some even if no claim relies on them."""
+        if scope in self.lists:
+            members = sorted(self.index.members(scope), key=lambda one: str(one["id"]))
+            return self.auditor.judge(f"{LINKS}|{self.lists[scope]}", members)
+        if not self.index.is_busy(scope):
+            return []
+        members = sorted(self.index.members(scope), key=lambda one: str(one["id"]))
+        name = next(name for name, _ in self.auditor.scopes(members[0]) if mark(name) == scope)
+        self._near = {one["id"]: one for one in members}
+        try:
+            return self.auditor.judge(name, members)
+        finally:
+            self._near = {}
+
+    def measured_rows(self) -> MeasuredRows:
+        """An empty set of rows from published results."""
+        return MeasuredRows(self._registry, self.deriver, self._rules)
+
+    def groups(self, record: Json) -> tuple[str, ...]:
+        """The groups of published results that a claim is in."""
+        return self._naming.groups(record)
+
+    def touched_groups(self, groups: Iterable[str]) -> set[str]:
+        """The groups whose rows follow from claims of some groups: a price bears on the costs of what is below its subject."""
+        given = set(groups)
+        prices = {one for one in given if one.startswith("price|")}
+        found = given - prices
+        if prices:
+            names = (*self._registry, *(one.partition("|")[2] for one in prices))
+            found.update(f"cost|{name}" for name in names if not prices.isdisjoint(self._naming.pricing(name)))
+        return found
+
+    def measured(self, group: str) -> Unit:
+        """The rows that are computed in a group, from what the index holds."""
+        rows = self.measured_rows()
+        is_cost = group.startswith("cost|")
+        for one in (group, *(self._naming.pricing(group.partition("|")[2]) if is_cost else ())):
+            for number in self.index.linked(link_mark(On.MEASURED, one)):
+                record = self.index.claim(number)
+                if record is not None:
+                    rows.add(record)
+        return measured_unit(rows.costs() if is_cost else rows.results())
+
+    def own(self, record: Json) -> Own:
+        """What follows from a claim and what it links to."""
+        return self.auditor.own(record)
+
+    def echoes(self, records: Iterable[Json]) -> Echoes:
+        """The clusters and counts of claims that hang together, with none left out."""
+        return Echoes.of(self.auditor.mention(one) for one in sorted(records, key=lambda one: str(one["id"])))
+
+    def quiet(self, record: Json) -> Advice:
+        """The advice on a claim about which nothing was found."""
+        machine = self.auditor.texts.is_machine(record)
+        key = (machine, "sha256" in record["anchor"], record.get("modality"), is_gap(record))
+        found = self._quiet.get(key)
+        if found is None:
+            found = self._quiet[key] = advise(
+                record, findings=(), bad_below=(), steps=(), machine_written=machine, units=self._units
+            )
+        return found
+
+    def quiet_code(self, record: Json) -> int:
+        """A small number for the advice on a claim about which nothing was found."""
+        advice = self.quiet(record)
+        if advice not in self._codes:
+            self._codes.append(advice)
+        return self._codes.index(advice)
+
+    def quiet_of(self, code: int) -> Advice:
+        """The advice behind a small number."""
+        return self._codes[code]
+
+    def advice_now(self, record: Json) -> Advice:
+        """The advice on a claim from what the index holds."""
+        body, exact = self.index.unit(own_mark(record["id"]))
+        return self.advice(record, Unit(body, exact=exact))
+
+    def advice(self, record: Json, own: Unit) -> Advice:
+        """The advice on a claim from everything that was concluded about it."""
+        name = record["id"]
+        lines = [orjson.loads(line) for line in own.body.splitlines()]
+        found = [_exact(one, own.exact) for one in lines if one["record"] == "finding" and _bears(one)]
+        for unit in self.index.units_about(mark(name)):
+            found += [one for one, claims in self._bearing(unit) if name in claims]
+        found = list({one.id: one for one in found}.values())
+        steps = [_step(one) for one in lines if one["record"] == "step"]
+        chains = orjson.loads(own.exact).get("chains", 0) if own.exact else 0
+        below = [step.reaches for step in steps[chains:] if step.is_claim and self._is_bad(step.reaches)]
+        return advise(
+            record, findings=sorted(found, key=lambda one: one.id), bad_below=below, steps=steps[:chains],
+            machine_written=self.auditor.texts.is_machine(record), units=self._units,
+        )  # fmt: skip
+
+    def _bearing(self, unit: int) -> tuple[tuple[Finding, frozenset[str]], ...]:
+        """The findings of a unit that can bear on advice, with their claims; read once for all of the claims."""
+        found = self._bearings.get(unit)
+        if found is None:
+            body, exact = self.index.unit(unit)
+            records = [
+                one for one in map(orjson.loads, body.splitlines()) if one["record"] == "finding" and _bears(one)
+            ]
+            found = tuple((_exact(one, exact), frozenset(each["claim"] for each in one["claims"])) for one in records)
+            if len(self._bearings) >= _REMEMBERED:
+                self._bearings.clear()
+            self._bearings[unit] = found
+        return found
+
+    def forget_units(self) -> None:
+        """Units in the index changed: what was read of them holds no more."""
+        self._bearings.clear()
+
+    def _is_bad(self, name: str) -> bool:
+        """Whether a claim does not recompute."""
+        body, _ = self.index.unit(own_mark(name))
+        if b'"code":"arithmetic.inconsistent"' not in body:
+            return False
+        found = (one for one in map(orjson.loads, body.splitlines()) if one.get("code") == "arithmetic.inconsistent")
+        return any(not read_finding(one).is_excused for one in found)
+
+
+def _step(record: Json) -> Step:
+    return Step(*(record[key] for key in ("claim", "hop", "reaches", "is_claim", "via", "fidelity", "end_state")))
+
+
+def _bears(record: Json) -> bool:
+    """Whether a finding can bear on the advice on a claim."""
+    return record["severity"] != "info" or record["code"] in _OWN_CODES
+
+
+def _exact(record: Json, exact: bytes | None) -> Finding:
+    """A finding from its record, with the corrected figure as it was before it was rounded."""
+    found = read_finding(record)
+    given = orjson.loads(exact).get(found.id) if exact and found.corrected is not None else None
+    return replace(found, corrected=Fraction(given)) if given else found
+
+
+def _lines(records: Iterable[Mapping[str, Any]]) -> bytes:
+    return b"".join(orjson.dumps(one, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE) for one in records)
+
+
+def unit_of(
+    findings: Collection[Finding], citations: Collection[Step] = (), derived: Collection[Step] = (), owner: str | None = None
+) -> Unit:  # fmt: skip
+    """The unit of findings and steps; `owner` is the claim whose own unit it is."""
+    if not findings and not citations and not derived:
+        return EMPTY
+    involved: set[str] = set()
+    exact: Json = {"chains": len(citations)} if citations else {}
+    for one in findings:
+        if one.severity != "info":
+            involved.update(name for name, _ in one.claims)
+            if one.corrected is not None:
+                exact[one.id] = str(one.corrected)
+    involved.discard(owner or "")
+    body = _lines([one.to_json() for one in findings] + [step_record(one) for one in (*citations, *derived)])
+    return Unit(body, frozenset(involved), orjson.dumps(exact) if exact else None)
+
+
+def own_unit(record: Json, own: Own) -> Unit:
+    """The unit of what follows from a claim and what it links to."""
+    return unit_of(own.findings, own.citations, own.derived, record["id"])
+
+
+def echo_units(echoes: Echoes) -> dict[str, Unit]:
+    """The units of claims that are said more than once or belong to a cluster; a cluster is with its first claim."""
+    found: dict[str, list[Json]] = {}
+    for one in echo_records(echoes):
+        name = one["claim"] if one["record"] == "origins" else one["id"].removeprefix("echo/")
+        found.setdefault(name, []).append(one)
+    return {name: Unit(_lines(records)) for name, records in found.items()}
+
+
+def measured_unit(rows: Iterable[Json]) -> Unit:
+    """The unit of the rows that are computed from published results."""
+    return Unit(_lines(rows))
+
+
+def advice_unit(claim: str, advice: Advice) -> Unit:
+    """The unit of the advice on a claim."""
+    return Unit(_lines([advice_record(claim, advice)]))

@@ -1,0 +1,64 @@
+"""Which source texts the reader has: remembered beside the store, found again by SHA-256."""
+
+from dataclasses import dataclass
+from json import dumps
+from pathlib import Path
+
+from kg.content.attached import known_folder, pointer
+from kg.content.documents import Document, attach, changed
+from kg.content.entities import read_registry
+from kg.content.folders import find_content
+from kg.errors import DocumentError, Mistakes
+from kg.ledger import durable
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A source with a text, and whether the text is attached."""
+
+    source: str
+    document: str
+    sha256: str
+    label: str
+    path: str | None
+
+
+def wanted_documents(content: str | None) -> list[Listed]:
+    """Every source of the content that has a text."""
+    registry = read_registry(find_content(Path(content) if content else None))
+    return [
+        Listed(one["id"], one["document"], one["sha256"], one["label"], None)
+        for one in registry.sources()
+        if "sha256" in one and "document" in one
+    ]
+
+
+def attach_documents(folder: Path, documents: Path, *, content: str | None) -> list[Document]:
+    """Remember a folder of texts; those with a known digest are attached, a changed text is an error."""
+    wanted = {one.sha256: one.document for one in wanted_documents(content)}
+    found = attach(documents, wanted)
+    Mistakes.raise_any(changed(documents, wanted, found))
+    if not found:
+        raise DocumentError(
+            code="document.none", path=str(documents), given="no known text", expected="files whose SHA-256 a source names",
+            next_step="see kg documents list",
+        )  # fmt: skip
+    durable.write_whole(pointer(folder), [dumps({"folder": str(documents.resolve())}).encode()])
+    return list(found.values())
+
+
+def list_documents(folder: Path, *, content: str | None) -> list[Listed]:
+    """All texts that sources name, with where each is, if it is here."""
+    place = known_folder(folder)
+    listed = wanted_documents(content)
+    found = attach(place, {one.sha256: one.document for one in listed}) if place is not None and place.is_dir() else {}
+    return [
+        Listed(
+            one.source,
+            one.document,
+            one.sha256,
+            one.label,
+            str(found[one.sha256].path) if one.sha256 in found else None,
+        )
+        for one in listed
+    ]

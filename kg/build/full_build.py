@@ -1,0 +1,305 @@
+"""A whole view from nothing: every record read once, everything concluded, and text for the store as it goes along.
+
+Claims are not held: they are read again from the index where something has to be judged.
+"""
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from time import thread_time
+from typing import Any, Final
+
+import orjson
+
+from kg.audit.advice import advice_lines
+from kg.audit.auditor import by_text
+from kg.audit.chains import step_lines
+from kg.audit.finding import Finding, finding_lines
+from kg.audit.measured_rows import group_of, measured_lines
+from kg.audit.origins import echo_lines
+from kg.build.deduction import (
+    EMPTY,
+    Deduction,
+    Unit,
+    advice_mark,
+    advice_unit,
+    echo_mark,
+    echo_units,
+    measured_mark,
+    measured_unit,
+    own_mark,
+    own_unit,
+    unit_of,
+)
+from kg.content.vocabulary import Vocabulary
+from kg.ledger.index import ClaimIndex, On, mark
+from kg.ledger.ledger import Ledger, Manifest, Standing
+from kg.model.comparability import Comparability
+from kg.model.derived import Deriver
+from kg.model.names import all_names
+from kg.model.reference import References
+from kg.model.vocabulary import expand, thing_iri
+from kg.projection.keys import key_lines
+from kg.projection.literals import quoted
+from kg.projection.measures import metric_lines, unit_lines
+from kg.projection.names import name_lines
+from kg.projection.triples import TripleWriter
+
+Json = dict[str, Any]
+Progress = Callable[[str, int, int], None]
+
+_BATCH: Final = 1024
+_NOT_QUIET: Final = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What the audit needs beside claims and registry: outside facts with their sources, and the links of the texts."""
+
+    references: References
+    links: tuple[Json, ...]
+    comparability: Comparability
+
+
+class WholeView:
+    """Streams the text of a view, fills the index, and audits the claims on the way."""
+
+    def __init__(
+        self, ledger: Ledger, manifest: Manifest, index: ClaimIndex, vocabulary: Vocabulary, background: Background,
+        progress: Progress,
+    ) -> None:  # fmt: skip
+        self._ledger, self._manifest, self._index = ledger, manifest, index
+        self._vocabulary, self._background, self._progress = vocabulary, background, progress
+        self._expected = sum(info.records for info in manifest.segments)
+        self._deriver = Deriver(vocabulary.units)
+        self.claims = self.findings = 0
+        self.audit_seconds = 0.0
+        """Processor time: the engine works in a thread of its own meanwhile."""
+        self._linked = array("q")
+        """The numbers of the claims that link to others."""
+        self._advice = bytearray()
+        """By the number of a claim which of the quiet pieces of advice it gets, if any."""
+        self._pending: list[tuple[int, Unit]] = []
+        self._involved: set[int] = set()
+
+    def chunks(self, stamp: Mapping[str, Any], *, audited: Callable[[], None] = lambda: None) -> Iterator[str]:
+        """The whole view as pieces of N-Triples text; `audited` is called when the derived set is known."""
+        registry = self._ledger.things(self._manifest)
+        self._deduction = Deduction(
+            self._index, registry, self._vocabulary.units, self._deriver, self._background.references,
+            by_text(self._background.links), self._background.comparability,
+        )  # fmt: skip
+        self._measured = self._deduction.measured_rows()
+        yield from self._records()
+        started = thread_time()
+        self._progress("auditing", 0, 0)
+        self._index.make_findable()
+        yield from self._judged()
+        yield from self._linked_claims()
+        yield from self._echoes()
+        self._flush()
+        yield from self._advised()
+        yield from self._measured_rows()
+        self._flush()
+        audited()
+        self.audit_seconds += thread_time() - started
+        yield from name_lines(all_names(registry))
+        yield from metric_lines(self._vocabulary.metric_mapping)
+        yield from unit_lines(self._vocabulary.unit_mapping)
+        yield meta_lines(stamp, self.claims)
+
+    # --- reading
+
+    def _records(self) -> Iterator[str]:
+        batch: list[Standing] = []
+        done = 0
+        writer = TripleWriter()
+        for standing in self._ledger.standing(self._manifest):
+            if standing.record["record"] == "rejected":
+                continue
+            batch.append(standing)
+            if len(batch) == _BATCH:
+                done += len(batch)
+                self._progress("writing the view", done, self._expected)
+                yield self._batch(batch, writer)
+                batch = []
+        yield self._batch(batch, writer)
+
+    def _batch(self, batch: list[Standing], writer: TripleWriter) -> str:
+        text: list[str] = []
+        claims, things, others, scopes, links = [], [], [], [], []  # type: ignore[var-annotated]
+        deduction = self._deduction
+        for record, segment, (edition, number, _), more in batch:
+            text.append(writer.record(record))
+            body = orjson.dumps(record)
+            if more:
+                others.extend((record["id"], place, *rank) for rank, place in more)
+            if record["record"] != "claim":
+                things.append((record["id"], segment, edition, number, body))
+                continue
+            keys = self._deriver.keys(record)
+            text.append(key_lines(record, keys))
+            self.claims += 1
+            claims.append((self.claims, record["id"], segment, edition, number, body))
+            started = thread_time()
+            mine, hangs = deduction.rows(self.claims, record, keys)
+            self._measured.add(record)
+            scopes += mine
+            links += hangs
+            self._advice.append(deduction.quiet_code(record))
+            if deduction.auditor.has_own(record):
+                self._linked.append(self.claims)
+            else:
+                own = deduction.own(record)
+                if own.findings:
+                    text.extend(self._keep(own_mark(record["id"]), own_unit(record, own), own.findings))
+                    self._advice[-1] = _NOT_QUIET
+            self.audit_seconds += thread_time() - started
+        index = self._index
+        index.add_claims(claims)
+        index.add_things(things)
+        index.add_others(others)
+        index.add_scopes(scopes)
+        index.add_links(links)
+        return "".join(text)
+
+    # --- concluding
+
+    def _keep(self, name: int, unit: Unit, findings: Iterable[Finding] = ()) -> Iterator[str]:
+        """Put a unit into the index; what its findings say as text."""
+        if unit.body:
+            self._pending.append((name, unit))
+            if len(self._pending) >= _BATCH:
+                self._flush()
+        for one in findings:
+            self.findings += 1
+            yield finding_lines(one)
+
+    def _flush(self) -> None:
+        self._index.put_units((name, unit.body, unit.exact) for name, unit in self._pending)
+        rows = [(mark(claim), name) for name, unit in self._pending for claim in unit.involved]
+        self._index.add_involved(rows)
+        self._involved.update(claim for claim, _ in rows)
+        self._pending.clear()
+        self._deduction.forget_units()
+
+    def _judged(self) -> Iterator[str]:
+        """The findings of the scopes in which something can be found, and of the source links of texts."""
+        for scope in dict.fromkeys((*self._index.busy_scopes(), *self._deduction.lists)):
+            findings = self._deduction.scope(scope)
+            if findings:
+                yield "".join(self._keep(scope, unit_of(findings), findings))
+
+    def _linked_claims(self) -> Iterator[str]:
+        """What is concluded from claims that repeat others, are computed from them or rest on them."""
+        for number in self._linked:
+            record = self._index.claim(number)
+            assert record is not None
+            self._deduction.remember(record["id"], record)
+            own = self._deduction.own(record)
+            unit = own_unit(record, own)
+            if unit is not EMPTY:
+                self._advice[number - 1] = _NOT_QUIET
+                steps = step_lines((*own.citations, *own.derived))
+                yield "".join((*self._keep(own_mark(record["id"]), unit, own.findings), *steps))
+
+    def _echoes(self) -> Iterator[str]:
+        """Clusters and counts, for each set of claims that hang together."""
+        for numbers in self._components():
+            records = [record for number in numbers if (record := self._index.claim(number)) is not None]
+            echoes = self._deduction.echoes(records)
+            for name, unit in echo_units(echoes).items():
+                for _ in self._keep(echo_mark(name), unit):
+                    pass
+            yield "".join(echo_lines(echoes))
+
+    def _components(self) -> Iterator[list[int]]:
+        """The numbers of claims that repeat one another or say the same, set by set."""
+        above = array("q", range(self.claims + 1))
+
+        def root(number: int) -> int:
+            while above[number] != number:
+                above[number] = above[above[number]]
+                number = above[number]
+            return number
+
+        def join(one: int, other: int) -> None:
+            a, b = root(one), root(other)
+            above[max(a, b)] = min(a, b)
+
+        target = first = 0
+        for other, number in self._index.shared_links(On.SAID):
+            if other == target and first:
+                join(first, number)
+            else:
+                target, first = other, number
+        for number in self._linked:
+            record = self._index.claim(number)
+            for name in self._deduction.auditor.relayed(record) if record is not None else ():
+                there = self._index.number(name)
+                if there is not None:
+                    join(number, there)
+        sets: dict[int, array[int]] = {}
+        for number in range(1, self.claims + 1):
+            top = root(number)
+            if top != number:
+                sets.setdefault(top, array("q", (top,))).append(number)
+        for numbers in sets.values():
+            yield list(numbers)
+
+    def _advised(self) -> Iterator[str]:
+        """The advice on every claim; where nothing was found, it was known at the first sight."""
+        text: list[str] = []
+        for number, name, body in self._index.all_claims():
+            code = self._advice[number - 1]
+            if code == _NOT_QUIET or mark(name) in self._involved:
+                record = orjson.loads(body)
+                advice = self._deduction.advice_now(record)
+                if advice != self._deduction.quiet(record):
+                    for _ in self._keep(advice_mark(name), advice_unit(name, advice)):
+                        pass
+                    self._advice[number - 1] = _NOT_QUIET
+                else:
+                    self._advice[number - 1] = self._deduction.quiet_code(record)
+            else:
+                advice = self._deduction.quiet_of(code)
+            text.append(advice_lines(name, advice))
+            if len(text) >= _BATCH:
+                yield "".join(text)
+                text.clear()
+        yield "".join(text)
+
+    def _measured_rows(self) -> Iterator[str]:
+        """What is computed from published results: the best of each chip, gains, costs."""
+        rows = list(self._measured.records())
+        groups: dict[str, list[Json]] = {}
+        for row in rows:
+            groups.setdefault(group_of(row), []).append(row)
+        for name, some in groups.items():
+            for _ in self._keep(measured_mark(name), measured_unit(some)):
+                pass
+        yield from map(measured_lines, rows)
+
+    # --- the derived set
+
+    def derived_lines(self) -> Iterator[bytes]:
+        """The derived set as lines: findings, steps, echoes and advice; enough to make any view without another audit."""
+        yield from self._index.all_units()
+        for number, name in self._index.all_names():
+            code = self._advice[number - 1]
+            if code != _NOT_QUIET:
+                yield advice_unit(name, self._deduction.quiet_of(code)).body
+
+
+def meta_lines(stamp: Mapping[str, Any], claims: int) -> str:
+    """The triples of the node that says what the view was made from."""
+    node = f"<{thing_iri('meta')}>"
+    out = [f"{node} <{expand('rdf:type')}> <{expand('k:Meta')}> .\n"]
+    for term, value in (
+        ("k:head", stamp["head"]),
+        ("k:contentDigest", stamp["content"]),
+        ("k:packageVersion", stamp["version"]),
+    ):
+        out.append(f"{node} <{expand(term)}> {quoted(str(value))} .\n")
+    out.append(f'{node} <{expand("k:claimCount")}> "{claims}"^^<{expand("xsd:integer")}> .\n')
+    return "".join(out)

@@ -1,0 +1,421 @@
+"""Loads claims in the exchange form: all of a file or nothing of it.
+
+What is derived in the file (labels, keys, canonical values, bounds) is recomputed and compared, never trusted.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isclose
+from pathlib import Path
+from typing import Any
+
+import orjson
+from pydantic import TypeAdapter, ValidationError
+
+from kg.build.build import CONTENT_ORIGIN, Built, Place, Progress, refresh_view, silent
+from kg.content.attached import attached_text
+from kg.content.claims import PositionMismatch, UnitKindMismatch, entity_links
+from kg.content.entities import DuplicateId, Registry, UnknownEntity, read_registry
+from kg.content.folders import Content
+from kg.content.shape import shown as shown_value
+from kg.content.soundness import cycle_mistakes, figure_mistakes
+from kg.content.validation import from_pydantic
+from kg.content.vocabulary import UnknownMetric, Vocabulary, read_vocabulary
+from kg.errors import ContentError, KgError, Mistakes
+from kg.ingest.exchange_files import FORMS, exchange_rows
+from kg.ingest.rdf import rdf_records
+from kg.ledger.ledger import Held, with_revision
+from kg.model.derived import Deriver
+from kg.model.exchange_form import DERIVED_CLAIM_KEYS, DERIVED_QUANTITY_KEYS, exchange_claim
+from kg.model.record import Claim, Entity, Source, recorded_form
+from kg.model.units import UnknownUnit
+
+Json = dict[str, Any]
+_LINE_LIMIT = 4 << 20
+_MISTAKE_LIMIT = 200
+
+
+class BadLine(ContentError):
+    """A line of a JSON Lines file is not a record."""
+
+    code = "load.line"
+
+
+class DerivedDiffers(ContentError):
+    """A derived value in a file is not what follows from its recorded fields."""
+
+    code = "load.derived-differs"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What a load did."""
+
+    origin: str
+    lines: int
+    added: Mapping[str, int]
+    unchanged: int
+    derived_lines: int
+    built: Built | None
+    superseded: tuple[str, ...] = ()
+    """Records that said something else before, by id."""
+
+
+_RECORDS: dict[str, TypeAdapter[Any]] = {
+    "claim": TypeAdapter(Claim), "entity": TypeAdapter(Entity), "source": TypeAdapter(Source)
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a file is checked against: the content, and what the ledger and earlier files of the same load hold."""
+
+    registry: Registry
+    vocabulary: Vocabulary
+    kinds: dict[str, str]
+    """From the id of every record to its kind of record."""
+    things: dict[str, Json]
+    """Entities and sources by id."""
+    folder: Path
+    """Of the store, where attached texts are known."""
+
+
+class _Reader:
+    """Reads one file line by line and collects its mistakes."""
+
+    def __init__(self, path: Path, known: Known, form: str = "claims") -> None:
+        self.shown, self.stem = str(path), path.stem[:80]
+        self.mistakes: list[KgError] = []
+        self.records: dict[str, Json] = {}
+        self.given: dict[str, tuple[int, Json]] = {}
+        self._texts: dict[tuple[str, str | None], str | None] = {}
+        self.lines = self.derived_lines = 0
+        self._known, self._registry, self._vocabulary = known, known.registry, known.vocabulary
+        self._things = dict(known.things)
+        self._path, self._form = path, form
+
+    def read(self) -> None:
+        """Read every line; stops early when the file is hopeless."""
+        if not self._path.is_file():
+            raise ContentError(code="load.file", path=self.shown, given="no such file", expected="a file to load")
+        if self._form == "rdf":
+            for number, value in enumerate(rdf_records(self._path), 1):
+                self.lines = number
+                self._value(value)
+                if len(self.mistakes) >= _MISTAKE_LIMIT:
+                    return
+        elif self._path.name.lower().endswith(FORMS):
+            for number, value in exchange_rows(self._path):
+                self.lines = number
+                self._value(value)
+                if len(self.mistakes) >= _MISTAKE_LIMIT:
+                    return
+        elif not self._read_lines():
+            return
+        if not self.lines:
+            self._refuse(BadLine(given="an empty file", expected="one record a line"))
+        elif not (self.records or self.derived_lines or self.mistakes):
+            self._refuse(BadLine(given="a file with no record", expected="one record a line"))
+        self._check()
+
+    def _read_lines(self) -> bool:
+        """Read JSON Lines; false when the rest is hopeless."""
+        with open(self._path, "rb") as file:
+            while line := file.readline(_LINE_LIMIT + 1):
+                self.lines += 1
+                if len(line) > _LINE_LIMIT:
+                    self._refuse(
+                        BadLine(given=f"a line of more than {_LINE_LIMIT} bytes", expected="one record a line")
+                    )
+                    return False
+                if line.strip():
+                    self._line(line)
+                if len(self.mistakes) >= _MISTAKE_LIMIT:
+                    return False
+        return True
+
+    def _refuse(self, error: KgError) -> None:
+        self.mistakes.append(error.at(path=self.shown, line=self.lines or 1))
+
+    def _line(self, line: bytes) -> None:
+        try:
+            value = orjson.loads(line)
+        except ValueError as cause:
+            shown = line[:40].decode("utf-8", "backslashreplace").strip()
+            self._refuse(BadLine(given=shown, expected="a JSON object in UTF-8", next_step=str(cause)))
+            return
+        self._value(value)
+
+    def _value(self, value: Any) -> None:
+        kind = value.get("record") if isinstance(value, dict) else None
+        if kind in ("finding", "step"):
+            self.derived_lines += 1
+            return
+        if not isinstance(value, dict) or kind not in _RECORDS:
+            given = str(kind) if isinstance(value, dict) else shown_value(value)
+            self._refuse(
+                BadLine(field="record", given=given, expected="an object that is a claim, entity, source or finding")
+            )
+            return
+        recorded = _recorded_only(value)
+        try:
+            record = recorded_form(_RECORDS[kind].validate_python(recorded, strict=True))
+        except ValidationError as cause:
+            self.mistakes.extend(from_pydantic(cause, path=self.shown, line=self.lines))
+            return
+        if record["id"] in self.records:
+            self._refuse(DuplicateId(field="id", given=record["id"], expected="each id once in a file"))
+        elif self._known.kinds.get(record["id"], kind) != kind:
+            self._refuse(
+                DuplicateId(
+                    field="id", given=record["id"], expected=f"an id that no {self._known.kinds[record['id']]} has"
+                )
+            )
+        self.records[record["id"]] = record
+        self.given[record["id"]] = (self.lines, value)
+        if kind != "claim":
+            self._things[record["id"]] = record
+
+    def _check(self) -> None:
+        deriver = Deriver(self._vocabulary.units)
+        labels = {name: one["label"] for name, one in self._things.items()}
+        for name, record in self.records.items():
+            line, given = self.given[name]
+            if record["record"] != "claim":
+                revision = with_revision(record)["revision"]
+                if given.get("revision") not in (None, revision):
+                    error = DerivedDiffers(
+                        field="revision", given=str(given["revision"]), expected=f"{revision}, or leave it out"
+                    )
+                    self.mistakes.append(error.at(path=self.shown, line=line))
+                continue
+            for mistake in (*self._link_mistakes(record), *self._position_mistakes(record)):
+                self.mistakes.append(mistake.at(path=self.shown, line=line))
+            quantity = record.get("quantity") or {}
+            try:
+                if "unit" in quantity:
+                    self._vocabulary.units.get(quantity["unit"])
+            except UnknownUnit as error:
+                self.mistakes.append(error.at(path=self.shown, line=line, field="quantity.unit"))
+                continue
+            whole = exchange_claim(with_revision(record), deriver.keys(record), labels, ())
+            self.mistakes.extend(one.at(path=self.shown, line=line) for one in _differences(given, whole))
+            if len(self.mistakes) >= _MISTAKE_LIMIT:
+                return
+
+    def _position_mistakes(self, record: Json) -> list[KgError]:
+        """A figure is as long as its place, and stands there in the text when the reader has it."""
+        anchor = record["anchor"]
+        printed = (record.get("quantity") or {}).get("printed") or record.get("cue")
+        if "start" not in anchor or printed is None:
+            return []
+        start, end = anchor["start"], anchor["end"]
+        if end - start != len(printed):
+            return [
+                PositionMismatch(
+                    field="anchor.end",
+                    given=str(end),
+                    expected=f'{start + len(printed)}, the end of "{printed}" from {start}',
+                )
+            ]
+        if (anchor["sha256"], anchor.get("document")) not in self._texts:
+            text = attached_text(self._known.folder, anchor.get("document"), anchor["sha256"])
+            self._texts[anchor["sha256"], anchor.get("document")] = text.text if text is not None else None
+        text_there = self._texts[anchor["sha256"], anchor.get("document")]
+        if text_there is None or text_there[start:end] == printed:
+            return []
+        return [PositionMismatch(field="anchor.start", given=text_there[start:end], expected=f'"{printed}" at {start}')]
+
+    def _link_mistakes(self, record: Json) -> list[KgError]:
+        found: list[KgError] = list(figure_mistakes(record, self._vocabulary.units))
+        for field, name in entity_links(record):
+            if name not in self._things:
+                near = self._registry.nearest(name)
+                found.append(UnknownEntity(
+                    field=field, given=name, expected="the id of a known entity, or an entity line in the file",
+                    next_step=f'Did you mean "{near}"?' if near else None,
+                ))  # fmt: skip
+        metric = self._vocabulary.metrics.get(record["metric"])
+        if metric is None:
+            found.append(
+                UnknownMetric(field="metric", given=record["metric"], expected="a metric of ontology/metrics.yaml")
+            )
+        elif (
+            record.get("relation", "absolute") == "absolute"
+            and metric.kinds
+            and (record.get("quantity") or {}).get("unit")
+        ):
+            unit = self._vocabulary.units.find(record["quantity"]["unit"])
+            if unit is not None and unit.kind not in metric.kinds:
+                found.append(
+                    UnitKindMismatch(
+                        field="quantity.unit", given=f"{unit.id} ({unit.kind})", expected=", ".join(metric.kinds)
+                    )
+                )
+        return found
+
+
+def _recorded_only(value: Json) -> Json:
+    """The recorded fields of a line of the exchange form; null and absent mean the same."""
+    derived = DERIVED_CLAIM_KEYS if value["record"] == "claim" else {"revision", "supersedes"}
+    kept = {key: one for key, one in value.items() if one is not None and key not in derived}
+    if isinstance(kept.get("quantity"), dict):
+        kept["quantity"] = {
+            k: v for k, v in kept["quantity"].items() if v is not None and k not in DERIVED_QUANTITY_KEYS
+        }
+    if isinstance(kept.get("anchor"), dict):
+        kept["anchor"] = {k: v for k, v in kept["anchor"].items() if v is not None}
+    if isinstance(kept.get("derivations"), list):
+        kept["derivations"] = [
+            {k: v for k, v in one.items() if k not in ("result", "verdict") and v is not None}
+            if isinstance(one, dict)
+            else one
+            for one in kept["derivations"]
+        ]
+    return kept
+
+
+def _differences(given: Json, whole: Json) -> list[KgError]:
+    found: list[KgError] = []
+    for key in ("revision", "statement_key", "subject_label", "baseline_label"):
+        if given.get(key) is not None and given[key] != whole[key]:
+            found.append(DerivedDiffers(field=key, given=str(given[key]), expected=f"{whole[key]}, or leave it out"))
+    if given.get("status") not in (None, "current"):
+        found.append(DerivedDiffers(field="status", given=str(given["status"]), expected="current, or leave it out"))
+    for position, one in enumerate(given.get("derivations") or ()):
+        if one.get("result") not in (None, whole["id"]):
+            found.append(DerivedDiffers(
+                field=f"derivations.{position}.result", given=str(one["result"]), expected=f"{whole['id']}, or leave it out"
+            ))  # fmt: skip
+    mine, theirs = whole.get("quantity") or {}, given.get("quantity") or {}
+    for key in sorted(DERIVED_QUANTITY_KEYS):
+        if theirs.get(key) is not None and not _same(theirs[key], mine.get(key)):
+            found.append(
+                DerivedDiffers(
+                    field=f"quantity.{key}", given=str(theirs[key]), expected=f"{mine.get(key)}, or leave it out"
+                )
+            )
+    return found
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, int | float) and isinstance(b, int | float):
+        return isclose(a, b, rel_tol=1e-9)
+    if isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+        return all(_same(x, y) for x, y in zip(a, b, strict=True))
+    return bool(a == b)
+
+
+def load_claims(
+    place: Place, content: Content, path: Path, *, edition: str, dry_run: bool = False, progress: Progress = silent
+) -> Loaded:
+    """Load one file: all of it or nothing."""
+    return load_all(place, content, [path], edition=edition, dry_run=dry_run, progress=progress)[0]
+
+
+def load_all(
+    place: Place,
+    content: Content,
+    paths: Sequence[Path],
+    *,
+    edition: str,
+    form: str = "claims",
+    dry_run: bool = False,
+    progress: Progress = silent,
+) -> list[Loaded]:
+    """Load files under the writer lock held by the caller: all of them or none. Later editions supersede earlier ones."""
+    registry, vocabulary = read_registry(content), read_vocabulary(content)
+    known = Known(registry, vocabulary, {}, dict(registry.records), place.folder)
+    derived: dict[str, Json] = {}
+    for one in place.ledger.current():
+        known.kinds[one["id"]] = one["record"]
+        if one.get("derivations"):
+            derived[one["id"]] = one
+        if one["record"] != "claim":
+            known.things[one["id"]] = one
+    readers: list[_Reader] = []
+    mistakes: list[KgError] = []
+    for path in paths:
+        progress(f"reading {path.name}", 0, 0)
+        reader = _Reader(path, known, form)
+        reader.read()
+        mistakes.extend(sorted(reader.mistakes, key=lambda one: one.line or 0))
+        for name, record in reader.records.items():
+            known.kinds[name] = record["record"]
+            if record["record"] != "claim":
+                known.things[name] = record
+        if not reader.mistakes:
+            mistakes.extend(
+                error.at(path=reader.shown, line=reader.given[name][0])
+                for name, error in _unknown_inputs(list(reader.records.values()), set(known.kinds))
+            )
+        readers.append(reader)
+    if not mistakes:
+        mistakes.extend(_cycle_mistakes(derived, readers))
+    Mistakes.raise_any(mistakes)
+    done = [_write(place, reader, edition=edition, registry=registry.digest, dry_run=dry_run) for reader in readers]
+    if not dry_run and (any(one.added for one in done) or not place.is_current()):
+        built = refresh_view(place, content, vocabulary, registry, progress=progress)
+        done[-1] = replace(done[-1], built=built)
+    return done
+
+
+def _write(place: Place, reader: _Reader, *, edition: str, registry: str, dry_run: bool) -> Loaded:
+    """Write the records of a checked file that say something new; the view is not touched."""
+    held = place.ledger.held()
+    revised = [with_revision(reader.records[name]) for name in sorted(reader.records)]
+    new = [record for record in revised if not _is_held(held.get(record["id"]), record, edition)]
+    new.sort(key=lambda one: (one["record"] != "claim", one["record"], one["id"]))
+    added: dict[str, int] = {}
+    for record in new:
+        added[record["record"]] = added.get(record["record"], 0) + 1
+    superseded = tuple(one["id"] for one in new if _gives_way(held.get(one["id"]), one, edition))
+    origin = f"claims/{reader.stem}"
+    if new and not dry_run:
+        place.ledger.add(new, origin=origin, edition=edition, scope="partial", registry=registry)
+    return Loaded(origin, reader.lines, added, len(revised) - len(new), reader.derived_lines, None, superseded)
+
+
+def _gives_way(held: Held | None, record: Json, edition: str) -> bool:
+    """Whether the ledger says something else of it until now, of an edition that is not later."""
+    return held is not None and held.revision != record["revision"] and held.edition <= edition
+
+
+def _is_held(held: Held | None, record: Json, edition: str) -> bool:
+    """Whether the ledger has this revision from this edition on, or from the content, which has no edition by date.
+
+    A later edition that says the same again is news: it keeps what an edition between the two said from winning.
+    """
+    return (
+        held is not None
+        and held.revision == record["revision"]
+        and (held.edition >= edition or held.origin == CONTENT_ORIGIN)
+    )
+
+
+def _cycle_mistakes(held: Mapping[str, Json], readers: Sequence[_Reader]) -> list[KgError]:
+    """Circles that the new claims would close, together with what the ledger holds."""
+    places = {name: (reader.shown, reader.given[name][0]) for reader in readers for name in reader.records}
+    new = {name: one for reader in readers for name, one in reader.records.items() if one.get("derivations")}
+    if not new:
+        return []
+    return [one for one in cycle_mistakes({**held, **new}, places) if one.path is not None]
+
+
+def _unknown_inputs(records: list[Json], known: set[str]) -> list[tuple[str, KgError]]:
+    found: list[tuple[str, KgError]] = []
+    for record in records:
+        if record["record"] != "claim":
+            continue
+        named = [("same_as", record["same_as"])] if "same_as" in record else []
+        named += [("restates", one["claim"]) for one in record.get("restates", ()) if "claim" in one]
+        for derivation in record.get("derivations", ()):
+            named += [
+                (f"derivations.{key}", used["claim"]) for key, used in derivation["inputs"].items() if "claim" in used
+            ]
+        for field, other in named:
+            if other not in known:
+                found.append((record["id"], ContentError(
+                    code="claim.unknown-claim", field=field, given=other, expected="the id of a claim of the file or the ledger"
+                )))  # fmt: skip
+    return found

@@ -1,0 +1,326 @@
+"""Names that loads could not resolve, with proposals; and a name accepted into the registry.
+
+A proposal is a help for a person. Nothing is merged because it looks alike.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from kg.build.reresolve import Waiting, waiting_rows
+from kg.content.entities import Registry, UnknownEntity, read_registry
+from kg.content.folders import Content, find_content
+from kg.content.registry_files import ensure_writable, with_alias, with_entity
+from kg.content.resolution import Resolver, split_names
+from kg.content.validation import from_pydantic
+from kg.errors import ContentError, KgError, Mistakes, UsageError
+from kg.ledger import durable
+from kg.ledger.ledger import Ledger
+from kg.model.names import KIND_OF_NAME, name_key
+from kg.model.patterns import words_of
+from kg.model.record import Entity
+
+Json = Mapping[str, Any]
+CODE = "names.unresolved"
+_MOST_PROPOSED = 3
+_LEAST_ALIKE = 0.3
+
+
+class NameTaken(ContentError):
+    """The name already stands for another thing."""
+
+    code = "names.taken"
+
+
+class Confusable(ContentError):
+    """The name has a word by which another thing is told from this one."""
+
+    code = "names.confusable"
+
+
+class Proposal(NamedTuple):
+    """A thing that the name might mean, how alike its nearest name is, and what the two share and do not."""
+
+    id: str
+    label: str
+    similarity: float
+    reason: str
+
+
+@dataclass(slots=True)
+class Unresolved:
+    """One name that rows were refused for. `why` is unknown or ambiguous; `now` is what it resolves to by now."""
+
+    name: str
+    kind: str
+    count: int
+    files: list[str]
+    fields: list[str]
+    why: str
+    now: str | None = None
+    proposals: list[Proposal] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        """The name and its proposals as plain values."""
+        return {**asdict(self), "proposals": [one._asdict() for one in self.proposals]}
+
+
+def unresolved_names(
+    ledger: Path, *, content: str | None, kind: str | None = None, proposals: bool = True
+) -> list[Unresolved]:
+    """Every name that rows stand refused for, most frequent first."""
+    _known_kind(kind)
+    registry = read_registry(find_content(Path(content) if content else None))
+    rejected = Ledger(ledger).rejected()
+    return gather(rejected, registry, kind=kind, proposals=proposals)
+
+
+def gather(
+    rejected: Iterable[Json], registry: Registry, *, kind: str | None = None, proposals: bool = True
+) -> list[Unresolved]:
+    """The unresolved names among rejected records; two spellings of one key count together."""
+    spellings: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    files: dict[tuple[str, str], set[str]] = defaultdict(set)
+    fields: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for record in rejected:
+        if record.get("code") != CODE or (kind is not None and record.get("kind") != kind):
+            continue
+        name = str(record.get("given", ""))
+        key = (str(record.get("kind", "any")), name_key(name))
+        spellings[key][name] += 1
+        files[key].add(str(record.get("file", record.get("source", "unstated"))))
+        fields[key].add(str(record.get("field", "unstated")))
+    resolver, proposer = Resolver(registry), _Proposer(registry)
+    found = []
+    for key, counted in spellings.items():
+        of_kind, name = key[0], min(counted, key=lambda one: (-counted[one], one))
+        state = resolver.resolve(of_kind if of_kind in KIND_OF_NAME else "any", name)
+        one = Unresolved(
+            name, of_kind, counted.total(), sorted(files[key]), sorted(fields[key]),
+            "ambiguous" if state.how == "ambiguous" else "unknown", state.id,
+        )  # fmt: skip
+        if proposals and state.id is None:
+            one.proposals = proposer.propose(of_kind, name, state.candidates)
+        found.append(one)
+    return sorted(found, key=lambda one: (-one.count, one.kind, one.name))
+
+
+class _Proposer:
+    """Finds names that share their three-letter pieces; built once."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._records = registry.records
+        self._names: dict[str, set[str]] = defaultdict(set)
+        self._holding: dict[str, set[str]] = defaultdict(set)
+        for identifier, record in registry.records.items():
+            if record["record"] == "entity":
+                for text in (record["label"], *record.get("aliases", ())):
+                    self._names[name_key(text)].add(identifier)
+        self._sizes = {key: len(_pieces(key)) for key in self._names}
+        for key in self._names:
+            for piece in _pieces(key):
+                self._holding[piece].add(key)
+
+    def propose(self, kind: str, name: str, candidates: Sequence[str]) -> list[Proposal]:
+        """The things most alike, those between which the name is ambiguous first."""
+        kinds = KIND_OF_NAME.get(kind)
+        own, shared = _pieces(name_key(name)), Counter[str]()
+        for piece in own:
+            shared.update(self._holding.get(piece, ()))
+        best: dict[str, tuple[float, str]] = {}
+        for key, common in shared.items():
+            alike = 2 * common / (len(own) + self._sizes[key])
+            if alike < _LEAST_ALIKE:
+                continue
+            for identifier in self._names[key]:
+                if kinds is None or self._records[identifier]["kind"] in kinds or identifier in candidates:
+                    best[identifier] = max(best.get(identifier, (0.0, "")), (alike, key))
+        for identifier in candidates:
+            best.setdefault(identifier, (0.0, name_key(self._records[identifier]["label"])))
+        ranked = sorted(best, key=lambda one: (one not in candidates, -best[one][0], one))
+        return [
+            Proposal(one, self._records[one]["label"], round(best[one][0], 2), _reason(name, best[one][1], one in candidates))
+            for one in ranked[: max(_MOST_PROPOSED, len(candidates))]
+        ]  # fmt: skip
+
+
+def _pieces(key: str) -> set[str]:
+    padded = f"  {key} "
+    return {padded[start : start + 3] for start in range(len(padded) - 2)}
+
+
+def _reason(name: str, key: str, candidate: bool) -> str:
+    """What the name shares with the nearest name of a thing, and where they part.
+
+    >>> _reason("NVIDIA A100 (20 GB)", "a100 80gb", False)
+    'shares a100; only here: nvidia, 20gb; only there: 80gb'
+    """
+    here, there = words_of(name), words_of(key)
+    parts = ["one of the things it could mean"] if candidate else []
+    for lead, words in (
+        ("shares", [one for one in here if one in there]),
+        ("only here:", [one for one in here if one not in there]),
+        ("only there:", [one for one in there if one not in here]),
+    ):
+        if words:
+            parts.append(f"{lead} {', '.join(words)}")
+    return "; ".join(parts)
+
+
+class Accepted(NamedTuple):
+    """What was written, and where; `path` is None when the name was known already."""
+
+    name: str
+    id: str
+    kind: str
+    path: str | None
+
+
+def accept_name(
+    name: str, identifier: str | None, *, content: str | None, kind: str | None = None, new: str | None = None,
+    label: str | None = None, maker: str | None = None, member_of: str | None = None,
+) -> Accepted:  # fmt: skip
+    """Add a name as an alias of a known thing, or, with `new`, a thing that has the name. All or nothing is written."""
+    root = find_content(Path(content) if content else None)
+    if (identifier is None) == (new is None):
+        raise UsageError(given=identifier or "no id", expected="the id of a known thing, or --new ID with --kind")
+    if not name_key(name) or len(name) > 200 or not name.isprintable():
+        raise UsageError(given=name[:60], expected="a name: 1 to 200 characters on one line")
+    folder, registry = ensure_writable(root), read_registry(root)
+    if Resolver(registry).resolve("any", name).how == "empty":
+        raise UsageError(given=name[:60], expected="a name: this is what a cell says that names nothing")
+    if identifier is not None:
+        return _alias(root, folder, registry, name, identifier, kind)
+    value = {"id": new, "kind": kind, "label": label or name, "maker": maker, "member_of": member_of,
+             "aliases": [name] if label and name_key(label) != name_key(name) else None}  # fmt: skip
+    value = {key: one for key, one in value.items() if one is not None}
+    try:
+        made = Entity.model_validate(value, strict=True)
+    except ValidationError as cause:
+        Mistakes.raise_any(from_pydantic(cause, prefix=f"{new}."))
+        raise
+    if made.id in registry.records:
+        raise NameTaken(field="id", given=made.id, expected="an id not yet used", next_step=f"kg show {made.id}")
+    _refuse_taken(registry, name, made.id)
+    path, text = with_entity(folder, value)
+    _write(root, path, text)
+    return Accepted(name, made.id, made.kind, path.relative_to(root.root).as_posix())
+
+
+def rows_waiting(ledger: Path, *, content: str | None, name: str) -> tuple[Waiting, ...]:
+    """The files of the store with rows that stand refused for a name that is known by now."""
+    resolver = Resolver(read_registry(find_content(Path(content) if content else None)))
+    return waiting_rows(Ledger(ledger).rejected(), resolver, name=name)
+
+
+def _alias(root: Content, folder: Path, registry: Registry, name: str, identifier: str, kind: str | None) -> Accepted:
+    _known_kind(kind)
+    record = registry.records.get(identifier)
+    if record is None or record["record"] != "entity":
+        near = registry.nearest(identifier)
+        raise UnknownEntity(given=identifier, expected="the id of a known entity, or --new ID to make one",
+                            next_step=f'Did you mean "{near}"?' if near else "kg find looks for things")  # fmt: skip
+    if kind is not None and record["kind"] not in KIND_OF_NAME[kind] and record.get("level") != kind:
+        raise UsageError(
+            given=identifier, expected=f"a thing that a {kind} column names; this one is a {record['kind']}"
+        )
+    if name_key(name) in {name_key(text) for text in (record["label"], *record.get("aliases", ()))}:
+        return Accepted(name, identifier, record["kind"], None)
+    _refuse_taken(registry, name, identifier)
+    _refuse_confusable(registry, name, identifier)
+    path, text = with_alias(folder, identifier, name)
+    _write(root, path, text)
+    return Accepted(name, identifier, record["kind"], path.relative_to(root.root).as_posix())
+
+
+def _refuse_taken(registry: Registry, name: str, identifier: str) -> None:
+    key, resolver = name_key(name), Resolver(registry)
+    holders = [
+        one for one, record in registry.records.items()
+        if one != identifier and key in {name_key(text) for text in (record["label"], *record.get("aliases", ()))}
+    ]  # fmt: skip
+    if holders:
+        raise NameTaken(given=name, expected=f"a name that no other thing has; it is one of {', '.join(sorted(holders))}",
+                        next_step="a name that means several things needs a rule in seeds/entities/patterns.yaml")  # fmt: skip
+    by_rule = {
+        found.id: found.rule for kind in KIND_OF_NAME
+        if (found := resolver.resolve(kind, name)).id not in (None, identifier) and found.rule is not None
+    }  # fmt: skip
+    for other, rule in by_rule.items():
+        raise NameTaken(given=name, expected=f"a name that stands for no other thing; {rule} leads it to {other}",
+                        next_step="correct that rule if it is wrong")  # fmt: skip
+    if len(split_names(name)) > 1:
+        raise NameTaken(given=name, expected="the name of one thing; this cell holds several")
+
+
+def _refuse_confusable(registry: Registry, name: str, identifier: str) -> None:
+    """A word that this thing lacks and a thing like it has is what tells the two apart."""
+    words = {one: _words(record) for one, record in registry.records.items() if record["record"] == "entity"}
+    kinds = next((kinds for kinds in KIND_OF_NAME.values() if registry.records[identifier]["kind"] in kinds), None)
+    own, of_name = words[identifier], set(words_of(name))
+    strange = of_name - own - _fillers(registry)
+    kept_apart = set(registry.records[identifier].get("not_to_be_confused_with", ()))
+    for other in sorted(words):
+        record = registry.records[other]
+        if other == identifier or kinds is None or record["kind"] not in kinds:
+            continue
+        telling = {word for word in strange if _tells(word, words[other], own)}
+        alike = (
+            bool(of_name & words[other] & own)
+            or other in kept_apart
+            or identifier in record.get("not_to_be_confused_with", ())
+        )
+        if telling and (alike or any(_has_digit(word) for word in telling)):
+            raise Confusable(
+                given=name, expected=f"a name of {registry.records[identifier]['label']}; \"{', '.join(sorted(telling))}\" belongs to the names of {other} and not to its own",
+                next_step=f"compare kg show {identifier} with kg show {other}",
+            )  # fmt: skip
+
+
+def _tells(word: str, others: set[str], own: set[str]) -> bool:
+    """Whether a word points to another thing: it is a word of it, or it goes on from its number ("h100x" from "h100")."""
+    if word in others:
+        return True
+    begins = {one for one in others - own if _has_digit(one) and not one[0].isdigit() and word.startswith(one)}
+    return bool(begins) and not any(_has_digit(one) and word.startswith(one) for one in own)
+
+
+def _has_digit(word: str) -> bool:
+    return any(sign.isdigit() for sign in word)
+
+
+def _fillers(registry: Registry) -> set[str]:
+    """The words that rules treat as saying nothing: names of makers, "gpu", "card"."""
+    lists = [
+        rule.value.get("list") or ()
+        for rule in registry.rules
+        if isinstance(rule.value, dict) and "words" in rule.value
+    ]
+    return {str(word) for one in lists for word in one}
+
+
+def _words(record: Json) -> set[str]:
+    return {word for text in (record["label"], *record.get("aliases", ())) for word in words_of(text)}
+
+
+def _known_kind(kind: str | None) -> None:
+    if kind is not None and kind not in KIND_OF_NAME:
+        raise UsageError(given=kind, expected=", ".join(KIND_OF_NAME))
+
+
+def _write(root: Content, path: Path, text: str) -> None:
+    """Write the file, read the whole registry again, and put the old text back if it does not hold."""
+    before = path.read_text(encoding="utf-8") if path.is_file() else None
+    durable.write_whole(path, [text.encode()])
+    try:
+        Resolver(read_registry(root))
+    except KgError:
+        if before is None:
+            path.unlink()
+        else:
+            durable.write_whole(path, [before.encode()])
+        raise

@@ -1,0 +1,83 @@
+"""Opens the embedded property graph, bringing it up to date with the RDF view first."""
+
+import atexit
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from kg.build.build import Place, build_view
+from kg.build.property_graph import STAMPED, Stamp, build_graph_view, graph_generations, is_fresh
+from kg.content.entities import read_registry
+from kg.content.folders import Content
+from kg.content.vocabulary import read_vocabulary
+from kg.errors import StoreError
+from kg.ledger.derived import read_derived
+from kg.ledger.ledger import Ledger
+from kg.ledger.lock import writer_lock
+from kg.stores.ladybug import GraphMissing, LadybugStore
+from kg.stores.places import is_writable
+
+
+def open_graph_view(
+    folder: Path, content: Content, stamp: Stamp, *, wait_seconds: float = 120.0, tell: Callable[[str], None]
+) -> LadybugStore:
+    """Open the property graph that goes with an RDF view, building it first where it must be."""
+    for _ in range(3):
+        opened = _open_fresh(folder, stamp)
+        if opened is not None:
+            return opened
+        if not is_writable(folder):
+            return _open_beside(folder, content, stamp, tell)
+        _bring_up_to_date(folder, content, stamp, wait_seconds=wait_seconds, tell=tell)
+    raise StoreError(
+        code="store.changed", path=str(folder), given="a ledger that changes while it is read",
+        expected="one state for both views", next_step="ask again when the other writer has finished",
+    )  # fmt: skip
+
+
+def _open_fresh(folder: Path, stamp: Stamp) -> LadybugStore | None:
+    for _ in range(5):
+        live = graph_generations(folder).current()
+        if live is None or not is_fresh(live[1], stamp):
+            return None
+        try:
+            return LadybugStore.open(live[0])
+        except GraphMissing:
+            continue  # a writer moved on and dropped this generation meanwhile; read the pointer again
+    return None
+
+
+def _bring_up_to_date(
+    folder: Path, content: Content, stamp: Stamp, *, wait_seconds: float, tell: Callable[[str], None]
+) -> None:
+    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
+        live = graph_generations(folder).current()
+        if live is not None and is_fresh(live[1], stamp):
+            return
+        rdf = Place(folder).rdf.current()
+        if rdf is None or any(rdf[1].get(name) != stamp.get(name) for name in STAMPED):
+            raise StoreError(
+                code="store.changed", path=str(folder), given="a view that is newer than the one that was opened",
+                expected="one state for both views", next_step="ask again",
+            )  # fmt: skip
+        tell("building the property graph" if live is None else "bringing the property graph up to date")
+        if not _is_complete(folder, stamp):
+            build_view(Place(folder), content, read_vocabulary(content), read_registry(content))
+        build_graph_view(folder, content, stamp)
+
+
+def _is_complete(folder: Path, stamp: Stamp) -> bool:
+    """Whether the derived set is there, with the advice that older versions did not write."""
+    found = read_derived(folder / "ledger" / "derived", stamp["head"], stamp["rules"])
+    return any(one["record"] == "advice" for one in found) or not any(
+        one["record"] == "claim" for one in Ledger(folder / "ledger").current()
+    )
+
+
+def _open_beside(folder: Path, content: Content, stamp: Stamp, tell: Callable[[str], None]) -> LadybugStore:
+    """A property graph for a store that cannot be written, in a temporary folder that goes with the process."""
+    beside = Path(tempfile.mkdtemp(prefix="accelkg-graph-"))
+    atexit.register(shutil.rmtree, beside, ignore_errors=True)
+    tell(f"{folder} cannot be written; building the property graph in {beside}")
+    return LadybugStore.open(build_graph_view(folder, content, stamp, into=beside))

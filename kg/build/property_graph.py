@@ -1,0 +1,180 @@
+"""The embedded property graph: built on the first Cypher question, then kept up to date with the RDF view.
+
+It is made from the ledger and the derived set; nothing is audited again and nothing is converted from RDF. A view is good
+when its stamp (ledger head, content, rules, version) is that of the RDF view.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from kg.content.folders import Content, find_content
+from kg.content.vocabulary import Vocabulary, read_vocabulary
+from kg.errors import KgError
+from kg.ledger import durable
+from kg.ledger.derived import read_derived
+from kg.ledger.ledger import Ledger
+from kg.model.derived import Deriver
+from kg.model.names import all_names
+from kg.projection.graph_rows import (
+    NodeRow,
+    Row,
+    RowWriter,
+    claim_extras,
+    derived_rows,
+    meta_row,
+    metric_rows,
+    name_rows,
+    unit_rows,
+)
+from kg.stores.ladybug import LadybugGenerations
+from kg.stores.worker import with_our_path
+
+Json = Mapping[str, Any]
+Stamp = Mapping[str, Any]
+FOLDER: Final = "graph"
+STAMPED: Final = ("head", "fingerprint", "rules", "version")
+"""What must be the same in the stamps of both views."""
+
+
+def graph_generations(folder: Path) -> LadybugGenerations:
+    """The generations of the property graph of a store folder."""
+    return LadybugGenerations(folder / FOLDER)
+
+
+def graph_in_use(folder: Path) -> bool:
+    """Whether somebody has asked in Cypher here, so that the property graph is kept up to date."""
+    return (folder / FOLDER / "current").is_file()
+
+
+def graph_rows(
+    folder: Path, vocabulary: Vocabulary, stamp: Stamp, *, audited: Callable[[], None] = lambda: None
+) -> Iterator[Row]:
+    """Every row of the property graph of one state of the ledger; `audited` returns when the derived set is there."""
+    ledger = Ledger(folder / "ledger")
+    derived = folder / "ledger" / "derived"
+
+    def concluded() -> Iterator[Json]:
+        return read_derived(derived, stamp["head"], stamp["rules"])
+
+    return rows_of(ledger.current(ledger.manifest()), concluded, vocabulary, stamp, audited=audited)
+
+
+def rows_of(
+    records: Iterable[Json], concluded: Callable[[], Iterable[Json]], vocabulary: Vocabulary, stamp: Stamp, *,
+    audited: Callable[[], None] = lambda: None,
+) -> Iterator[Row]:  # fmt: skip
+    """Every row that follows from current records and the derived set, which is read twice, after all records.
+
+    The nodes of claims carry what was concluded about them, so they wait in a temporary file and come after it.
+    """
+    writer = RowWriter(Deriver(vocabulary.units))
+    registry: dict[str, Json] = {}
+    claims = 0
+    with tempfile.TemporaryFile() as waiting:
+        for record in records:
+            kind = record["record"]
+            rows = writer.record(record)
+            if kind == "claim":
+                claims += 1
+                node = next(rows)
+                assert isinstance(node, NodeRow)
+                waiting.write(orjson.dumps([node.table, node.uid, node.properties], option=orjson.OPT_APPEND_NEWLINE))
+            elif kind in ("entity", "source"):
+                registry[record["id"]] = record
+            yield from rows
+        yield from name_rows(all_names(registry))
+        yield from metric_rows(vocabulary.metric_mapping)
+        yield from unit_rows(vocabulary.unit_mapping)
+        yield meta_row(stamp, claims)
+        audited()
+        extras = claim_extras(concluded())
+        waiting.seek(0)
+        for line in waiting:
+            table, uid, properties = orjson.loads(line)
+            yield NodeRow(table, uid, properties | extras.pop(uid, {}))
+    yield from derived_rows(one for one in concluded() if one["record"] not in ("advice", "origins"))
+
+
+def build_graph_view(folder: Path, content: Content, stamp: Stamp, *, into: Path | None = None) -> Path:
+    """A new generation of the property graph, live when this returns. The caller holds the writer lock."""
+    wanted = {name: stamp[name] for name in (*STAMPED, "content")}
+    rows = graph_rows(folder, read_vocabulary(content), wanted)
+    return graph_generations(into or folder).build(rows, wanted, switch=durable.write_whole)
+
+
+def is_fresh(graph: Stamp, rdf: Stamp) -> bool:
+    """Whether the property graph goes with the RDF view."""
+    return all(graph.get(name) == rdf.get(name) for name in STAMPED)
+
+
+@dataclass(slots=True)
+class GraphBuild:
+    """The property graph made in a process of its own: records while they are audited, the rest when that is done."""
+
+    process: "subprocess.Popen[bytes]"
+
+    @classmethod
+    def start(cls, folder: Path, content: Content, stamp: Stamp) -> "GraphBuild":
+        """Begin with the records; the ledger is on disk, and the caller holds the writer lock until `finish`."""
+        told = (str(folder), str(content.root), *(str(stamp[name]) for name in (*STAMPED, "content")), str(os.getpid()))
+        command = [sys.executable, "-m", "kg.build.property_graph", *told]
+        environment = with_our_path()
+        return cls(subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment))  # noqa: S603 - our own module
+
+    def audited(self) -> None:
+        """The derived set is on disk."""
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):  # it ended early; `finish` says why
+            self.process.stdin.write(_AUDITED)
+            self.process.stdin.flush()
+
+    def finish(self) -> str | None:
+        """Wait for the end; what went wrong, or None. A graph that could not be made is made at the next question."""
+        _, told = self.process.communicate()
+        if self.process.returncode == 0:
+            return None
+        return told.decode(errors="replace").strip() or f"ended with {self.process.returncode}"
+
+    def stop(self) -> None:
+        """Give up: the live generation stays what it was."""
+        self.process.kill()
+        self.process.communicate()
+
+
+_AUDITED: Final = b"audited\n"
+_GIVEN_UP: Final = 75
+
+
+def main(arguments: list[str]) -> int:
+    """What the process does. It makes nothing live when the one who started it, and holds the lock, is gone."""
+    folder, root, head, fingerprint, rules, version, content, owner = arguments
+    stamp = {"head": head, "fingerprint": fingerprint, "rules": int(rules), "version": version, "content": content}
+
+    def audited() -> None:
+        if sys.stdin.buffer.readline() != _AUDITED:
+            raise SystemExit(_GIVEN_UP)
+
+    def switch(pointer: Path, chunks: Any) -> None:
+        if os.getppid() == int(owner):
+            durable.write_whole(pointer, chunks)
+
+    try:
+        rows = graph_rows(Path(folder), read_vocabulary(find_content(Path(root))), stamp, audited=audited)
+        graph_generations(Path(folder)).build(rows, stamp, switch=switch)
+    except KgError as error:
+        sys.stderr.write(f"{error}\n")
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,309 @@
+"""Loads published files through a mapping: records stream into segments, one manifest makes them live, the view follows.
+
+Rows that are refused become records too (`Ledger.rejected`) and go to a report. A file that cannot be read refuses the
+whole command: nothing of it, and nothing of the files beside it, is loaded.
+"""
+
+import csv
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import IO, Any
+
+import orjson
+
+from kg.build.build import CONTENT_ORIGIN, Built, Place, Progress, refresh_view, silent
+from kg.build.reresolve import resolve_again, without_names
+from kg.content.entities import Registry, read_registry
+from kg.content.folders import Content
+from kg.content.references import read_references
+from kg.content.resolution import Resolver
+from kg.content.vocabulary import read_vocabulary
+from kg.errors import KgError, Mistakes
+from kg.ingest.faults import NoShape
+from kg.ingest.intake import Intake, Planned, Report, plan_file
+from kg.ingest.naming import slug_of
+from kg.ingest.sources import Loader, files_of, get_loader, read_loader
+from kg.ingest.spill import Spilled
+from kg.ingest.things import Things
+from kg.ledger import durable
+from kg.ledger.ledger import Ledger, Manifest
+from kg.ledger.segment import SegmentInfo, read_segment, write_segment
+
+Json = dict[str, Any]
+THINGS_EDITION = "-"
+"""The edition of entities that a load makes: below every other, so that a curated record of the same id wins."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedLoad:
+    """What a load of published files did."""
+
+    files: tuple[Report, ...]
+    passed: tuple[str, ...]
+    """Files of given folders that no shape takes."""
+    records: int
+    built: Built | None
+    dry_run: bool
+
+    @property
+    def rejected(self) -> int:
+        """Rows in quarantine."""
+        return sum(one.rejected for one in self.files)
+
+    def to_json(self) -> Json:
+        """All counts, by file."""
+        return {
+            "files": [
+                {
+                    "file": one.path, "shape": one.shape, "edition": one.edition, "source": one.source, "rows": one.read,
+                    "loaded": one.loaded, "unchanged": one.unchanged, "skipped": dict(sorted(one.skipped.items())),
+                    "rejected": one.rejected, "codes": dict(sorted(one.codes.items())), "remarks": dict(sorted(one.remarks.items())),
+                    "corrections": dict(sorted(one.corrections.items())), "unknown_columns": list(one.unknown_columns), "claims": one.claims, "entities": one.entities,
+                    "superseded": one.superseded, "closed": one.closed,
+                }
+                for one in self.files
+            ],
+            "passed": list(self.passed), "records": self.records, "rejected": self.rejected, "dry_run": self.dry_run,
+        }  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Held:
+    """What the ledger holds, in little memory: by id a number of edition and revision."""
+
+    numbers: Spilled
+    editions: dict[str, int]
+    mine: int = 0
+    content: int = -1
+    rejections: dict[str, list[str]] = field(default_factory=dict)
+
+    def state(self, identifier: str, revision: str) -> str:
+        """Whether a record is new, held, or held in another form of an earlier or later edition."""
+        known = self.numbers.get(identifier)
+        if known is None:
+            return "absent"
+        edition, held = known >> 48, known & ((1 << 48) - 1)
+        if held == int(revision[:12], 16):
+            return "same" if edition >= self.mine or edition == self.content else "older"
+        return "older" if edition <= self.mine else "newer"
+
+    def open_rejections(self, prefix: str) -> list[str]:
+        """Ids of rejections of a row that still stand."""
+        return self.rejections.pop(prefix, [])
+
+
+def _held(
+    ledger: Ledger, manifest: Manifest, ranks: Sequence[str], numbers: Spilled, things: Things, loader: str
+) -> _Held:
+    """Read the ledger once: revisions of all records, the entities it made, open rejections of this loader."""
+    names = sorted({info.edition for info in manifest.segments} | set(ranks) | {THINGS_EDITION})
+    editions = {name: position for position, name in enumerate(names)}
+    held = _Held(numbers, editions)
+    closed: set[str] = set()
+    standing: dict[str, None] = {}
+    for info in sorted(manifest.segments, key=lambda one: one.edition):
+        rank = editions[info.edition]
+        if info.origin == CONTENT_ORIGIN:
+            held.content = rank
+        for record in read_segment(ledger.segments_folder, info):
+            name, kind = record["id"], record["record"]
+            if kind == "rejected" and record["source"] == loader:
+                if record.get("closed"):
+                    closed.add(name)
+                else:
+                    standing[name] = None
+            number = rank << 48 | int(record["revision"][:12], 16)
+            known = numbers.get(name)
+            if known is None or known < number:
+                numbers.put(name, number)
+            if kind in ("entity", "source"):
+                things.held[name] = record
+    for name in standing:
+        if name not in closed:
+            held.rejections.setdefault(
+                name[: name.rindex("/") + 1] + name[name.rindex("/") + 1 :].split("-", 1)[0] + "-", []
+            ).append(name)
+    return held
+
+
+def loader_of(content: Content, source: str, mapping: Path | None) -> Loader:
+    """The loader of a source, or of a mapping file; such a one is named by its folder or file."""
+    if mapping is None:
+        return get_loader(content, source, others=("claims", "rdf", "table"))
+    name = mapping.resolve().parent.name if mapping.name == "mapping.yaml" else mapping.stem
+    return read_loader(mapping, name=slug_of(name))
+
+
+def load_published(
+    place: Place, content: Content, loader: Loader, paths: Sequence[Path], *, edition: str | None = None, dry_run: bool = False,
+    rejects: Path | None = None, progress: Progress = silent,
+) -> PublishedLoad:  # fmt: skip
+    """Load files under the writer lock held by the caller: all of the command or nothing of it."""
+    registry, vocabulary = read_registry(content), read_vocabulary(content)
+    files, passed = files_of(list(paths), loader.mapping)
+    given = {path for path in paths if not path.is_dir()}
+    planned, strange = _planned(loader, files, given, edition, progress)
+    passed += strange
+    ledger, manifest = place.ledger, place.ledger.manifest()
+    things = Things(registry, Resolver(registry), loader.name, read_references(content, vocabulary.units))
+    with ExitStack() as stack:
+        held = _held(
+            ledger,
+            without_names(manifest),
+            [one.rank for one in planned],
+            stack.enter_context(Spilled()),
+            things,
+            loader.name,
+        )
+        intake = Intake(loader, things, vocabulary, held, stack.enter_context(Spilled()), progress)
+        reports = {id(one): Report(str(one.path), one.shape, one.edition.name, one.source) for one in planned}
+        if rejects is not None:
+            intake.rejected = stack.enter_context(_report(rejects))
+        infos: list[SegmentInfo] = []
+        replaced: set[tuple[str, str]] = set()
+        for (origin, rank, scope), group in _groups(loader, planned).items():
+            held.mine = held.editions[rank]
+            made = _write_group(
+                ledger,
+                intake,
+                group,
+                reports,
+                origin=origin,
+                edition=rank,
+                full=scope == "full",
+                registry=registry,
+                dry_run=dry_run,
+            )
+            if made:
+                infos.extend(made)
+                if scope == "full":
+                    replaced.add((origin, rank))
+        records = sum(one.records for one in infos)
+        if infos and not dry_run:
+            _publish(ledger, manifest, infos, replaced)
+            resolve_again(ledger, content, registry)
+    built = None
+    if not dry_run and (infos or not place.is_current()):
+        built = refresh_view(place, content, vocabulary, registry, progress=progress)
+    return PublishedLoad(tuple(reports[id(one)] for one in planned), tuple(map(str, passed)), records, built, dry_run)
+
+
+def _planned(
+    loader: Loader, files: Sequence[Path], given: set[Path], edition: str | None, progress: Progress
+) -> tuple[list[Planned], list[Path]]:
+    """What each file is; files of a folder that fit no shape are told, a file that was named must fit."""
+    found: list[Planned] = []
+    strange: list[Path] = []
+    mistakes: list[KgError] = []
+    for position, path in enumerate(files):
+        progress(f"looking at {path.name}", position, len(files))
+        try:
+            found.append(plan_file(loader, path, edition))
+        except NoShape as mistake:
+            if path in given:
+                mistakes.append(mistake)
+            else:
+                strange.append(path)
+        except KgError as mistake:
+            mistakes.extend(mistake.errors if isinstance(mistake, Mistakes) else [mistake])
+    Mistakes.raise_any(mistakes)
+    return found, strange
+
+
+def _groups(loader: Loader, planned: Sequence[Planned]) -> dict[tuple[str, str, str], list[Planned]]:
+    """Files of one source and edition go into one segment; earlier editions first."""
+    groups: dict[tuple[str, str, str], list[Planned]] = {}
+    for one in sorted(planned, key=lambda each: each.rank):
+        origin = f"{loader.name}/{one.source.split('/', 1)[1]}"
+        groups.setdefault((origin, one.rank, one.scope), []).append(one)
+    return groups
+
+
+def _write_group(
+    ledger: Ledger, intake: Intake, group: Sequence[Planned], reports: Mapping[int, Report], *, origin: str, edition: str, full: bool,
+    registry: Registry, dry_run: bool,
+) -> list[SegmentInfo]:  # fmt: skip
+    """Write the segments of a group; a full one holds everything, and is written only when something in it is new."""
+    things: list[Json] = []
+    new = 0
+
+    def claims() -> Iterator[Json]:
+        nonlocal new
+        for one in group:
+            for record in intake.records(one, reports[id(one)], everything=full):
+                new += 1
+                if record["record"] == "entity":
+                    things.append(record)
+                else:
+                    yield record
+
+    stream = claims()
+    made: list[SegmentInfo] = []
+    if dry_run:
+        count = sum(1 for _ in stream)
+        return (
+            [SegmentInfo("", "", origin, edition, "partial", 1, registry.digest, count + len(things))]
+            if count + len(things)
+            else []
+        )
+    first = next(stream, None)
+    if first is not None:
+        made.append(write_segment(
+            ledger.segments_folder, chain([first], stream), origin=origin, edition=edition, scope="full" if full else "partial",
+            registry=registry.digest,
+        ))  # fmt: skip
+    if things:
+        made.append(write_segment(
+            ledger.segments_folder, things, origin=f"{origin}/things", edition=THINGS_EDITION, scope="partial", registry=registry.digest
+        ))  # fmt: skip
+    return made
+
+
+def _publish(ledger: Ledger, before: Manifest, infos: Sequence[SegmentInfo], replaced: set[tuple[str, str]]) -> None:
+    """Make all new segments live in one step."""
+    names = {info.name for info in infos}
+    kept = tuple(one for one in before.segments if one.name not in names and (one.origin, one.edition) not in replaced)
+    after = Manifest((*kept, *infos))
+    if set(after.segments) != set(before.segments):
+        durable.boundary("manifest:before")
+        ledger.write_manifest(after)
+
+
+@contextmanager
+def _report(path: Path) -> Iterator[Callable[[Json], None]]:
+    """A file of rejected rows, JSON Lines or CSV by its ending; it appears when the load is through."""
+    beside = path.with_name(f".{path.name}.tmp")
+    try:
+        with open(beside, "w", encoding="utf-8", newline="") as file:
+            yield _writer(file, path.suffix.lower() == ".csv")
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+_COLUMNS = ("file", "line", "field", "code", "given", "expected", "kind", "candidates", "edition", "row")
+
+
+def _writer(file: IO[str], as_csv: bool) -> Callable[[Json], None]:
+    if not as_csv:
+
+        def write_line(record: Json) -> None:
+            file.write(orjson.dumps(record, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE).decode())
+
+        return write_line
+    table = csv.writer(file)
+    table.writerow(_COLUMNS)
+
+    def write(record: Json) -> None:
+        cells = [record.get(name, "") for name in _COLUMNS]
+        table.writerow([_harmless(one if isinstance(one, str | int) else orjson.dumps(one).decode()) for one in cells])
+
+    return write
+
+
+def _harmless(value: str | int) -> str | int:
+    """A text that a spreadsheet would take for a formula gets an apostrophe before it."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

@@ -1,0 +1,527 @@
+"""A view brought up to date: what a load touches is concluded again, and only the difference is written.
+
+The result is, triple by triple, what a build from nothing makes of the same ledger. Where that cannot be had from the
+difference (other content, another rule set, a changed entity, most of the claims new), the view is built from nothing.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+from kg.audit.auditor import by_text
+from kg.build.deduction import (
+    EMPTY,
+    Deduction,
+    Unit,
+    advice_mark,
+    advice_unit,
+    echo_mark,
+    echo_units,
+    measured_mark,
+    own_mark,
+    own_unit,
+    unit_of,
+)
+from kg.build.derived_text import derived_lines
+from kg.build.full_build import Background, meta_lines
+from kg.content.vocabulary import Vocabulary
+from kg.ledger.index import ClaimIndex, Held, On, Other, kind_of, link_mark, mark
+from kg.ledger.ledger import Ledger, Manifest, Rank, rank_of, retired, superseded
+from kg.ledger.segment import SegmentInfo, read_segment
+from kg.model.derived import Deriver
+from kg.model.names import all_names
+from kg.model.vocabulary import expand, thing_id, thing_iri
+from kg.projection.keys import key_lines
+from kg.projection.names import name_lines
+from kg.projection.triples import TripleWriter
+from kg.stores.difference import Difference, copy_generation
+
+Json = dict[str, Any]
+
+SHARE: Final = 5
+"""Where more than one in so many claims would be new or changed, a view is built from nothing."""
+
+
+class NotByDifference(Exception):
+    """The view has to be built from nothing; says why."""
+
+
+@dataclass(slots=True)
+class Change:
+    """One record before and after; None where it is not there."""
+
+    name: str
+    number: int | None
+    before: Held | None
+    after: Held | None
+    others: list[Other]
+
+
+def changes(
+    index: ClaimIndex, ledger: Ledger, before: tuple[SegmentInfo, ...], manifest: Manifest
+) -> dict[str, Change]:
+    """What a ledger that grew holds otherwise than the index says, by id. The index is not changed."""
+    after = manifest.segments
+    if after[: len(before)] != before:
+        raise NotByDifference("segments were taken out")
+    new = range(len(before), len(after))
+    most = index.count() // SHARE
+    if sum(after[place].records for place in new) > max(most, 1000):
+        raise NotByDifference("most of it is new")
+    out = retired(after)
+    left = out - retired(before)
+    records: dict[tuple[str, int, str], Json] = {}
+    found: dict[str, list[Other]] = {}
+    for place in new:
+        for record in read_segment(ledger.segments_folder, after[place]):
+            if record["record"] == "rejected":
+                continue
+            edition, number, revision = rank_of(after[place].edition, record)
+            found.setdefault(record["id"], []).append(Other(place, edition, number, revision))
+            records.setdefault((record["id"], place, revision), record)
+    for name in index.names_of([place for place in left if place < len(before)]):
+        found.setdefault(name, [])
+    return {name: _changed(index, name, came, records, out) for name, came in found.items()}
+
+
+def _changed(
+    index: ClaimIndex, name: str, came: list[Other], records: Mapping[tuple[str, int, str], Json], out: frozenset[int]
+) -> Change:  # fmt: skip
+    known = index.held(name)
+    number, held = known if known is not None else (None, None)
+    all_of_it = [*came, *index.others(name)]
+    if held is not None:
+        all_of_it.append(Other(held.segment, held.edition, held.number, held.record["revision"]))
+    live = [one for one in all_of_it if one.segment not in out]
+    if not live:
+        return Change(name, number, held, None, all_of_it)
+    # of equal ranks the one that was written first, as when everything is read anew
+    top = max(_rank(one) for one in live)
+    best = min((one for one in live if _rank(one) == top), key=lambda one: one.segment)
+    others = list(all_of_it)
+    others.remove(best)
+    record = records.get((name, best.segment, best.revision))
+    if record is None and held is not None and held.record["revision"] == best.revision:
+        record = held.record
+    if record is None:
+        record = next(
+            (one for (other, _, revision), one in records.items() if (other, revision) == (name, best.revision)), None
+        )
+    if record is None:
+        raise NotByDifference("an earlier revision is current again")
+    record = {key: value for key, value in record.items() if key != "supersedes"}
+    older = superseded(top, (_rank(one) for one in others))
+    if older:
+        record["supersedes"] = older
+    return Change(name, number, held, Held(best.segment, best.edition, best.number, record), others)
+
+
+def _rank(one: Other) -> Rank:
+    return one.edition, one.number, one.revision
+
+
+@dataclass(slots=True)
+class Refreshed:
+    """What a difference comes to."""
+
+    claims: int
+    findings: int
+    gone: list[bytes] = field(default_factory=list)
+    """Lines of the derived set that hold no longer."""
+    new: list[bytes] = field(default_factory=list)
+    out: set[str] = field(default_factory=set)
+    """Triples to take out, as lines."""
+    into: set[str] = field(default_factory=set)
+    fresh: list[str] = field(default_factory=list)
+    """Text of claims that were not there before."""
+    fresh_triples: int = 0
+    shared: dict[str, list[str]] = field(default_factory=dict)
+    """The triples of nodes that claims share, by node."""
+    left: dict[str, Json] = field(default_factory=dict)
+    """Claims as they were that may have been the last on their shared nodes."""
+
+
+class Refresh:
+    """Brings an index and a view up to date with a ledger that grew."""
+
+    def __init__(
+        self, ledger: Ledger, manifest: Manifest, index: ClaimIndex, vocabulary: Vocabulary, background: Background,
+        before: Mapping[str, Any], progress: Callable[[str, int, int], None],
+    ) -> None:  # fmt: skip
+        self._index, self._before, self._progress = index, before, progress
+        segments = tuple(SegmentInfo.from_json(one) for one in before["segments"])
+        self._changes = changes(index, ledger, segments, manifest)
+        old_registry = index.things()
+        registry = dict(old_registry)
+        for one in self._changes.values():
+            for held, keep in ((one.before, False), (one.after, True)):
+                if held is not None and held.record["record"] != "claim":
+                    if keep:
+                        registry[one.name] = held.record
+                    elif one.after is None:
+                        registry.pop(one.name, None)
+            kinds = {held.record["record"] for held in (one.before, one.after) if held is not None}
+            if len(kinds) > 1:
+                raise NotByDifference("an id stands for something else")
+        self._registry, self._old_registry = dict(sorted(registry.items())), old_registry
+        self._deriver = Deriver(vocabulary.units)
+        self._deduction = Deduction(
+            index,
+            self._registry,
+            vocabulary.units,
+            self._deriver,
+            background.references,
+            by_text(background.links),
+            background.comparability,
+        )
+        moved = self._deduction.auditor.moved(old_registry)
+        if moved is None:
+            raise NotByDifference("an entity or source changed")
+        self._moved = moved
+        self.added_things = [name for name in self._registry if name not in old_registry]
+        self._claims = [
+            one
+            for one in self._changes.values()
+            if (one.before is None or one.before.record["record"] == "claim")
+            and (one.after is None or one.after.record["record"] == "claim")
+            and not (one.before is None and one.after is None)
+        ]
+        self._done = Refreshed(0, int(before["findings"]))
+        self._units: dict[int, tuple[bytes, Unit]] = {}
+        """Units that were concluded again: as they were, and as they are."""
+        self._groups: set[str] = set()
+        """Groups of published results with a claim that changed."""
+        self._asked: set[str] = set()
+        """Claims whose advice may change."""
+
+    def run(self) -> Refreshed:
+        """Conclude again what is touched, and put it into the index."""
+        old_scopes, seeds = self._take_out()
+        new_scopes = self._put_in()
+        changed = {one.name for one in self._differing()}
+        self._progress("auditing", 0, len(changed))
+        woken = self._woken()
+        repeating = self._hanging(changed, On.REPEATS)
+        derived = self._hanging(changed | woken, On.INPUT)
+        touched = self._present(changed | repeating | derived | woken)
+        scopes = old_scopes | new_scopes
+        for name in repeating - changed:
+            scopes.update(self._conflict_scopes(name))
+        for group in sorted(self._deduction.touched_groups(self._groups)):
+            self._set(measured_mark(group), self._deduction.measured(group))
+        self._judge_scopes(scopes)
+        self._judge_claims(touched, {name for name in changed if name not in touched})
+        self._echo(seeds, changed)
+        self._flush()
+        self._advise(touched, changed)
+        self._flush()
+        self._write_text()
+        self._done.claims = self._index.count()
+        return self._done
+
+    def _differing(self) -> Iterator[Change]:
+        for one in self._claims:
+            if one.before is None or one.after is None or one.before.record != one.after.record:
+                yield one
+
+    # --- the index
+
+    def _take_out(self) -> tuple[set[int], set[int]]:
+        """Forget the claims as they were; the scopes they were in, and numbers of those whose echo they were part of."""
+        index, scopes, seeds = self._index, set[int](), set[int]()
+        numbers = []
+        for one in self._differing():
+            if one.before is None or one.number is None:
+                continue
+            numbers.append(one.number)
+            self._groups.update(self._deduction.groups(one.before.record))
+            scopes.update(index.scopes_of(one.number))
+            for target in index.links_of(one.number):
+                if kind_of(target) == On.SAID:
+                    seeds.update(index.linked(target))
+            for name in self._deduction.auditor.relayed(one.before.record):
+                there = index.number(name)
+                if there is not None:
+                    seeds.add(there)
+        index.forget_claims(numbers)
+        return scopes, seeds - set(numbers)
+
+    def _put_in(self) -> set[int]:
+        """Enter the claims as they are; the scopes they are in."""
+        index, last = self._index, self._index.last_number()
+        scopes: set[int] = set()
+        index.forget_others(one.name for one in self._changes.values())
+        index.add_others(
+            (one.name, *other) for one in self._changes.values() for other in one.others if one.after is not None
+        )
+        things = [
+            one for one in self._changes.values() if one.after is not None and one.after.record["record"] != "claim"
+        ]
+        index.add_things(
+            (one.name, one.after.segment, one.after.edition, one.after.number, orjson.dumps(one.after.record))
+            for one in things
+            if one.after is not None
+        )
+        differing = {one.name for one in self._differing()}
+        for one in self._claims:
+            held = one.after
+            if held is None:
+                continue
+            if one.name not in differing and one.number is not None:
+                number = one.number
+            else:
+                last += 1
+                number = last
+                keys = self._deriver.keys(held.record)
+                mine, links = self._deduction.rows(number, held.record, keys)
+                scopes.update(scope for scope, _, _ in mine)
+                self._groups.update(self._deduction.groups(held.record))
+                index.add_scopes(mine)
+                index.add_links(links)
+            body = orjson.dumps(held.record)
+            index.add_claims([(number, one.name, held.segment, held.edition, held.number, body)])
+        return scopes
+
+    def _present(self, names: Iterable[str]) -> set[str]:
+        return {name for name in names if self._deduction.lookup(name) is not None}
+
+    def _woken(self) -> set[str]:
+        """The claims that are judged by what was added to the registry."""
+        found: set[str] = set()
+        for one in self._moved:
+            found.update(self._names(self._index.linked(link_mark(On.REGISTRY, one))))
+        return found
+
+    def _names(self, numbers: Iterable[int]) -> Iterator[str]:
+        for number in numbers:
+            record = self._index.claim(number)
+            if record is not None:
+                self._deduction.remember(record["id"], record)
+                yield record["id"]
+
+    def _hanging(self, names: Iterable[str], kind: int) -> set[str]:
+        """Claims that reach one of some names by links of a kind, at any distance."""
+        found: set[str] = set()
+        todo = list(names)
+        while todo:
+            for name in self._names(self._index.linked(link_mark(kind, todo.pop()))):
+                if name not in found:
+                    found.add(name)
+                    todo.append(name)
+        return found
+
+    def _conflict_scopes(self, name: str) -> list[int]:
+        record = self._deduction.lookup(name)
+        return [] if record is None else self._deduction.conflict_scopes(record)
+
+    # --- concluding
+
+    def _set(self, unit: int, after: Unit) -> None:
+        before, exact = self._index.unit(unit)
+        if before != after.body or exact != after.exact:
+            self._units[unit] = before, after
+
+    def _flush(self) -> None:
+        """Put what was concluded into the index, and note what that makes new and gone."""
+        rows = self._units
+        self._index.forget_units([unit for unit, (before, _) in rows.items() if before])
+        self._index.put_units((unit, after.body, after.exact) for unit, (_, after) in rows.items() if after.body)
+        self._index.add_involved((mark(name), unit) for unit, (_, after) in rows.items() for name in after.involved)
+        for before, after in rows.values():
+            self._note(before, after.body)
+        self._units = {}
+        self._deduction.forget_units()
+
+    def _note(self, before: bytes, after: bytes) -> None:
+        """The lines and triples by which two states of a unit differ."""
+        if before == after:
+            return
+        old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+        # a line may stand twice: a step is told of a claim that repeats and is computed from the same source
+        here, there = Counter(old), Counter(new)
+        gone, came = list((here - there).elements()), list((there - here).elements())
+        done = self._done
+        done.gone += gone
+        done.new += came
+        done.findings += sum(b'"record":"finding"' in one for one in came) - sum(
+            b'"record":"finding"' in one for one in gone
+        )
+        if any(b'"record":"step"' in one for one in (*gone, *came)):
+            gone, came = old, new  # steps may share a node with others of their unit; no other records do
+        done.out.update(_split(derived_lines(map(orjson.loads, gone))))
+        done.into.update(_split(derived_lines(map(orjson.loads, came))))
+
+    def _judge_scopes(self, scopes: set[int]) -> None:
+        for scope in sorted(scopes):
+            findings = self._deduction.scope(scope)
+            after = unit_of(findings) if findings else EMPTY
+            self._ask(scope, after)
+            self._set(scope, after)
+
+    def _ask(self, unit: int, after: Unit) -> None:
+        """Whoever a unit spoke of or speaks of may get other advice."""
+        before, exact = self._index.unit(unit)
+        if before != after.body or exact != after.exact:
+            self._asked |= after.involved
+            for line in before.splitlines():
+                record = orjson.loads(line)
+                if record["record"] == "finding" and record["severity"] != "info":
+                    self._asked.update(one["claim"] for one in record["claims"])
+
+    def _judge_claims(self, touched: set[str], gone: set[str]) -> None:
+        for name in sorted(touched):
+            record = self._deduction.lookup(name)
+            after = own_unit(record, self._deduction.own(record)) if record is not None else EMPTY
+            self._ask(own_mark(name), after)
+            self._set(own_mark(name), after)
+        for name in sorted(gone):
+            self._ask(own_mark(name), EMPTY)
+            self._set(own_mark(name), EMPTY)
+
+    def _echo(self, seeds: set[int], changed: set[str]) -> None:
+        """Count again among all that hang together with what changed, as it was and as it is."""
+        index, auditor = self._index, self._deduction.auditor
+        todo = set(seeds)
+        for name in changed:
+            number = index.number(name)
+            if number is not None:
+                todo.add(number)
+            todo.update(index.linked(link_mark(On.REPEATS, name)))
+        found: dict[str, Json] = {}
+        seen, groups = set(todo), set[int]()
+        while todo:
+            number = todo.pop()
+            record = index.claim(number)
+            if record is None:
+                continue
+            found[record["id"]] = record
+            near = [there for name in auditor.relayed(record) if (there := index.number(name)) is not None]
+            near += index.linked(link_mark(On.REPEATS, record["id"]))
+            for target in index.links_of(number):
+                if kind_of(target) == On.SAID and target not in groups:  # all of a group are near once one of them is
+                    groups.add(target)
+                    near += index.linked(target)
+            fresh = set(near) - seen
+            seen |= fresh
+            todo |= fresh
+        units = echo_units(self._deduction.echoes(found.values()))
+        for name in sorted({*found, *changed}):
+            self._set(echo_mark(name), units.get(name, EMPTY))
+
+    def _advise(self, touched: set[str], changed: set[str]) -> None:
+        before = {one.name: one.before.record for one in self._differing() if one.before is not None}
+        for name in sorted(self._asked | touched | changed):
+            record, unit = self._deduction.lookup(name), advice_mark(name)
+            old = before.get(name) if name in changed else record
+            kept, _ = self._index.unit(unit)
+            if not kept and old is not None:
+                kept = advice_unit(name, self._deduction.quiet(old)).body
+            advice = self._deduction.advice_now(record) if record is not None else None
+            after = advice_unit(name, advice) if advice is not None else EMPTY
+            is_quiet = record is not None and advice == self._deduction.quiet(record)
+            self._note(kept, after.body)
+            self._index.forget_units([unit])
+            if after.body and not is_quiet:
+                self._index.put_units([(unit, after.body, None)])
+
+    # --- text
+
+    def _write_text(self) -> None:
+        """The triples of changed claims and added things; nodes that claims share are kept apart."""
+        done = self._done
+        aside: dict[str, list[str]] = {}
+        old_writer, writer = TripleWriter(apart=aside), TripleWriter(apart=done.shared)
+        for one in self._differing():
+            before, after = (
+                set() if held is None else self._claim_lines(held.record, by)
+                for held, by in ((one.before, old_writer), (one.after, writer))
+            )
+            if one.before is None:
+                done.fresh += before | after
+                done.fresh_triples += len(after)
+            else:
+                done.left[one.name] = one.before.record
+                done.out |= before
+                done.into |= after
+        for name in self.added_things:
+            done.shared[name] = [writer.record(self._registry[name])]
+        if self._registry != self._old_registry:
+            before_names, names = set(all_names(self._old_registry)), set(all_names(self._registry))
+            done.out.update(_split(name_lines(before_names - names)))
+            done.into.update(_split(name_lines(names - before_names)))
+        done.out, done.into = done.out - done.into, done.into - done.out
+
+    def derived_lines(self) -> Iterator[bytes]:
+        """The whole derived set as lines."""
+        yield from self._index.all_units()
+        for _, name, body in self._index.all_claims():
+            if not self._index.unit(advice_mark(name))[0]:
+                yield advice_unit(name, self._deduction.quiet(orjson.loads(body))).body
+
+    def _claim_lines(self, record: Json, writer: TripleWriter) -> set[str]:
+        return set(_split((writer.claim(record), key_lines(record, self._deriver.keys(record)))))
+
+    def apply(self, live: Path, path: Path) -> int:
+        """Fill the folder of a new generation from the live one; how many triples it holds."""
+        copy_generation(live, path)
+        done, store = self._done, Difference.open(path, int(self._before["triples"]))
+        try:
+            for name in self.added_things:
+                if store.mentions(thing_iri(name), name):
+                    raise NotByDifference("a claim named a thing before it was known")
+            store.remove(sorted(done.out))
+            shared = [
+                line
+                for node, texts in done.shared.items()
+                for line in (store.missing if store.has_subject(_iri(node)) else dict.fromkeys)(_split(texts))
+            ]
+            store.add_new((*done.fresh, *sorted(done.into), *shared), done.fresh_triples + len(done.into) + len(shared))
+            self.tidy(store)
+            if not store.holds_together():
+                raise NotByDifference("the triples do not add up")
+            return store.triples
+        finally:
+            store.close()
+
+    def meta(self, stamp: Mapping[str, Any]) -> None:
+        """The node that says what the view was made from, as it was and as it is."""
+        done = self._done
+        out = set(_split([meta_lines(self._before, int(self._before["claims"]))]))
+        into = set(_split([meta_lines(stamp, done.claims)]))
+        done.out |= out - into
+        done.into |= into - out
+
+    def tidy(self, store: Difference) -> None:
+        """Take out nodes that nobody shares any longer, and of passages what nobody says of them any longer."""
+        aside: dict[str, list[str]] = {}
+        writer = TripleWriter(apart=aside)
+        for record in self._done.left.values():
+            writer.claim(record)
+        for node in sorted(aside):
+            iri = node[1:-1]
+            wanted: set[str] = set()
+            if iri.startswith(thing_iri("conditions/")):
+                if any(store.pointing(expand(term), iri) for term in ("k:underConditions", "k:baselineConditions")):
+                    continue
+            else:
+                for there in store.pointing(expand("k:anchoredAt"), iri):
+                    anchored = self._deduction.lookup(thing_id(there))
+                    said: dict[str, list[str]] = {}
+                    if anchored is not None:
+                        TripleWriter(apart=said).claim(anchored)
+                    wanted.update(_split(said.get(node, ())))
+            store.keep_only((iri, f"{iri}#position"), wanted)
+
+
+def _iri(node: str) -> str:
+    """The IRI of a node as text in angle brackets, or of a thing."""
+    return node[1:-1] if node[:1] == "<" else thing_iri(node)
+
+
+def _split(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:  # not splitlines: a literal may hold U+2028, which it takes for the end of a line
+        yield from (f"{line}\n" for line in text.split("\n")[:-1])

@@ -1,0 +1,166 @@
+"""What changes a store: building it, loading into it, deleting it. Each takes the writer lock."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from kg.build.build import Built, Place, build_content, build_view, silent
+from kg.build.load import Loaded, load_all
+from kg.build.locate import root_and_folder
+from kg.build.property_graph import graph_generations
+from kg.build.published import PublishedLoad, load_published, loader_of
+from kg.build.reresolve import resolve_again, state_of
+from kg.content.documents import attach
+from kg.content.entities import read_registry
+from kg.content.folders import Content
+from kg.content.vocabulary import read_vocabulary
+from kg.ledger.lock import StoreBusy, writer_lock
+from kg.ledger.mark import LOCK, MARK, check_marked, own_files, own_folders
+from kg.stores.oxigraph import Generations
+from kg.stores.places import is_made_by
+
+Tell = Callable[[str], None]
+
+
+def _quiet(_: str) -> None:
+    """Say nothing."""
+
+
+def copy_ledger(source: Path, target: Path) -> None:
+    """What was loaded and attached, for a view that cannot be made where it lies; permissions are not copied."""
+    for path in (source / "documents.json", *sorted((source / "ledger").rglob("*"))):
+        if path.is_file():
+            copy = target / path.relative_to(source)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+
+
+def catch_up(folder: Path, content: Content, tell: Tell) -> bool:
+    """Make the view again after a load was cut off before it; while a writer is at it, the view is taken as it is."""
+    try:
+        with writer_lock(folder, wait_seconds=0, purpose="build"):
+            if not Place(folder).is_current():
+                tell("a load was cut off before its view was made; making it now")
+                build_view(Place(folder), content, read_vocabulary(content), read_registry(content))
+    except StoreBusy:
+        return False
+    return True
+
+
+def build_if_stale(
+    folder: Path,
+    content: Content,
+    fingerprint: str,
+    *,
+    wait_seconds: float,
+    tell: Tell,
+    progress: Callable[[str, int, int], None] | None,
+) -> None:
+    """Build the store, unless another process has done it meanwhile."""
+    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
+        live = Generations(folder / "rdf").current()
+        if live is None or not is_made_by(live[1], fingerprint):
+            tell(
+                "building the store from the shipped content"
+                if live is None
+                else "the content has changed; building the store again"
+                if live[1].get("fingerprint") != fingerprint
+                else "made by another version or other rules of the audit; building the store again"
+            )
+            names_again(Place(folder), content, tell)
+            build_content(Place(folder), content, progress=progress or silent)
+
+
+def names_again(place: Place, content: Content, tell: Tell) -> None:
+    """Names of loaded records that stand for something else since; cheap where nothing was loaded."""
+    if all(one.origin == "content" for one in place.ledger.manifest().segments):
+        return
+
+    before = state_of(place.ledger)
+    after = resolve_again(place.ledger, content, read_registry(content))
+    for line in after.lines() if after != before else ():
+        tell(line)
+
+
+def rebuild(
+    store: str | os.PathLike[str] | None = None, *, content: str | os.PathLike[str] | None = None,
+    documents: Path | None = None, wait_seconds: float = 120.0, tell: Tell = _quiet,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> tuple[Path, Built]:  # fmt: skip
+    """Build the view again from content and loaded segments, whatever its state; positions are checked in `documents`."""
+    root, folder = root_and_folder(store, content)
+    texts = {}
+    if documents is not None:
+        wanted = {
+            one["sha256"]: one["document"]
+            for one in read_registry(root).sources()
+            if "sha256" in one and "document" in one
+        }
+        texts = attach(documents, wanted)
+    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
+        names_again(Place(folder), root, tell)
+        return folder, build_content(Place(folder), root, documents=texts, progress=progress or silent)
+
+
+def load_files(
+    files: Sequence[Path], *, store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None, edition: str,
+    dry_run: bool, wait_seconds: float, tell: Tell = _quiet, progress: Callable[[str, int, int], None] | None = None,
+    form: str = "claims",
+) -> list[Loaded]:  # fmt: skip
+    """Load files of claims, or of RDF with `form`: all of them, or none when one line of one is wrong."""
+    with _current_place(store, content, wait_seconds, tell, progress or silent) as (place, root):
+        return load_all(place, root, files, edition=edition, form=form, dry_run=dry_run, progress=progress or silent)
+
+
+def load_source(
+    source: str, files: Sequence[Path], *, store: str | os.PathLike[str] | None = None,
+    content: str | os.PathLike[str] | None = None, edition: str | None = None, mapping: Path | None = None,
+    rejects: Path | None = None, dry_run: bool = False, wait_seconds: float = 120.0, tell: Tell = _quiet,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> PublishedLoad:  # fmt: skip
+    """Load published files through `loaders/<source>`, or through a mapping that lies anywhere."""
+    with _current_place(store, content, wait_seconds, tell, progress or silent) as (place, root):
+        return load_published(
+            place, root, loader_of(root, source, mapping), files, edition=edition, dry_run=dry_run, rejects=rejects,
+            progress=progress or silent,
+        )  # fmt: skip
+
+
+@contextmanager
+def _current_place(
+    store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None, wait_seconds: float, tell: Tell,
+    progress: Callable[[str, int, int], None],
+) -> Iterator[tuple[Place, Content]]:  # fmt: skip
+    """A store under its writer lock, with the content that is there now."""
+    root, folder = root_and_folder(store, content)
+    place = Place(folder)
+    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
+        live = place.rdf.current()
+        if live is None or not is_made_by(live[1], root.fingerprint()):
+            names_again(place, root, tell)
+            build_content(place, root, progress=progress)
+        yield place, root
+
+
+def delete_store(
+    store: str | os.PathLike[str] | None, *, content: str | os.PathLike[str] | None, wait_seconds: float
+) -> tuple[Path, ...]:
+    """Delete what a store wrote into its folder, loaded data too, and give the files of others that are still there.
+
+    Only a folder with the mark of a store is touched. The mark goes last, so that what was cut off can be done again.
+    """
+    _, folder = root_and_folder(store, content)
+    check_marked(folder)
+    with writer_lock(folder, wait_seconds=wait_seconds, purpose="reset"):
+        for view in (Generations(folder / "rdf"), graph_generations(folder)):
+            view.remove_all()
+        for path in sorted(own_files(folder), key=lambda one: one.name == MARK):
+            path.unlink(missing_ok=True)
+        for path in own_folders(folder):
+            with suppress(OSError):  # something of somebody else is in it
+                path.rmdir()
+    return tuple(
+        one for one in sorted(folder.rglob("*")) if one.name != LOCK and (one.is_symlink() or not one.is_dir())
+    )

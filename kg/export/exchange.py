@@ -1,0 +1,141 @@
+"""The exchange form: every record with what is derived from it, as `kg export jsonl` writes it and `kg load claims` reads it."""
+
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from kg.__about__ import RULES_VERSION
+from kg.content.vocabulary import read_vocabulary
+from kg.ledger.derived import read_derived
+from kg.ledger.ledger import Ledger
+from kg.ledger.sorting import Sorter
+from kg.model.derived import Deriver, Keys
+from kg.model.exchange_form import exchange_claim
+
+if TYPE_CHECKING:
+    from kg.ask.opened import Opened
+
+Json = dict[str, Any]
+Progress = Callable[[str, int, int], None]
+REMEMBERED = 1 << 13
+"""So many figures are remembered, so that memory does not grow with the claims."""
+
+
+def silent(what: str, done: int, total: int) -> None:
+    """A progress that tells nothing."""
+
+
+def exchange_records(graph: "Opened", progress: Progress = silent) -> Iterator[Json]:
+    """Claims first, then findings, entities, sources; each kind sorted by id. Nothing is held whole."""
+    with Records(graph, progress) as records:
+        yield from records.exchange()
+
+
+class Records:
+    """The records of a store in the order of the exchange form, kept in sorted runs on disk while they are needed."""
+
+    def __init__(self, graph: "Opened", progress: Progress = silent) -> None:
+        self._progress = progress
+        self._folder = graph.ledger_folder()
+        self._units = read_vocabulary(graph.content).units
+        self._derived = (self._folder / "derived", graph.stamp["head"], RULES_VERSION)
+        self._claims = Sorter()
+        self.labels: dict[str, str] = {}
+        self.registry: dict[str, Json] = {}
+        """Entities and sources by id: few beside the claims."""
+        ledger = Ledger(self._folder)
+        manifest = ledger.manifest()
+        self.number = 0
+        """Of claims."""
+        expected = sum(one.records for one in manifest.segments)
+        for done, record in enumerate(ledger.current(manifest), 1):
+            if record["record"] == "claim":
+                self._claims.add(record["id"], record)
+                self.number += 1
+            elif record["record"] in ("entity", "source"):
+                self.registry[record["id"]] = record
+                self.labels[record["id"]] = record["label"]
+            if done % 4096 == 0:
+                progress("reading the ledger", done, expected)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Drop the temporary files."""
+        self._claims.close()
+
+    def claims(self) -> Iterator[Json]:
+        """Recorded claims by id."""
+        for done, record in enumerate(self._claims, 1):
+            yield record
+            if done % 512 == 0:
+                self._progress("writing", done, self.number)
+
+    def things(self, *kinds: str) -> Iterator[Json]:
+        """Entities, then sources, each by id."""
+        for kind in kinds or ("entity", "source"):
+            yield from (one for _, one in sorted(self.registry.items()) if one["record"] == kind)
+
+    def derived(self) -> Iterator[Json]:
+        """What was concluded, as it was written down."""
+        return read_derived(*self._derived)
+
+    def sorted_derived(self, *kinds: str) -> Sorter:
+        """Derived records of some kinds, sorted by the claim they are about; to be closed."""
+        sorter = Sorter()
+        for one in self.derived():
+            if one["record"] in kinds:
+                sorter.add(one["claim"], one)
+        return sorter
+
+    def findings(self) -> Iterator[Json]:
+        """Findings by id."""
+        with Sorter() as sorter:
+            for one in self.derived():
+                if one["record"] == "finding":
+                    sorter.add(one["id"], one)
+            yield from sorter
+
+    def keyed(self) -> Iterator[tuple[Json, Keys]]:
+        """Recorded claims by id with their derived keys."""
+        deriver = Deriver(self._units, remember=REMEMBERED)
+        for record in self.claims():
+            yield record, deriver.keys(record)
+
+    def exchange_claims(self) -> Iterator[Json]:
+        """Claims with everything derived from them."""
+        with Sorter() as sorter:
+            for one in self.derived():
+                if one["record"] == "finding":
+                    kept = {name: one[name] for name in ("id", "derivation", "verdict")}
+                    sorter.add(one["claims"][0]["claim"], kept)
+            about = Groups(sorter.items())
+            for record, keys in self.keyed():
+                yield exchange_claim(record, keys, self.labels, about.of(record["id"]))
+
+    def exchange(self) -> Iterator[Json]:
+        """Everything, in the order of the exchange form."""
+        yield from self.exchange_claims()
+        yield from self.findings()
+        yield from self.things()
+
+
+class Groups:
+    """Records under their keys, both sorted: asked for in order of the keys."""
+
+    def __init__(self, items: Iterator[tuple[str, Json]]) -> None:
+        self._items = items
+        self._next = next(items, None)
+
+    def of(self, key: str) -> list[Json]:
+        """The records of a key; keys before it are passed over."""
+        found: list[Json] = []
+        while self._next is not None and self._next[0] <= key:
+            if self._next[0] == key:
+                found.append(self._next[1])
+            self._next = next(self._items, None)
+        return found

@@ -1,0 +1,220 @@
+"""Exports: which formats there are, what each is made from, and writing one to a file, folder or stream."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+import orjson
+
+from kg.errors import ContentError, UsageError
+from kg.export.exchange import Progress, Records, exchange_records, silent
+from kg.export.target import write_file, write_folder, write_stream
+from kg.export.whole_network import Network
+
+if TYPE_CHECKING:
+    from kg.ask.opened import Opened
+    from kg.export.nanopub import Checked
+
+Json = dict[str, Any]
+Pieces = Iterator[tuple[str, bytes]]
+
+
+class NoLedger(UsageError):
+    """An export needs the ledger, and the folder does not hold one."""
+
+    code = "store.server"
+
+
+class NanopubDamaged(ContentError):
+    """A file of nanopublications does not hold what its addresses promise."""
+
+    code = "export.nanopub"
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One form of export: one file, or several that belong together."""
+
+    name: str
+    about: str
+    file: "Callable[[Opened, Progress], Iterable[bytes]] | None" = None
+    folder: "Callable[[Opened, Progress], Pieces] | None" = None
+
+
+def _jsonl(graph: "Opened", progress: Progress) -> Iterator[bytes]:
+    for record in exchange_records(graph, progress):
+        yield orjson.dumps(record, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
+
+
+def _turtle(graph: "Opened", progress: Progress) -> Iterator[bytes]:
+    from kg.export.rdf import turtle
+    from kg.export.triples_out import triple_pieces
+
+    return turtle(triple_pieces(graph, progress, grouped=False))
+
+
+def _trig(graph: "Opened", progress: Progress) -> Iterator[bytes]:
+    from kg.export.rdf import trig
+    from kg.export.triples_out import triple_pieces
+
+    return trig(triple_pieces(graph, progress))
+
+
+def _nquads(graph: "Opened", progress: Progress) -> Iterator[bytes]:
+    from kg.export.rdf import nquads
+    from kg.export.triples_out import triple_pieces
+
+    return nquads(triple_pieces(graph, progress))
+
+
+def _jsonld(graph: "Opened", progress: Progress) -> Iterator[bytes]:
+    from kg.export.jsonld import jsonld
+    from kg.export.triples_out import triple_pieces
+
+    return jsonld(triple_pieces(graph, progress, grouped=False))
+
+
+def _graphml(graph: "Opened", progress: Progress) -> Iterator[bytes]:
+    from kg.export.graphml import graphml
+
+    with Network(graph, progress) as network:
+        yield from graphml(network.nodes(), network.edges())
+
+
+def _gexf(graph: "Opened", progress: Progress) -> Iterator[bytes]:
+    from kg.export.gexf import gexf
+
+    with Network(graph, progress) as network:
+        yield from gexf(network.nodes(), network.edges())
+
+
+def _csv(graph: "Opened", progress: Progress) -> Pieces:
+    from kg.export.tables import csv_files
+
+    return csv_files(exchange_records(graph, progress))
+
+
+def _datapackage(graph: "Opened", progress: Progress) -> Pieces:
+    from kg.export.datapackage import datapackage
+
+    stamp = graph.stamp
+    return datapackage(exchange_records(graph, progress), version=stamp["version"], content=stamp["content"])
+
+
+def _cypher(graph: "Opened", progress: Progress) -> Iterator[bytes]:
+    from kg.export.cypher import cypher
+    from kg.export.property_rows import property_rows
+
+    return cypher(property_rows(graph, progress))
+
+
+def _neo4j_import(graph: "Opened", progress: Progress) -> Pieces:
+    from kg.export.neo4j_import import neo4j_import
+    from kg.export.property_rows import property_rows
+
+    return neo4j_import(property_rows(graph, progress))
+
+
+def _nanopub(graph: "Opened", progress: Progress) -> Iterator[bytes]:
+    from kg.export.nanopub import nanopubs
+
+    with Records(graph, progress) as records:
+        yield from nanopubs(records.claims())
+
+
+FORMATS: Final[dict[str, Format]] = {one.name: one for one in (
+    Format("jsonl", "every record with what is derived from it; kg load claims reads it again", _jsonl),
+    Format("turtle", "all triples, as one graph", _turtle),
+    Format("trig", "all triples, in a named graph for each source, the registry, the vocabulary and what is derived", _trig),
+    Format("nquads", "the same, one quad a line", _nquads),
+    Format("jsonld", "the triples of turtle as JSON-LD", _jsonld),
+    Format("graphml", "claims, entities and sources as a network, for NetworkX, igraph, yEd", _graphml),
+    Format("gexf", "the same network, for Gephi and sigma.js", _gexf),
+    Format("csv", "tables, one file each", folder=_csv),
+    Format("cypher", "the property graph as a script for Neo4j", _cypher),
+    Format("neo4j-import", "the property graph as files for the offline importer of Neo4j", folder=_neo4j_import),
+    Format("nanopub", "each claim as a nanopublication with a Trusty URI, in TriG", _nanopub),
+    Format("datapackage", "the tables as a Frictionless data package with its schema", folder=_datapackage),
+)}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written."""
+
+    format: str
+    files: tuple[Path, ...]
+    bytes: int
+
+
+def get_format(name: str) -> Format:
+    """A format by its name."""
+    try:
+        return FORMATS[name]
+    except KeyError:
+        raise UsageError("is not an export format.", given=name, expected=", ".join(FORMATS)) from None
+
+
+def export(graph: "Opened", name: str, target: Path, progress: Progress = silent) -> Exported:
+    """Write a file, or for formats of several files a folder (an archive where the name ends in `.zip`)."""
+    form = get_format(name)
+    _check_ledger(graph)
+    if form.folder is not None:
+        names = write_folder(target, form.folder(graph, progress))
+        target = target.resolve()
+        files = (target,) if target.is_file() else tuple(target / one for one in names)
+    else:
+        assert form.file is not None
+        write_file(target, form.file(graph, progress))
+        files = (target.resolve(),)
+    return Exported(name, files, sum(one.stat().st_size for one in files if one.is_file()))
+
+
+def export_to_stream(graph: "Opened", name: str, out: BinaryIO, progress: Progress = silent) -> None:
+    """Write to an open stream; a format of several files has no single one."""
+    form = get_format(name)
+    _check_ledger(graph)
+    if form.file is None:
+        raise UsageError(
+            "has several files.", given=name, expected="a folder, or a name that ends in .zip, with -o",
+            next_step=f"kg export {name} -o {name}.zip",
+        )  # fmt: skip
+    write_stream(out, form.file(graph, progress))
+
+
+def _check_ledger(graph: "Opened") -> None:
+    if not (graph.ledger_folder() / "manifest.json").is_file():
+        raise NoLedger(
+            given=str(graph.folder),
+            expected="a store with its ledger",
+            next_step="kg pull brings the ledger of a server here",
+        )
+
+
+def check_nanopub_file(path: Path) -> "list[Checked]":
+    """Compute the addresses of a file of nanopublications again; raises with every place that is not what it promises."""
+    from kg.errors import Mistakes
+    from kg.export.nanopub import Damaged, check_nanopubs
+
+    found: list[Checked] = []
+    mistakes: list[ContentError] = []
+    try:
+        with path.open("rb") as source:
+            for one in check_nanopubs(source):
+                found.append(one)
+                if not one.is_whole:
+                    about = f"claim {one.claim}, " if one.claim else ""
+                    mistakes.append(NanopubDamaged(
+                        f"({about}{one.statements} statements) is not what it was.", path=str(path), line=one.line, given=one.address,
+                        expected=f"content with the digest of its address; it has {one.expected}",
+                        next_step="export the claim again and compare, or get the file from its origin",
+                    ))  # fmt: skip
+    except FileNotFoundError as cause:
+        raise NanopubDamaged(path=str(path), given="no such file", expected="a file of kg export nanopub") from cause
+    except Damaged as cause:
+        mistakes.append(NanopubDamaged(path=str(path), line=cause.line, given=str(cause), expected="TriG"))
+    if not found and not mistakes:
+        mistakes.append(NanopubDamaged(path=str(path), line=1, given="no nanopublication", expected="at least one"))
+    Mistakes.raise_any(mistakes)
+    return found

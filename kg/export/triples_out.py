@@ -1,0 +1,95 @@
+"""All triples of a store as pieces of N-Triples text with the named graph of each: what the RDF exports write.
+
+They are the triples of the view, made again from ledger and derived set in an order that people can read, and one more
+for each record: its recorded form, so that a file can be loaded without loss.
+"""
+
+import tempfile
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from kg.build.derived_text import derived_lines
+from kg.build.full_build import meta_lines
+from kg.content.vocabulary import read_vocabulary
+from kg.export.exchange import Progress, Records, silent
+from kg.export.rdf import Piece
+from kg.model.names import all_names
+from kg.model.vocabulary import claim_iri, expand, thing_iri
+from kg.projection.keys import key_lines
+from kg.projection.measures import metric_lines, unit_lines
+from kg.projection.names import name_lines
+from kg.projection.triples import TripleWriter
+
+if TYPE_CHECKING:
+    from kg.ask.opened import Opened
+
+Json = dict[str, Any]
+REGISTRY, DERIVED, VOCABULARY = "registry", "derived", "vocabulary"
+_REMEMBERED = 4096
+_JOINED = 256
+_FORM, _JSON = f" <{expand('k:recordedForm')}> ", f"^^<{expand('rdf:JSON')}>"
+
+
+def triple_pieces(graph: "Opened", progress: Progress = silent, *, grouped: bool = True) -> Iterator[Piece]:
+    """Claims by id, what is derived, the registry, the vocabulary, the state of the store.
+
+    With `grouped`, keys come after the claims, with the rest of what is derived, so that each named graph is in one
+    place; without, they stand below their claim.
+    """
+    with Records(graph, progress) as records:
+        if grouped:
+            with tempfile.TemporaryFile(prefix="accelkg-") as spool:
+                for source, record, keys in _claims(records):
+                    yield f"claims/{source}", record
+                    spool.write(keys.encode())
+                spool.seek(0)
+                while lines := spool.readlines(1 << 20):
+                    yield DERIVED, b"".join(lines).decode()
+        else:
+            for source, record, keys in _claims(records):
+                yield f"claims/{source}", record + keys
+        yield from ((DERIVED, text) for text in _joined(derived_lines(records.derived())))
+        writer = TripleWriter()
+        yield from (
+            (REGISTRY, text)
+            for text in _joined(writer.record(one) + recorded_form_line(one) for one in records.things())
+        )
+        yield from ((REGISTRY, text) for text in _joined(name_lines(all_names(records.registry))))
+    vocabulary = read_vocabulary(graph.content)
+    yield VOCABULARY, "".join(metric_lines(vocabulary.metric_mapping))
+    yield VOCABULARY, "".join(unit_lines(vocabulary.unit_mapping))
+    told = graph.ask("meta/store")
+    for row in told.dicts():
+        yield None, meta_lines(row, int(row["claims"] or 0))
+
+
+def _claims(records: Records) -> Iterator[tuple[str, str, str]]:
+    """Source, triples and key triples of each claim; shared nodes are written once a source, in the graph of the source."""
+    writer, of = TripleWriter(remember=_REMEMBERED), ""
+    for record, keys in records.keyed():
+        source = record["source"].partition("/")[2]
+        if source != of:
+            writer, of = TripleWriter(remember=_REMEMBERED), source
+        yield source, writer.claim(record) + recorded_form_line(record), key_lines(record, keys)
+
+
+def recorded_form_line(record: Json) -> str:
+    """The recorded form of a record as one JSON literal."""
+    kept = {key: value for key, value in record.items() if key not in ("revision", "supersedes")}
+    text = orjson.dumps(kept, option=orjson.OPT_SORT_KEYS).decode()
+    iri = claim_iri(record["id"]) if record["record"] == "claim" else thing_iri(record["id"])
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'<{iri}>{_FORM}"{escaped}"{_JSON} .\n'
+
+
+def _joined(texts: Iterable[str]) -> Iterator[str]:
+    buffer: list[str] = []
+    for text in texts:
+        buffer.append(text)
+        if len(buffer) >= _JOINED:
+            yield "".join(buffer)
+            buffer.clear()
+    if buffer:
+        yield "".join(buffer)

@@ -1,0 +1,74 @@
+"""The whole graph as one network: claims, entities and sources, and what joins them.
+
+The graph files (GraphML, GEXF) and `kg.to_networkx` are made of the same nodes and edges.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Self
+
+from kg.export.exchange import Groups, Progress, Records, silent
+from kg.export.network import Edge, KnownIds, Node, claim_node, known_edges, thing_node
+
+if TYPE_CHECKING:
+    from kg.ask.opened import Opened
+
+Json = dict[str, Any]
+
+
+class Network:
+    """The nodes and edges of a store, read one by one and as often as needed."""
+
+    def __init__(self, graph: "Opened", progress: Progress = silent) -> None:
+        self._records = Records(graph, progress)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._records.close()
+
+    def nodes(self) -> Iterator[Node]:
+        """Claims with canonical values and advice, then entities and sources."""
+        with self._records.sorted_derived("advice") as sorter:
+            advice = Groups(sorter.items())
+            for record, keys in self._records.keyed():
+                given = advice.of(record["id"])
+                yield claim_node(record, keys, given[0]["use"] if given else None)
+        for record in self._records.things():
+            yield thing_node(record)
+
+    def edges(self) -> Iterator[Edge]:
+        """What joins them; edges to what is not there are left out."""
+        known = KnownIds([*(one["id"] for one in self._records.claims()), *self._records.registry])
+        yield from known_edges(self._all(), known)
+
+    def _all(self) -> Iterator[Json]:
+        yield from self._records.claims()
+        yield from self._records.things()
+
+
+def to_networkx(graph: "Opened", *, types: "tuple[str, ...] | None" = None) -> Any:
+    """A NetworkX graph with directed edges of the whole store, or of edges of some types and the nodes they join.
+
+    The key of an edge is its type, and its role where it has one.
+    """
+    import networkx
+
+    made = networkx.MultiDiGraph()
+    with Network(graph) as network:
+        for node in network.nodes():
+            made.add_node(node.id, **node.properties)
+        for edge in network.edges():
+            if types is not None and edge.type not in types:
+                continue
+            further = {name: one for name, one in (("role", edge.role), ("count", edge.amount)) if one is not None}
+            made.add_edge(
+                edge.source,
+                edge.target,
+                edge.type if edge.role is None else f"{edge.type} {edge.role}",
+                type=edge.type,
+                **further,
+            )
+    if types is not None:
+        made.remove_nodes_from([one for one, degree in list(made.degree()) if degree == 0])
+    return made

@@ -1,1 +1,0 @@
-"""Composes the parts: open, build, load, ask, trace, export. This is what `kg.open()` gives."""

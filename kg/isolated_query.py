@@ -1,0 +1,185 @@
+"""Free queries run in a process of their own, with a limit of memory and of time: engines cannot be stopped from inside.
+
+The process opens the store itself and is limited from then on; rows come back over a pipe. It is forked where no engine
+has been loaded yet, as on the command line; elsewhere it is started anew, since an engine does not survive a fork.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from kg.stores.protocol import Answer, Language
+from kg.stores.worker import (
+    MEMORY,
+    MOST_ROWS,
+    Messages,
+    Send,
+    error_of,
+    limit_memory,
+    process_ended,
+    received_rows,
+    say,
+    sender,
+    sent_rows,
+    set_alarm,
+    with_our_path,
+)
+
+_ENGINES: Final = ("pyoxigraph", "ladybug")
+
+Tell = Callable[[str], None]
+Progress = Callable[[str, int, int], None]
+
+
+def _nothing(*_: Any) -> None:
+    """Show nothing."""
+
+
+class Request(NamedTuple):
+    """A query with all that its process needs to know."""
+
+    text: str
+    language: Language
+    store: str | None = None
+    content: str | None = None
+    limit: int = MOST_ROWS
+    timeout_seconds: float = 60.0
+    memory: int = MEMORY
+
+
+def answer_apart(
+    request: Request, *, tell: Tell, progress: Progress = _nothing, opened: Callable[[], None] = _nothing
+) -> Answer | bytes:
+    """Open the store and ask it in a process of its own; the time runs from the moment the store is `opened`."""
+    process = _forked(request) if _may_fork() else _started(request)
+    messages = Messages(process.reader, request.timeout_seconds)
+    try:
+        while (message := messages.next()) is not None:
+            kind, *rest = message
+            if kind == "tell":
+                tell(rest[0])
+            elif kind == "progress":
+                progress(*rest)
+            elif kind == "opened":
+                opened()
+                messages.run()
+            elif kind == "error":
+                raise error_of(rest[0], rest[1])
+            elif kind == "bytes":
+                return bytes(rest[0])
+            else:
+                return Answer(tuple(rest[0]), received_rows(rest[1], request.language), bool(rest[2]))
+    finally:
+        status = process.end()
+    raise process_ended(status, request.memory)
+
+
+def _may_fork() -> bool:
+    return hasattr(os, "fork") and not any(name in sys.modules for name in _ENGINES)
+
+
+class _Forked(NamedTuple):
+    """A process that was forked."""
+
+    reader: int
+    child: int
+
+    def end(self) -> int:
+        """Its exit status, negative for a signal. One that still runs is killed: with its pipe closed it has only to exit."""
+        os.close(self.reader)
+        for _ in range(50):
+            found, status = os.waitpid(self.child, os.WNOHANG)
+            if found:
+                return os.waitstatus_to_exitcode(status)
+            time.sleep(0.002)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.child, signal.SIGKILL)
+        return os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
+
+
+class _Started(NamedTuple):
+    """A process that was started anew."""
+
+    reader: int
+    process: "subprocess.Popen[bytes]"
+
+    def end(self) -> int:
+        """Its exit status, negative for a signal."""
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        try:
+            return self.process.wait(0.1)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return self.process.wait()
+
+
+def _forked(request: Request) -> _Forked:
+    reader, writer = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        os._exit(_serve(request, writer))
+    os.close(writer)
+    return _Forked(reader, child)
+
+
+def _started(request: Request) -> _Started:
+    environment = with_our_path()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kg.isolated_query"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+    )
+    assert process.stdin is not None and process.stdout is not None
+    with process.stdin as told:
+        told.write(json.dumps(request._asdict()).encode())
+    return _Started(process.stdout.fileno(), process)
+
+
+def _serve(request: Request, writer: int) -> int:
+    """The whole life of the process; its exit status."""
+    return say(writer, lambda: _run(request, sender(writer)))
+
+
+def _run(request: Request, send: Send) -> tuple[Any, ...]:
+    from kg.ask.free_query import free_query
+    from kg.session import open_graph
+
+    def tell(text: str) -> None:
+        send("tell", text)
+
+    def progress(what: str, done: int, total: int) -> None:
+        send("progress", what, done, total)
+
+    graph = open_graph(request.store, content=request.content, tell=tell, progress=progress)
+    graph.in_language(request.language)
+    limit_memory(request.memory)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # an engine without memory says so at length before it aborts
+    send("opened")
+    set_alarm(request.timeout_seconds)
+    answer = free_query(
+        graph.in_language(request.language), request.text, limit=request.limit, timeout_seconds=request.timeout_seconds
+    )
+    if isinstance(answer, bytes):
+        return "bytes", answer
+    return "rows", answer.columns, sent_rows(answer.rows, request.language), answer.complete
+
+
+def main() -> int:
+    """What a process does that was started anew: the request comes on standard input, messages go to standard output."""
+    writer = os.dup(1)
+    os.dup2(2, 1)  # what an engine may print must not get among the messages
+    return _serve(Request(**json.loads(sys.stdin.buffer.read())), writer)
+
+
+if __name__ == "__main__":
+    status = main()
+    sys.stderr.flush()
+    os._exit(status)

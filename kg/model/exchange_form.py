@@ -1,0 +1,84 @@
+"""The exchange form of a claim: every key of the contract, recorded and derived, and the way back."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from kg.model.derived import Keys
+
+Json = dict[str, Any]
+
+CLAIM_KEYS = (
+    "record", "id", "revision", "supersedes", "statement_key", "utterance", "kind", "modality", "polarity", "subject",
+    "subject_label", "subject_printed", "level", "subjects", "baseline", "baseline_label", "baseline_level",
+    "baseline_printed", "baseline_status", "metric", "statistic", "normaliser", "relation", "reading", "alternatives",
+    "quantity", "statement", "direction", "event", "conditions", "baseline_conditions", "asserted_by", "attributed_to",
+    "path", "source", "said_on", "said_on_basis", "as_of", "as_of_basis", "anchor", "cue", "context_anchors", "also_at",
+    "same_as", "restates", "derivations", "note", "findings", "status",
+)  # fmt: skip
+_DEFAULTS: Json = {
+    "modality": "stated", "polarity": "affirmed", "normaliser": "unstated", "relation": "absolute", "alternatives": [],
+    "conditions": {}, "baseline_conditions": {}, "path": [], "context_anchors": [], "also_at": [], "restates": [],
+    "derivations": [],
+}  # fmt: skip
+_QUANTITY_DEFAULTS: Json = {
+    "printed": None, "value": None, "shape": None, "exact": False, "unit": None, "hedge": None, "term": None, "date": None,
+    "set": None, "absent": False,
+}  # fmt: skip
+_WHOLE: Json = {**dict.fromkeys(CLAIM_KEYS), **_DEFAULTS}
+"""Every key of a claim, in the order of the contract."""
+DERIVED_CLAIM_KEYS = frozenset(
+    {"revision", "supersedes", "statement_key", "subject_label", "baseline_label", "findings", "status"}
+)
+DERIVED_QUANTITY_KEYS = frozenset(
+    {"lower", "upper", "canonical_value", "canonical_unit", "canonical_lower", "canonical_upper"}
+)
+
+
+def exchange_claim(record: Json, keys: Keys, labels: Mapping[str, str], findings: Any) -> Json:
+    """One claim with every key of the contract, derived ones computed."""
+    whole: Json = {**_WHOLE, **record}
+    whole["statement_key"] = keys.statement
+    whole["subject_label"] = labels.get(record["subject"])
+    whole["baseline_label"] = labels.get(record.get("baseline", ""))
+    whole["status"] = "current"
+    whole["findings"] = sorted(one["id"] for one in findings)
+    if "quantity" in record:
+        whole["quantity"] = _exchange_quantity(record["quantity"], keys)
+    verdicts = {one["derivation"]: one["verdict"] for one in findings}
+    whole["derivations"] = [
+        {"stated_by_text": True, "variant": None, **one, "result": record["id"], "verdict": verdicts.get(position)}
+        for position, one in enumerate(record.get("derivations", ()), 1)
+    ]
+    return whole if len(whole) == len(CLAIM_KEYS) else {key: whole[key] for key in CLAIM_KEYS}
+
+
+def _exchange_quantity(quantity: Json, keys: Keys) -> Json:
+    given = keys.numbers
+    return {
+        **_QUANTITY_DEFAULTS, **quantity, "lower": given.lower, "upper": given.upper,
+        "canonical_value": given.value if given.high is None else [given.value, given.high],
+        "canonical_unit": None if keys.canonical is None else keys.canonical.unit,
+        "canonical_lower": given.canonical_lower, "canonical_upper": given.canonical_upper,
+    }  # fmt: skip
+
+
+def without_defaults(record: Json) -> Json:
+    """A claim without the values that every claim has when nothing is said; the reverse of what the export fills in.
+
+    >>> without_defaults({"id": "x/y", "modality": "stated", "path": [], "quantity": {"value": 1, "exact": False}})
+    {'id': 'x/y', 'quantity': {'value': 1}}
+    """
+    kept = {
+        key: one for key, one in record.items() if one is not None and (key not in _DEFAULTS or one != _DEFAULTS[key])
+    }
+    if "quantity" in kept:
+        quantity = kept["quantity"]
+        kept["quantity"] = {
+            key: one for key, one in quantity.items() if one is not None and one != _QUANTITY_DEFAULTS.get(key)
+        }
+    if "derivations" in kept:
+        kept["derivations"] = [
+            {key: one for key, one in given.items() if one is not None and (key, one) != ("stated_by_text", True)}
+            for given in kept["derivations"]
+        ]
+    return kept

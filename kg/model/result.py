@@ -1,0 +1,137 @@
+"""What every result can do beside holding its values: say its tables and its links; and become a frame, a network, HTML.
+
+How a result is shown is said one floor up, in `kg.render`: it registers itself here, so that no answer knows it.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+
+class Table(NamedTuple):
+    """Rows under their column names; a notebook shows the columns named in `brief`, else all."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    brief: tuple[str, ...] = ()
+
+
+class Tie(NamedTuple):
+    """Something that joins two nodes."""
+
+    source: str
+    target: str
+    type: str
+    role: str | None = None
+
+
+class Net(NamedTuple):
+    """Nodes by id with what is known of them, and what joins them; an end that is no node becomes one."""
+
+    nodes: Mapping[str, Mapping[str, Any]]
+    ties: Sequence[Tie]
+
+
+class Result(Protocol):
+    """A result of a question."""
+
+    def headline(self) -> tuple[str, str | None, str | None]:
+        """What was asked, the advice where there is one, and the answer in words."""
+        ...
+
+    def tables(self) -> Mapping[str, Table]:
+        """Its rows by name, the most important first."""
+        ...
+
+    def net(self) -> Net:
+        """Its rows as nodes and what joins them."""
+        ...
+
+
+class Presenter(Protocol):
+    """Shows results of any class."""
+
+    def tables(self, result: object) -> Mapping[str, Table]:
+        """Its rows by name, the most important first."""
+        ...
+
+    def net(self, result: object) -> Net:
+        """Its rows as nodes and what joins them."""
+        ...
+
+    def page(self, scene: object) -> str:
+        """A picture as one HTML file."""
+        ...
+
+    def frame(self, result: Result, table: str | None) -> Any:
+        """The first table, or the one that is named, as a pandas frame."""
+        ...
+
+    def network(self, result: Result) -> Any:
+        """Its rows as a NetworkX graph."""
+        ...
+
+    def html(self, result: Result) -> str:
+        """A piece of HTML for a notebook."""
+        ...
+
+
+_presenters: list[Presenter] = []
+
+
+def present_by(shown: Presenter) -> None:
+    """From now on results are shown by this; the one registered last counts."""
+    _presenters.append(shown)
+
+
+def presenter() -> Presenter:
+    """What shows results; importing `kg.session` registers one."""
+    if not _presenters:
+        raise RuntimeError("nothing was registered to show results: import kg.session first")
+    return _presenters[-1]
+
+
+class Displayed:
+    """The methods of a result, for classes that can have a base."""
+
+    __slots__ = ()
+
+    def to_pandas(self: Result, table: str | None = None) -> Any:
+        """The first table, or the one that is named, as a pandas frame (extra `pandas`)."""
+        return presenter().frame(self, table)
+
+    def to_networkx(self: Result) -> Any:
+        """Its rows as a NetworkX graph with directed edges."""
+        return presenter().network(self)
+
+    def _repr_html_(self: Result) -> str:
+        return presenter().html(self)
+
+
+def rows_net(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Net:
+    """Rows of a query as a network: cells that are ids are nodes, the first of a row leads to the others.
+
+    >>> rows_net(("claim", "source"), [("002/a", "source/002")]).ties
+    [Tie(source='002/a', target='source/002', type='source', role=None)]
+    """
+    nodes: dict[str, dict[str, Any]] = {}
+    ties: dict[Tie, None] = {}
+    for row in rows:
+        ids = [(name, cell) for name, cell in zip(columns, row, strict=True) if is_id(cell)]
+        for name, cell in ids:
+            nodes.setdefault(cell, {"column": name})
+        for name, cell in ids[1:]:
+            ties[Tie(ids[0][1], cell, name)] = None
+    return Net(nodes, list(ties))
+
+
+_ID = re.compile(r"[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+")
+
+
+def is_id(cell: object) -> bool:
+    """Whether a cell looks like the id of a claim, a thing or a source.
+
+    >>> is_id("002/a"), is_id("and/or that"), is_id(3)
+    (True, False, False)
+    """
+    return isinstance(cell, str) and _ID.fullmatch(cell) is not None

@@ -1,0 +1,1 @@
+"""Results to text, pages, pictures, charts, reports and frames."""

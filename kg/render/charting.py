@@ -1,0 +1,464 @@
+"""Charts of saved questions: results, a number line, a timeline, the gain on dense and mixture-of-experts models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import isclose
+from typing import TYPE_CHECKING, Final
+
+from kg.answers.asking import Asker, Row, said, text
+from kg.errors import UsageError
+from kg.model.names import name_key
+from kg.render.amounts import amount
+from kg.render.charts import USES, Chart, Lane, Mark, NothingToChart, Panel, Plan, draw
+from kg.render.picture_cards import (
+    Known,
+    Things,
+    claim_table,
+    figure_of,
+    made_from,
+    place_of,
+    read_known,
+    short,
+    speaker,
+)
+from kg.render.scene import Table
+
+if TYPE_CHECKING:
+    from kg.answers.claim import ClaimCard
+    from kg.ask.opened import Opened
+
+CHARTS: Final = ("results", "number-line", "timeline", "gain")
+NEWER: Final = "accelerator/nvidia-gb200-gpu"
+OLDER: Final = "accelerator/nvidia-b200-sxm-180gb"
+_MOST_LANES: Final = 40
+_ARCHITECTURES: Final = {"dense-model": "dense", "moe-model": "mixture of experts", "diffusion-model": "diffusion"}
+
+
+def chart(graph: Opened, name: str, words: Sequence[str] = (), *, form: str = "svg") -> Chart:
+    """Draw a chart by its name; what the words mean depends on the chart."""
+    return draw(plan(graph, name, words), form)
+
+
+def plan(graph: Opened, name: str, words: Sequence[str] = ()) -> Plan:
+    """The rows of a chart, before it is drawn."""
+    most = {"results": 2, "number-line": 2, "timeline": 1, "gain": 2}.get(name)
+    if most is None:
+        raise UsageError("is not a chart.", field="--chart", given=name, expected=", ".join(CHARTS))
+    if len(words) > most:
+        raise UsageError(
+            field=f"--chart {name}",
+            given=" ".join(words),
+            expected=f"at most {most} words; a name of several words in quotes",
+        )
+    if name == "results":
+        return results_plan(graph, words)
+    if name == "timeline":
+        return timeline_plan(graph, words[0] if words else None)
+    if name == "gain":
+        return gain_plan(graph, *(words if len(words) == 2 else (NEWER, OLDER)))
+    if not words:
+        raise UsageError(
+            field="--chart number-line", expected="a thing and a metric (H200 memory-bandwidth), or a claim id"
+        )
+    return claim_line_plan(graph, words[0]) if len(words) == 1 else number_line_plan(graph, words[0], words[1])
+
+
+# --- all values for one statement ------------------------------------------------------------------------------------
+
+
+def number_line_plan(graph: Opened, thing: str, metric: str) -> Plan:
+    """All values that are claimed of a thing for one metric, with their intervals and speakers."""
+    asker = Asker(graph.ask)
+    slug = name_key(metric.removeprefix("metric/")).replace(" ", "-")
+    rows = asker.rows("specifications/all-claims", thing=thing)
+    claims = list(dict.fromkeys(text(row, "claim") for row in rows if text(row, "metric") == f"metric/{slug}"))
+    return _line(graph, asker, claims, f"{slug.replace('-', ' ')} of {thing}")
+
+
+def claim_line_plan(graph: Opened, claim: str) -> Plan:
+    """All values that are claimed for the statement of one claim."""
+    asker = Asker(graph.ask)
+    others = [text(row, "other") for row in asker.rows("claims/same-statement", claim=[claim])]
+    return _line(graph, asker, [claim, *others], f"the statement of {claim}")
+
+
+def claims_plan(graph: Opened, claims: Iterable[str], what: str) -> Plan:
+    """The figures of given claims on one line."""
+    return _line(graph, Asker(graph.ask), claims, what)
+
+
+def _line(graph: Opened, asker: Asker, claims: Iterable[str], what: str) -> Plan:
+    known = read_known(graph, asker, claims)
+    cards = [card for card in known.cards.values() if card.figure.canonical_value is not None]
+    if not cards:
+        raise NothingToChart(given=what, expected="claims with a figure", next_step="kg find TEXT lists what is there")
+    units = [card.figure.canonical_unit or "1" for card in cards]
+    unit = max(sorted(set(units)), key=units.count)
+    shown = sorted(
+        (card for card in cards if (card.figure.canonical_unit or "1") == unit),
+        key=lambda card: (card.figure.canonical_value or 0, card.id),
+    )
+    values = [card.figure.canonical_value or 0 for card in shown]
+    left_out = len(known.cards) - len(shown)
+    notes = [f"{left_out} claims have no figure in this unit and are not drawn."] if left_out else []
+    if len(shown) > _MOST_LANES:
+        notes.append(f"This is a part: {_MOST_LANES} of {len(shown)} claims are drawn.")
+    lanes = tuple(_figure_lane(card) for card in shown[:_MOST_LANES])
+    distinct = len({round(value, 9) for value in values})
+    about = f"{len(shown)} claims give {distinct} different values for {what}. The broad bar is what the print allows; shape and colour say whether it can be used."
+    panel = Panel(
+        "",
+        amount(1, unit).removeprefix("1 ") if unit != "1" else "ratio",
+        lanes,
+        is_log=min(values) > 0 and max(values) / min(values) > 20,
+    )
+    return Plan(
+        f"All values claimed: {what}", about, (panel,), claim_table(shown, known), series=tuple(USES), notes=tuple(notes), questions=asker.used,
+        made_from=made_from(graph),
+    )  # fmt: skip
+
+
+def _figure_lane(card: ClaimCard) -> Lane:
+    figure = card.figure
+    mark = Mark(
+        figure.canonical_value or 0.0,
+        figure.canonical_lower,
+        figure.canonical_upper,
+        words=figure_of(card) or "",
+        use=card.use,
+    )
+    return Lane(
+        f"{_cut(speaker(card), 20)} in {_edition(card)}: {short(card.subjects[0].label or card.subjects[0].id)}",
+        (mark,),
+        is_bad=card.use == "no",
+    )
+
+
+def _cut(words: str, most: int) -> str:
+    return words if len(words) <= most else words[: most - 2].rstrip() + " …"
+
+
+def _edition(card: ClaimCard) -> str:
+    """The source of a claim in a few letters."""
+    return card.source.id.partition("/")[2].removeprefix("mlcommons-")
+
+
+# --- results ---------------------------------------------------------------------------------------------------------
+
+
+def results_plan(graph: Opened, words: Sequence[str] = ()) -> Plan:
+    """Results per accelerator by model and chip: what is printed beside what the printed total and count give."""
+    asker = Asker(graph.ask)
+    tasks = {text(row, "task"): row for row in asker.rows("benchmarks/tasks")}
+    scenario, wanted = _narrowed(words, tasks)
+    rows = [
+        row
+        for row in asker.rows("benchmarks/results", scenario=f"scenario/{scenario}")
+        if row["normaliser"] == "per-chip"
+    ]
+    rows = [row for row in rows if wanted is None or text(row, "task") == wanted]
+    known = read_known(graph, asker, [text(row, "claim") for row in rows])
+    panels: dict[tuple[str, str], dict[str, Lane]] = {}
+    for row in rows:
+        card = known.cards.get(text(row, "claim"))
+        lane = None if card is None else _result_lane(card, known)
+        if card is not None and lane is not None:
+            unit = (said(row, "unit") or "unit/1").partition("/")[2]
+            panels.setdefault((text(row, "task"), unit), {})[card.id] = lane
+    if not panels:
+        raise NothingToChart(given=" ".join(words) or scenario, expected="results with a figure per accelerator")
+    made = tuple(_result_panel(tasks.get(task), task, unit, lanes) for (task, unit), lanes in sorted(panels.items()))
+    shown = {name for lanes in panels.values() for name in lanes}
+    cards = [card for name, card in known.cards.items() if name in shown]
+    bad = sum(lane.is_bad for panel in made for lane in panel.lanes)
+    about = (
+        f"{len(cards)} results per accelerator, scenario {scenario}. A recomputed value is the printed total over the printed count; "
+        f"{bad} printed values do not follow from them. Scales are logarithmic; results of different units stand in different panels."
+    )
+    return Plan(
+        f"Results per accelerator, printed against recomputed ({scenario})", about, made, _result_table(cards, known),
+        series=("printed", "recomputed", "do not use"), notes=(f"Other scenarios: kg view --chart results {'server' if scenario != 'server' else 'offline'}.",),
+        questions=asker.used, made_from=made_from(graph),
+    )  # fmt: skip
+
+
+def _narrowed(words: Sequence[str], tasks: Mapping[str, Row]) -> tuple[str, str | None]:
+    """The scenario and the task that the words name."""
+    scenario, wanted = "offline", None
+    for word in words:
+        bare = word.removeprefix("scenario/").lower()
+        if bare in ("offline", "server", "interactive", "single-stream", "multi-stream"):
+            scenario = bare
+            continue
+        key = name_key(word.removeprefix("task/"))
+        near = [
+            name
+            for name, row in tasks.items()
+            if key and key in name_key(f"{name} {row['label']} {row['model_label']}".replace("/", " "))
+        ]
+        if not near:
+            raise UsageError("is neither a scenario nor a task.", given=word, expected=", ".join(sorted(tasks)))
+        wanted = near[0]
+    return scenario, wanted
+
+
+def _result_panel(row: Row | None, task: str, unit: str, lanes: Mapping[str, Lane]) -> Panel:
+    model = said(row, "model_label") if row is not None else None
+    kind = _ARCHITECTURES.get(text(row, "model_kind"), "") if row is not None else ""
+    label = f"{short(said(row, 'label') or task) if row is not None else task}" + (
+        f": {model}, {kind}" if model and kind else f": {model}" if model else ""
+    )
+    ordered = sorted(lanes.values(), key=lambda lane: (-max(mark.value for mark in lane.marks), lane.name))
+    values = [mark.value for lane in ordered for mark in lane.marks]
+    return Panel(label, f"{unit} per accelerator", tuple(ordered), is_log=max(values) / max(min(values), 1e-12) > 8)
+
+
+def recomputed(card: ClaimCard, known: Known) -> tuple[float, float | None, float | None] | None:
+    """What the printed inputs of a claim give, with the ends that they allow."""
+    for one in known.about(card.id):
+        if one.computed_value is not None and one.code.startswith("arithmetic."):
+            calculation = known.calculations.get(one.id)
+            ends = calculation.computed if calculation is not None else None
+            low = float(ends.lower) if ends is not None and ends.lower is not None else None
+            high = float(ends.upper) if ends is not None and ends.upper is not None else None
+            return one.computed_value, low, high
+    return None
+
+
+def corrected(card: ClaimCard, known: Known) -> float | None:
+    """The value to count with: the corrected one where there is one, else the recomputed, else the printed."""
+    for one in known.about(card.id):
+        if one.corrected_value is not None:
+            return one.corrected_value
+        if (
+            cause := next((each for each in one.explanations if each.corrected_value is not None), None)
+        ) is not None and card.use == "no":
+            return cause.corrected_value
+    again = recomputed(card, known)
+    return again[0] if again is not None and card.figure.canonical_value is None else card.figure.canonical_value
+
+
+def _result_lane(card: ClaimCard, known: Known) -> Lane | None:
+    figure, marks = card.figure, list[Mark]()
+    again = recomputed(card, known)
+    if again is not None and again[0] > 0:
+        marks.append(Mark(*again, series="recomputed"))
+    printed = figure.canonical_value if figure.printed else None
+    if figure.printed is None and again is None and figure.canonical_value:
+        marks.append(Mark(figure.canonical_value, figure.canonical_lower, figure.canonical_upper, series="recomputed"))
+    if printed is not None and printed > 0:
+        words = figure.printed or ""
+        marks.append(
+            Mark(
+                printed,
+                figure.canonical_lower,
+                figure.canonical_upper,
+                series="printed",
+                words=words,
+                use="no" if card.use == "no" else None,
+            )
+        )
+    if not marks:
+        return None
+    bad = card.use == "no" or (
+        printed is not None and again is not None and not isclose(printed, again[0], rel_tol=0.05)
+    )
+    return Lane(f"{short(card.subjects[0].label or card.subjects[0].id)}, {_edition(card)}", tuple(marks), is_bad=bad)
+
+
+def _result_table(cards: Iterable[ClaimCard], known: Known) -> Table:
+    rows = []
+    for card in cards:
+        again = recomputed(card, known)
+        verdict = next(
+            (one.verdict or one.code for one in known.about(card.id) if one.code.startswith("arithmetic.")),
+            "not computed",
+        )
+        rows.append((card.id, (
+            short(card.subjects[0].label or card.subjects[0].id), card.conditions or "unstated", figure_of(card) or "none",
+            "none" if again is None else amount(again[0], card.figure.canonical_unit), verdict, card.use, place_of(card), card.id,
+        )))  # fmt: skip
+    return Table(
+        "The same values",
+        ("chip", "under", "printed", "recomputed", "verdict", "use", "printed in", "claim"),
+        tuple(rows),
+    )
+
+
+# --- gain ------------------------------------------------------------------------------------------------------------
+
+
+def gain_plan(graph: Opened, newer: str = NEWER, older: str = OLDER) -> Plan:
+    """How far one chip is ahead of another on dense and on mixture-of-experts models, for a system and for one accelerator."""
+    asker = Asker(graph.ask)
+    tasks = {text(row, "task"): row for row in asker.rows("benchmarks/tasks")}
+    names = [
+        {text(row, "entity") for row in asker.rows("names/resolve", thing=[one])} or {one} for one in (newer, older)
+    ]
+    rows = [
+        row
+        for row in asker.rows("benchmarks/results", metric="throughput")
+        if text(row, "subject") in names[0] | names[1]
+    ]
+    known = read_known(graph, asker, [text(row, "claim") for row in rows])
+    found = _best_pairs(rows, names[0], known)
+    things = Things(asker)
+    things.read([newer, older])
+    title = f"{short(things.label(newer))} over {short(things.label(older))}"
+    lanes: dict[str, list[tuple[str, Lane]]] = {"dense": [], "mixture of experts": [], "diffusion": [], "other": []}
+    table: list[tuple[str, tuple[str, ...]]] = []
+    for key in sorted(found):
+        task = tasks.get(key[0])
+        kind = _ARCHITECTURES.get(text(task, "model_kind"), "other") if task is not None else "other"
+        lane, cells = _gain_lane(key, task, found[key], known)
+        if lane.marks:
+            lanes[kind].append((key[0], lane))
+            table += [(name, (kind, lane.name, *rest)) for name, rest in cells]
+    panels = tuple(
+        Panel(f"{kind} models", "times as much", tuple(lane for _, lane in own), is_log=True, line=1.0)
+        for kind, own in lanes.items()
+        if own
+    )
+    if not panels:
+        raise NothingToChart(
+            given=f"{newer} and {older}", expected="two things with results for one task, scenario, unit and source"
+        )
+    about = (
+        "Ratio of two results of one source, task, scenario and unit; 1 means equal. A system counts all its accelerators, so a larger system "
+        "gives a larger ratio. Per accelerator: as printed, and computed again with the correction that the audit found. Where a source "
+        "has several submissions, the one with the best result per accelerator is taken."
+    )
+    return Plan(
+        f"Gain of {title}", about, panels, Table("The same ratios", ("model class", "task", "counted", "ratio", "from", "claim"), tuple(table)),
+        series=("per system", "per accelerator, printed", "per accelerator, computed", "do not use"), questions=asker.used, made_from=made_from(graph),
+    )  # fmt: skip
+
+
+def _best_pairs(
+    rows: Iterable[Row], newer: set[str], known: Known
+) -> dict[tuple[str, ...], dict[str, dict[str, ClaimCard]]]:
+    """By task, scenario, unit and source: the submission of each side with the best result per accelerator, all its figures from one row."""
+    submissions: dict[tuple[str, ...], dict[str, dict[str, dict[str, ClaimCard]]]] = {}
+    for row in rows:
+        card = known.cards.get(text(row, "claim"))
+        if card is not None and row["normaliser"] in ("total", "per-chip"):
+            key: tuple[str, ...] = (text(row, "task"), text(row, "scenario"), said(row, "unit") or "", card.source.id)
+            side = "newer" if text(row, "subject") in newer else "older"
+            own = submissions.setdefault(key, {}).setdefault(side, {}).setdefault(card.id.rpartition(".")[0], {})
+            own[text(row, "normaliser", "unstated")] = card
+    found: dict[tuple[str, ...], dict[str, dict[str, ClaimCard]]] = {}
+    for task, sides in submissions.items():
+        for half, rivals in sides.items():
+            best = max(
+                sorted(rivals),
+                key=lambda stem: (
+                    (corrected(rivals[stem]["per-chip"], known) or 0) if "per-chip" in rivals[stem] else -1
+                ),
+            )
+            for normaliser, best_card in rivals[best].items():
+                found.setdefault(task, {}).setdefault(normaliser, {})[half] = best_card
+    return found
+
+
+def _gain_lane(
+    key: tuple[str, ...], task: Row | None, cards: Mapping[str, Mapping[str, ClaimCard]], known: Known
+) -> tuple[Lane, list[tuple[str, tuple[str, ...]]]]:
+    """One task with its ratios, and the rows of the table for them."""
+    marks: list[Mark] = []
+    cells: list[tuple[str, tuple[str, ...]]] = []
+
+    def add(
+        series: str, pair: Mapping[str, ClaimCard], values: tuple[float | None, float | None], *, use: str | None = None
+    ) -> None:
+        above, below = values
+        if above and below and above > 0 and below > 0:
+            marks.append(Mark(above / below, series=series, words=f"{above / below:.3g}×", use=use))
+            used = f"{amount(above)} over {amount(below)} {pair['newer'].figure.canonical_unit or ''}".strip()
+            cells.append(
+                (
+                    pair["newer"].id,
+                    (series, f"{above / below:.3g}", used, f"{pair['newer'].id} over {pair['older'].id}"),
+                )
+            )
+
+    for normaliser, series in (("total", "per system"), ("per-chip", "per accelerator, printed")):
+        pair = cards.get(normaliser, {})
+        if len(pair) == 2:
+            careless = "no" if normaliser == "per-chip" and "no" in (pair["newer"].use, pair["older"].use) else None
+            if all(card.figure.printed for card in pair.values()):
+                add(
+                    series,
+                    pair,
+                    (pair["newer"].figure.canonical_value, pair["older"].figure.canonical_value),
+                    use=careless,
+                )
+    pair = cards.get("per-chip", {})
+    if len(pair) == 2:
+        add("per accelerator, computed", pair, (corrected(pair["newer"], known), corrected(pair["older"], known)))
+    label = short(said(task, "model_label") or key[0]) if task is not None else key[0]
+    source = key[3].partition("/")[2].removeprefix("mlcommons-")
+    name = f"{label}, {key[1].partition('/')[2]}, {source}"
+    return Lane(name, tuple(marks)), cells
+
+
+# --- timeline --------------------------------------------------------------------------------------------------------
+
+
+def timeline_plan(graph: Opened, thing: str | None = None) -> Plan:
+    """When what was said, by speaker; a date that is only a year or a month is drawn as long as it is."""
+    asker = Asker(graph.ask)
+    if thing is None:
+        sources = sorted({text(row, "source") for row in asker.rows("coverage/claims-per-source")})
+        rows = [row for source in sources for row in asker.rows("sources/claims", source=source)]
+    else:
+        rows = list(asker.rows("specifications/all-claims", thing=thing))
+    dated = [row for row in rows if said(row, "said_on") is not None]
+    if not dated:
+        raise NothingToChart(given=thing or "everything", expected="claims with a date")
+    counted: dict[tuple[str, str], list[str]] = {}
+    for row in dated:
+        counted.setdefault((said(row, "asserted_by") or "org/unknown", text(row, "said_on")), []).append(
+            text(row, "claim")
+        )
+    things = Things(asker)
+    things.read(sorted({name for name, _ in counted}))
+    lanes = []
+    for name in sorted(
+        {one for one, _ in counted}, key=lambda one: (min(_span(date)[0] for who, date in counted if who == one), one)
+    ):
+        marks = [
+            Mark((_span(date)[0] + _span(date)[1]) / 2, *_span(date), series="claims", words=f"{len(set(claims))}")
+            for (who, date), claims in sorted(counted.items()) if who == name
+        ]  # fmt: skip
+        lanes.append(Lane(short(things.label(name)), tuple(marks)))
+    undated = len({text(row, "claim") for row in rows}) - len({text(row, "claim") for row in dated})
+    notes = [f"{undated:,} claims have no date and are not drawn."] if undated else []
+    if len(lanes) > _MOST_LANES:
+        notes.append(f"This is a part: {_MOST_LANES} of {len(lanes)} speakers are drawn.")
+    table = Table("The same dates", ("speaker", "said on", "claims", "first claim"), tuple(
+        (claims[0], (short(things.label(name)), date, str(len(set(claims))), min(claims))) for (name, date), claims in sorted(counted.items())
+    ))  # fmt: skip
+    about = f"{len({one for some in counted.values() for one in some}):,} dated claims of {len(lanes)} speakers; the number beside a lane counts its claims by date."
+    return Plan(
+        f"When it was said: {thing or 'all claims'}", about, (Panel("", "", tuple(lanes[:_MOST_LANES])),), table, dates=True, notes=tuple(notes),
+        series=("claims",), questions=asker.used, made_from=made_from(graph),
+    )  # fmt: skip
+
+
+def _span(date: str) -> tuple[float, float]:
+    """First and last day of a date, counted in days.
+
+    >>> [_span(one) for one in ("1970-01-02", "1970-01", "1970")]
+    [(1.0, 1.0), (0.0, 30.0), (0.0, 364.0)]
+    """
+    from calendar import monthrange
+    from datetime import date as day
+
+    parts = [int(one) for one in date.split("-")]
+    first = day(parts[0], parts[1] if len(parts) > 1 else 1, parts[2] if len(parts) > 2 else 1)
+    if len(parts) == 1:
+        last = day(parts[0], 12, 31)
+    else:
+        last = first if len(parts) == 3 else day(parts[0], parts[1], monthrange(parts[0], parts[1])[1])
+    return float(first.toordinal() - 719163), float(last.toordinal() - 719163)

@@ -1,0 +1,137 @@
+"""Results of any class as a pandas frame, a NetworkX graph or a piece of HTML for a notebook. Every text is escaped before it becomes HTML."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from kg.errors import UsageError
+from kg.model.result import Net, Result, Table, present_by
+
+SHOWN_ROWS: Final = 50
+"""Rows of a table that a notebook shows."""
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_COLOURS: Final = {
+    "yes": "#1a7f37",
+    "with-care": "#9a6700",
+    "no": "#cf222e",
+    "violation": "#cf222e",
+    "warning": "#9a6700",
+}
+
+
+class MissingPackage(UsageError):
+    """A package that is no part of the installation."""
+
+    code = "usage.extra"
+
+
+def frame_of(result: Result, table: str | None = None) -> Any:
+    """A table of a result as a pandas frame; texts and numbers stay what they are."""
+    try:
+        import pandas
+    except ImportError as cause:
+        raise MissingPackage(
+            "needs pandas.", given="to_pandas", expected="the extra pandas", next_step="pip install 'accelkg[pandas]'"
+        ) from cause
+    tables = result.tables()
+    name = next(iter(tables)) if table is None else table
+    if name not in tables:
+        raise UsageError("is not a table of this result.", field="table", given=name, expected=", ".join(tables))
+    chosen = tables[name]
+    return pandas.DataFrame.from_records([tuple(row) for row in chosen.rows], columns=list(chosen.columns))
+
+
+def networkx_of(result: Result) -> Any:
+    """The nodes and ties of a result; the key of an edge is its type, and its role where it has one."""
+    import networkx
+
+    graph = networkx.MultiDiGraph()
+    net = result.net()
+    for name, properties in net.nodes.items():
+        graph.add_node(name, **{key: value for key, value in properties.items() if value is not None})
+    for tie in net.ties:
+        key = tie.type if tie.role is None else f"{tie.type} {tie.role}"
+        graph.add_edge(tie.source, tie.target, key, type=tie.type, **({} if tie.role is None else {"role": tie.role}))
+    return graph
+
+
+def html_of(result: Result) -> str:
+    """The headline and the first table that has rows, as a piece of HTML that holds no script and asks for nothing."""
+    asked, use, told = result.headline()
+    parts = [f"<p><strong>{_text(asked)}</strong>"]
+    if use is not None:
+        parts.append(f' <span style="color:{_COLOURS.get(use, "inherit")};font-weight:600">use: {_text(use)}</span>')
+    parts.append(f"<br>{_text(told)}</p>" if told else "</p>")
+    shown = [(name, table) for name, table in result.tables().items() if table.rows]
+    for name, table in shown[:1]:
+        parts.append(_table(table))
+        if len(table.rows) > SHOWN_ROWS:
+            parts.append(f"<p>{SHOWN_ROWS} of {len(table.rows):,} {_text(name)}</p>")
+    rest = ", ".join(f"{len(table.rows):,} {name}" for name, table in shown[1:])
+    if rest:
+        parts.append(f"<p>also: {_text(rest)} (see <code>.to_pandas(name)</code>)</p>")
+    return f'<div class="accelkg" dir="auto">{"".join(parts)}</div>'
+
+
+def _table(table: Table) -> str:
+    wanted = table.brief or table.columns
+    kept = [
+        n
+        for n, name in enumerate(table.columns)
+        if name in wanted and any(row[n] not in (None, "", ()) for row in table.rows)
+    ]
+    head = "".join(f'<th style="text-align:start">{_text(table.columns[n].replace("_", " "))}</th>' for n in kept)
+    body = "".join(
+        '<tr style="vertical-align:top">' + "".join(_cell(row[n]) for n in kept) + "</tr>"
+        for row in table.rows[:SHOWN_ROWS]
+    )
+    return f'<div style="overflow-x:auto"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f'<td style="text-align:end">{_text(f"{value:,.6g}" if isinstance(value, float) else f"{value:,}")}</td>'
+    colour = _COLOURS.get(value) if isinstance(value, str) else None
+    style = f";color:{colour};font-weight:600" if colour else ""
+    return f'<td dir="auto" style="text-align:start{style}">{_text(value)}</td>'
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple | list):
+        value = ", ".join(str(one) for one in value)
+    from html import escape
+
+    return escape(_STEERING.sub("\ufffd", str(value)))
+
+
+class _Shown:
+    """The presenter of this room; what only some commands need is imported when it is used."""
+
+    @staticmethod
+    def tables(result: object) -> Mapping[str, Table]:
+        from kg.render.results import tables_of
+
+        return tables_of(result)
+
+    @staticmethod
+    def net(result: object) -> Net:
+        from kg.render.results import net_of
+
+        return net_of(result)
+
+    @staticmethod
+    def page(scene: Any) -> str:
+        from kg.render.page import page
+
+        return page(scene)
+
+    frame = staticmethod(frame_of)
+    network = staticmethod(networkx_of)
+    html = staticmethod(html_of)
+
+
+present_by(_Shown())

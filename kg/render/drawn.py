@@ -1,0 +1,109 @@
+"""A scene as one SVG that needs no script: for reports and for paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from kg.render import hypertext
+from kg.render.layout import Place, place
+from kg.render.looks import LOOKS, font_size, label_lines, shape_size, size_of
+from kg.render.scene import Edge, Node, Scene
+from kg.render.symbols import shape, symbol
+
+_MARGIN: Final = 20
+_LIFT: Final = 4
+
+
+def drawing(scene: Scene) -> str:
+    """The picture with its legend; claims inside bundles are not drawn."""
+    standing = [node for node in scene.nodes if node.bundle is None]
+    if not standing:
+        return ""
+    places = place(scene)
+    left, top, right, bottom = _frame(standing, places)
+    wide, high = right - left + 2 * _MARGIN, bottom - top + 2 * _MARGIN
+    by_id = {node.id: node for node in standing}
+    lines = [one for one in scene.edges if one.source in by_id and one.target in by_id and not one.is_faint]
+    parts = [
+        *(_line(one, by_id, places) for one in lines),
+        *(_node(node, places[node.id]) for node in standing),
+        *(_words(one, places) for one in lines if one.label and len(lines) <= 160),
+    ]
+    title = hypertext.text(f"{scene.title}: {len(standing)} nodes, {len(lines)} lines. The tables hold the same rows.")
+    kinds = dict.fromkeys(node.kind for node in scene.nodes)
+    legend = "".join(
+        f"<span>{symbol(name)}{hypertext.text(LOOKS[name].name)}</span>" for name in LOOKS if name in kinds
+    )
+    return (
+        f'<div class=drawing><svg role="img" aria-label="{title}" width="{wide:.0f}" height="{high:.0f}" '
+        f'viewBox="{left - _MARGIN:.0f} {top - _MARGIN:.0f} {wide:.0f} {high:.0f}">'
+        '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0,1L7,4L0,7" class="line"/></marker></defs>'
+        f"{''.join(parts)}</svg></div><p class=legend>{legend}</p>"
+    )
+
+
+def _frame(nodes: list[Node], places: Mapping[str, Place]) -> tuple[float, float, float, float]:
+    sides = [_sides(node, places[node.id]) for node in nodes]
+    return (
+        min(one[0] for one in sides),
+        min(one[1] for one in sides),
+        max(one[2] for one in sides),
+        max(one[3] for one in sides),
+    )
+
+
+def _sides(node: Node, at: Place) -> tuple[float, float, float, float]:
+    wide, high = size_of(node)
+    above = high / 2 if LOOKS[node.kind].has_label_inside else shape_size(node) + _LIFT
+    return at[0] - wide / 2, at[1] - above, at[0] + wide / 2, at[1] - above + high
+
+
+def _node(node: Node, at: Place) -> str:
+    x, y = at
+    wide, high = size_of(node)
+    size, lines, inside = font_size(node), label_lines(node.label), LOOKS[node.kind].has_label_inside
+    use = f" u-{node.use}" if node.use else ""
+    if node.kind in ("claim", "source", "unopened"):
+        w, h = wide - 6, high - 6
+        form = (
+            f'<rect class="frame{use}" x="{-w / 2:.0f}" y="{-h / 2:.0f}" width="{w:.0f}" height="{h:.0f}" rx="5"/>' if node.kind == "claim"
+            else f'<path d="M{-w / 2:.0f},{-h / 2:.0f}H{w / 2 - 9:.0f}l9,9V{h / 2:.0f}H{-w / 2:.0f}Z"/>'
+        )  # fmt: skip
+    elif inside:
+        form = f'<ellipse rx="{wide / 2 - 3:.0f}" ry="{high / 2 - 3:.0f}"/>'
+    else:
+        form = f'<g transform="scale({shape_size(node) / 11:.2f})">{shape(node.kind)}</g>'
+    first = -(len(lines) - 1) * (size + 3) / 2 if inside else shape_size(node) + size
+    words = "".join(
+        f'<text x="0" y="{first + n * (size + 3):.0f}" text-anchor="middle" dominant-baseline="middle">{hypertext.text(line)}</text>'
+        for n, line in enumerate(lines)
+    )
+    return f'<g class="k-{node.kind}" transform="translate({x},{y})">{form}{words}</g>'
+
+
+def _ends(one: Edge, places: Mapping[str, Place]) -> tuple[Place, Place]:
+    return places[one.source], places[one.target]
+
+
+def _line(one: Edge, by_id: Mapping[str, Node], places: Mapping[str, Place]) -> str:
+    start, end = _ends(one, places)
+    a, b = _edge_of(by_id[one.source], start, end), _edge_of(by_id[one.target], end, start)
+    tip = ' marker-end="url(#tip)"' if one.label else ""
+    return f'<path class="line" d="M{a[0]:.0f},{a[1]:.0f}L{b[0]:.0f},{b[1]:.0f}"{tip}/>'
+
+
+def _edge_of(node: Node, at: Place, towards: Place) -> tuple[float, float]:
+    """Where a line leaves a shape."""
+    across, down = towards[0] - at[0], towards[1] - at[1]
+    if LOOKS[node.kind].has_label_inside:
+        wide, high = size_of(node)[0] / 2, size_of(node)[1] / 2
+    else:
+        wide = high = float(shape_size(node))
+    share = min(1.0, wide / abs(across) if across else 1.0, high / abs(down) if down else 1.0)
+    return at[0] + across * share, at[1] + down * share
+
+
+def _words(one: Edge, places: Mapping[str, Place]) -> str:
+    (x, y), (to_x, to_y) = _ends(one, places)
+    return f'<text class="word" x="{(x + to_x) / 2:.0f}" y="{(y + to_y) / 2:.0f}" text-anchor="middle" dominant-baseline="middle">{hypertext.text(one.label)}</text>'

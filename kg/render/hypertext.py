@@ -1,0 +1,95 @@
+"""Text into HTML: everything that is not ours is escaped, in one place."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from html import escape
+from typing import Any, Final
+
+from kg.render.scene import Fact, Table
+
+
+def text(given: str) -> str:
+    """A text between tags or inside a quoted attribute; characters that turn the direction of writing are shown as such.
+
+    >>> text('<b onclick="x">' + chr(0x202E))
+    '&lt;b onclick=&quot;x&quot;&gt;�'
+    """
+    return escape("".join("\ufffd" if _is_steering(one) else one for one in given), quote=True)
+
+
+_UNBROKEN: Final = re.compile(r"[^\s<>]{13,}")
+
+
+def breaking(given: str) -> str:
+    """A text whose long names and ids may be broken behind a sign, so that a narrow column does not break them anywhere.
+
+    >>> breaking("002/report.h200.memory-bandwidth"), breaking("a/b")
+    ('002/<wbr>report.<wbr>h200.<wbr>memory-bandwidth', 'a/b')
+    """
+    return _UNBROKEN.sub(
+        lambda found: re.sub(r"(?<=[a-z0-9])[/._=](?=[a-z0-9])", r"\g<0><wbr>", found.group()), text(given)
+    )
+
+
+def _is_steering(one: str) -> bool:
+    code = ord(one)
+    return (
+        (code < 32 and one not in "\n\t") or 0x7F <= code < 0xA0 or 0x202A <= code <= 0x202E or 0x2066 <= code <= 0x2069
+    )
+
+
+def data(value: Any) -> str:
+    r"""A JSON value that can stand in a script element: nothing in it can end the element or start a comment.
+
+    >>> data({"b": "</script><!--", "a": 1})
+    '{"a":1,"b":"\\u003c/script\\u003e\\u003c!--"}'
+    """
+    written = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    for sign in "<>&\u2028\u2029":
+        written = written.replace(sign, f"\\u{ord(sign):04x}")
+    return written
+
+
+def digest(script: str) -> str:
+    """The digest by which a content security policy allows one in-line script or style."""
+    return f"'sha256-{b64encode(sha256(script.encode('utf-8')).digest()).decode('ascii')}'"
+
+
+def policy(*, scripts: Sequence[str] = (), styles: Sequence[str] = ()) -> str:
+    """A content security policy that lets nothing be loaded and runs only these scripts."""
+    allowed = " ".join(map(digest, scripts)) or "'none'"
+    styled = " ".join(map(digest, styles)) or "'none'"
+    return f"default-src 'none'; script-src {allowed}; style-src {styled}; img-src data:; base-uri 'none'; form-action 'none'"
+
+
+def facts(rows: Iterable[Fact]) -> str:
+    """Labelled rows as a description list."""
+    body = "".join(f"<dt>{text(name)}</dt><dd>{breaking(value)}</dd>" for name, value in rows)
+    return f"<dl>{body}</dl>" if body else ""
+
+
+def table(given: Table, *, picks: bool) -> str:
+    """A table; with `picks` the first cell of each row is a button that chooses the node in the picture."""
+    head = "".join(f'<th scope="col">{text(one)}</th>' for one in given.columns)
+    body = "".join(_row(given.columns, node, cells, picks=picks) for node, cells in given.rows)
+    caption = f"<caption>{text(given.title)} <span class=count>{len(given.rows):,}</span></caption>"
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def wide(given: Table, *, picks: bool) -> str:
+    """A table in a frame of its own that scrolls, so that the page does not."""
+    return f'<div class=wide role=region aria-label="{text(given.title)}" tabindex=0>{table(given, picks=picks)}</div>'
+
+
+def _row(columns: Sequence[str], node: str, cells: Sequence[str], *, picks: bool) -> str:
+    shown = [f'<td data-of="{text(name)}">{breaking(cell)}</td>' for name, cell in zip(columns, cells, strict=True)]
+    if picks and cells:
+        shown[0] = (
+            f'<td data-of="{text(columns[0])}"><button type=button class=pick>{text(cells[0]) or "show"}</button></td>'
+        )
+    return f'<tr data-id="{text(node)}">{"".join(shown)}</tr>'

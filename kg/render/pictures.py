@@ -1,0 +1,275 @@
+"""Pictures of results: a thing and what is said of it, a comparison, a trace, the disputes, a source, or everything.
+
+Rows come from results and saved questions only; a scene is drawn by `kg.render`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from kg.answers.asking import Asker, said, text
+from kg.answers.compare import Comparison, compare
+from kg.answers.conflicts import Conflicts, find_conflicts
+from kg.answers.show import show
+from kg.answers.trace import Trace, trace
+from kg.errors import UsageError
+from kg.render.picture_cards import (
+    Known,
+    Things,
+    calculation_node,
+    claim_node,
+    claim_table,
+    finding_node,
+    link_table,
+    made_from,
+    questions_of,
+    read_known,
+    short,
+    source_labels,
+)
+from kg.render.scene import Edge, Node, Scene, cut, tidy
+from kg.render.surroundings import MOST_NODES, covered, finished, source_scene, thing_scene, whole_scene
+
+if TYPE_CHECKING:
+    from kg.ask.opened import Opened
+
+UPPER_LIMIT: Final = 10_000
+"""A browser draws this many in a few seconds; more is refused rather than frozen."""
+FORMS: Final = ("all", "compare", "trace", "disputes", "source", "thing")
+_MOST_TRACED: Final = 25
+_ROLES: Final = {
+    "subject": "is about",
+    "baseline": "against",
+    "speaker": "said by",
+    "source": "printed in",
+    "model": "measured with",
+}
+
+
+def picture(graph: Opened, words: Sequence[str] = (), *, limit: int = MOST_NODES) -> Scene:
+    """The scene that the words ask for.
+
+    No word: everything within the limit. `compare A B`, `trace NUMBER`, `disputes [NAME]`, `source ID` and `thing NAME` say
+    which picture is meant; a single word is taken for a source id, a claim id or number, or a name, in this order.
+    """
+    if not 1 <= limit <= UPPER_LIMIT:
+        raise UsageError(field="--limit", given=str(limit), expected=f"1 to {UPPER_LIMIT:,} nodes")
+    form, rest = meant(graph, words)
+    if form == "all":
+        return whole_scene(graph, limit)
+    if form == "compare":
+        return finished(compare_scene(graph, compare(graph.ask, rest[0], rest[1])), limit)
+    if form == "trace":
+        return finished(trace_scene(graph, trace(graph.ask, rest[0], graph.lexicon.units)), limit)
+    if form == "disputes":
+        return cut(tidy(disputes_scene(graph, find_conflicts(graph.ask, rest[0] if rest else None))), limit)
+    if form == "source":
+        return finished(source_scene(graph, rest[0], limit), limit)
+    return finished(thing_scene(graph, rest[0], limit), limit)
+
+
+def meant(graph: Opened, words: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Which picture the words ask for, and about what."""
+    if not words or list(words) == ["all"]:
+        return "all", ()
+    first, rest = words[0], words[1:]
+    counts = {"compare": (2, 2), "trace": (1, 1), "disputes": (0, 1), "source": (1, 1), "thing": (1, 1)}
+    if first in counts:
+        low, high = counts[first]
+        if not low <= len(rest) <= high:
+            raise UsageError(
+                given=" ".join(words), expected=f"{first} with {'two names' if low == 2 else 'one name at most' if low == 0 else 'one name'}",
+                next_step="a name of several words is put in quotes",
+            )  # fmt: skip
+        return first, rest
+    if len(words) != 1:
+        raise UsageError(
+            given=" ".join(words), expected=f"one name, or {', '.join(FORMS[1:])} and what it is about",
+            next_step="a name of several words is put in quotes; for two things write: kg view compare A B",
+        )  # fmt: skip
+    if first.startswith(("source/", "unresolved/")):
+        return "source", words
+    if not covered(graph, first):
+        from kg.answers.number import is_number
+
+        if is_number(first, graph.lexicon.units) or show(graph.ask, first).kind == "claim":
+            return "trace", words
+    return "thing", words
+
+
+# --- a trace ---------------------------------------------------------------------------------------------------------
+
+
+def trace_scene(graph: Opened, found: Trace) -> Scene:
+    """From the document on the left over claim, speaker and calculation to the origins on the right."""
+    asker, shown = Asker(graph.ask), found.claims[:_MOST_TRACED]
+    asked = [one.claim.id for one in shown]
+    hops = sorted({hop.reached for one in shown for hop in one.chain} - set(asked))
+    upstream = _steps(asker, [*asked, *hops])
+    resting = [d for one in shown for d in one.dependents if d.hop == 1]
+    known = read_known(graph, asker, [*asked, *hops, *(d.claim for d in resting)])
+    columns = _depths(asked, upstream)
+    things, edges = Things(asker), list[Edge]()
+    nodes: dict[str, Node] = {}
+    for name, card in known.cards.items():
+        column = 1 if name in asked else 3 + columns[name] if name in columns else 0
+        nodes[name] = claim_node(card, known, column=column, who=name not in asked, hub=card.source.id)
+    others = [name for name in hops if name not in known.cards]
+    direct = {card.source.id: 0 for card in (known.cards[one] for one in asked)}
+    speakers = {card.asserted_by.id: 2 for card in (known.cards[one] for one in asked)}
+    things.read([*others, *direct, *speakers])
+    for name, column in {**{one: 3 + columns.get(one, 1) for one in others}, **speakers, **direct}.items():
+        nodes.setdefault(name, things.node(name, column=column))
+    for one in asked:
+        card = known.cards[one]
+        edges += [Edge(one, card.source.id, "printed in"), Edge(one, card.asserted_by.id, "said by")]
+        _add_reasons(known, one, nodes, edges)
+    explained = {edge.source for edge in edges if edge.label == "computed as"}
+    for start, via, end, fidelity in upstream:
+        if start in nodes and end in nodes and not (via == "derived-from" and start in explained):
+            label = "repeats" if via == "restates" else "computed from" if via == "derived-from" else via
+            edges.append(Edge(start, end, f"{label} ({fidelity})" if fidelity else label))
+    edges += [Edge(d.claim, one.claim.id, "rests on") for one in shown for d in one.dependents if d.hop == 1]
+    notes = []
+    if found.found > len(shown):
+        notes.append(
+            f"This is a part: {len(shown)} of {found.found} claims that state {found.asked} are drawn, the best matches first."
+        )
+    if not shown:
+        notes.append(f"No claim states {found.asked}; there is nothing to draw.")
+    about = f"Use: {found.use}. {found.reason}." + (f" Value to use: {found.value}." if found.value else "")
+    return Scene(
+        f"Where {found.asked} comes from", about, tuple(nodes.values()), tuple(edges),
+        (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)), layout="layers", focus=tuple(asked), notes=tuple(notes),
+        sources=source_labels(things, known.cards.values()), questions=questions_of(found.questions, asker), made_from=made_from(graph),
+    )  # fmt: skip
+
+
+def _steps(asker: Asker, names: Sequence[str]) -> list[tuple[str, str, str, str | None]]:
+    """Every single step of the chains: from, how, to, and what became of it."""
+    claims = [name for name in names if not name.startswith(("unresolved/", "source/"))]
+    rows = asker.rows("origins/chain", claim=claims) if claims else []
+    return [
+        (text(row, "claim"), text(row, "via"), text(row, "reached"), said(row, "fidelity"))
+        for row in rows
+        if row["hop"] == 1
+    ]
+
+
+def _depths(asked: Sequence[str], steps: Iterable[tuple[str, str, str, str | None]]) -> dict[str, int]:
+    """How many steps each thing lies behind the claims that were asked for; a circle ends where it began."""
+    behind: dict[str, list[str]] = {}
+    for start, _, end, _ in steps:
+        behind.setdefault(start, []).append(end)
+    depths, waiting = dict.fromkeys(asked, 0), list(asked)
+    while waiting:
+        name = waiting.pop(0)
+        for one in behind.get(name, ()):
+            if one not in depths:
+                depths[one] = depths[name] + 1
+                waiting.append(one)
+    return {name: depth for name, depth in depths.items() if name not in asked}
+
+
+def _add_reasons(known: Known, claim: str, nodes: dict[str, Node], edges: list[Edge]) -> None:
+    """Calculations of a claim with their inputs, and its findings."""
+    for one in known.about(claim):
+        if one.id in known.calculations:
+            calculation, name = known.calculations[one.id], f"calculation/{one.derivation}"
+            nodes[name] = calculation_node(name, calculation, known.findings.get(one.id), column=2)
+            edges.append(Edge(claim, name, "computed as"))
+            for operand in calculation.operands:
+                if operand.claim is not None and operand.claim in nodes:
+                    edges.append(Edge(name, operand.claim, operand.name))
+        elif one.severity != "info":
+            nodes[one.id] = finding_node(one, column=2)
+            edges.append(Edge(claim, one.id, "found"))
+
+
+# --- a comparison ----------------------------------------------------------------------------------------------------
+
+
+def compare_scene(graph: Opened, found: Comparison) -> Scene:
+    """What A covers on the left, what B covers on the right, the claims between them."""
+    asker, things = Asker(graph.ask), Things(Asker(graph.ask))
+    claims = list(dict.fromkeys(one.id for one in found.claims))
+    known = read_known(graph, asker, claims)
+    left, right = {one.id for one in found.a.covers}, {one.id for one in found.b.covers}
+    counts: dict[str, int] = {}
+    for one in found.claims:
+        for name in (one.subject.id, one.baseline.id):
+            counts[name] = counts.get(name, 0) + 1
+    things.read(counts)
+    nodes = {one: claim_node(known.cards[one], known, column=1, who=True) for one in claims if one in known.cards}
+    edges: list[Edge] = []
+    for name in sorted(counts):
+        nodes[name] = things.node(
+            name, column=0 if name in left and name not in right else 2, claims=counts[name], weight=1.2
+        )
+    for one in found.claims:
+        edges += [
+            Edge(one.subject.id, one.id, "is compared in"),
+            Edge(one.id, one.baseline.id, "against" if one.relation == "absolute" else f"against ({one.relation})"),
+        ]
+    notes = [] if found.claims else ["No claim compares them; there is nothing to draw."]
+    about = f"{len(claims)} claims. Use: {found.use}. {found.reason}."
+    return Scene(
+        f"{found.a.text} against {found.b.text}", about, tuple(nodes.values()), tuple(edges),
+        (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)), layout="layers", notes=tuple(notes),
+        focus=tuple(sorted(left & set(nodes))), sources=source_labels(things, known.cards.values()),
+        questions=questions_of(found.questions, asker, things.asker), made_from=made_from(graph),
+    )  # fmt: skip
+
+
+# --- disputes --------------------------------------------------------------------------------------------------------
+
+
+def disputes_scene(graph: Opened, found: Conflicts) -> Scene:
+    """Each dispute as a finding with its claims on the right, lowest figure first; the gravest disputes first."""
+    asker, things = Asker(graph.ask), Things(Asker(graph.ask))
+    claims = [member.claim.claim for group in found.groups for member in group.members]
+    known = read_known(graph, asker, claims)
+    things.read(card.subjects[0].id for card in known.cards.values())
+    nodes: dict[str, Node] = {}
+    edges: list[Edge] = []
+    for place, group in enumerate(found.groups):
+        words = group.verdict.replace("-", " ")
+        first = next((known.cards[one.claim.claim] for one in group.members if one.claim.claim in known.cards), None)
+        of = f" of {short(things.label(first.subjects[0].id))}" if first is not None else ""
+        facts = [
+            ("found", group.message),
+            ("verdict", f"{words} ({group.severity})"),
+            ("measure", group.metric),
+            ("code", group.code),
+        ]
+        facts += [("may be explained by", f"{one.message} ({one.code})") for one in group.explanations[:3]]
+        nodes[group.finding] = Node(
+            group.finding, "finding", f"{words}\n{group.metric}{of}", facts=tuple(facts), column=place, findings=((group.severity, group.code),)
+        )  # fmt: skip
+        for rank, member in enumerate(group.members):
+            card = known.cards.get(member.claim.claim)
+            if card is not None:
+                nodes.setdefault(card.id, claim_node(card, known, column=rank, who=True, hub=group.finding))
+                elsewhere = nodes[card.id].hub != group.finding
+                edges.append(
+                    Edge(group.finding, card.id, "" if elsewhere else _apart(member.differs), is_faint=elsewhere)
+                )
+    asked = f" about {found.asked}" if found.asked else ""
+    counts = ", ".join(
+        f"{n} {verdict}"
+        for verdict in ("conflict", "possible-conflict", "explained")
+        if (n := sum(g.verdict == verdict for g in found.groups))
+    )
+    notes = [] if found.groups else [f"No claims disagree{asked}; there is nothing to draw."]
+    return Scene(
+        f"Claims that disagree{asked}", f"{len(found.groups)} groups ({counts})." if counts else "No group.", tuple(nodes.values()), tuple(edges),
+        (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)), layout="blocks", notes=tuple(notes),
+        sources=source_labels(things, known.cards.values()), questions=questions_of(found.questions, asker, things.asker), made_from=made_from(graph),
+    )  # fmt: skip
+
+
+def _apart(differs: Sequence[str]) -> str:
+    """What tells a claim from the others of its group, in a few words."""
+    words = differs[0].replace("NVIDIA ", "") if differs else ""
+    return words if len(words) <= 26 else words[:24] + " …"

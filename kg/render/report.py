@@ -1,0 +1,154 @@
+"""An evidence report: what was asked, the answer, and everything it rests on, for somebody who has no tool."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from kg.render import hypertext
+from kg.render.charts import LIGHT, Plan, image, is_available, piece
+from kg.render.drawn import drawing
+from kg.render.paper import paper
+from kg.render.scene import Fact, Scene, Table
+
+Form = Literal["html", "md"]
+FORMS: Final = ("html", "md")
+_SIGNS: Final = str.maketrans({one: f"\\{one}" for one in "\\`*_[]<>|#~$"})
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A calculation, finding or claim laid out in rows."""
+
+    title: str
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a report: words, tables and cards under a heading."""
+
+    title: str
+    words: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything that goes into a report."""
+
+    title: str
+    question: str
+    answer: str
+    use: str | None
+    sections: tuple[Section, ...]
+    picture: Scene | None = None
+    charts: tuple[Plan, ...] = ()
+    questions: tuple[str, ...] = ()
+    made_from: tuple[Fact, ...] = ()
+
+
+def html(given: Report) -> str:
+    """The report as one page that can be printed."""
+    use = given.use if given.use in ("yes", "with-care", "no") else None
+    blocks = [
+        f"<p><b>Question.</b> {hypertext.text(given.question)}</p>",
+        f'<p class="answer{f" use-{use}" if use else ""}"><b>Answer.</b> {hypertext.text(given.answer)}</p>',
+    ]
+    first, rest = given.sections[:1], given.sections[1:]
+    blocks += [_html_section(one) for one in first]
+    if given.picture is not None and given.picture.nodes:
+        notes = "".join(f"<p class=note>{hypertext.text(one)}</p>" for one in given.picture.notes)
+        blocks.append(f"<h2>Picture</h2>{notes}{drawing(given.picture)}")
+    blocks += _html_charts(given.charts)
+    blocks += [_html_section(one) for one in rest]
+    return paper(given.title, blocks, given.questions, given.made_from)
+
+
+def _html_charts(charts: Sequence[Plan]) -> list[str]:
+    if not charts:
+        return []
+    if not is_available():
+        return [
+            "<h2>Charts</h2><p class=note>Charts need matplotlib: pip install &#39;accelkg[charts]&#39;. The tables hold the same values.</p>"
+        ]
+    return ["<h2>Charts</h2>", *(piece(one) for one in charts)]
+
+
+def _html_section(one: Section) -> str:
+    words = "".join(f"<p>{hypertext.text(line)}</p>" for line in one.words)
+    tables = "".join(hypertext.wide(table, picks=False) for table in one.tables if table.rows)
+    cards = "".join(
+        f"<div class=card><h3>{hypertext.text(card.title)}</h3>{hypertext.facts(card.facts)}</div>"
+        for card in one.cards
+    )
+    return f"<h2>{hypertext.text(one.title)}</h2>{words}{tables}{cards}"
+
+
+# --- Markdown --------------------------------------------------------------------------------------------------------
+
+
+def markdown(given: Report) -> str:
+    """The report as Markdown; the picture is a list of its lines, charts stand at the end of the file as data."""
+    lines = [
+        f"# {mark(given.title)}",
+        "",
+        f"**Question.** {mark(given.question)}",
+        "",
+        f"**Answer.** {mark(given.answer)}",
+        "",
+    ]
+    for one in given.sections[:1]:
+        lines += _md_section(one)
+    if given.picture is not None and given.picture.edges:
+        lines += ["## Picture, as its lines", "", *_md_picture(given.picture), ""]
+    charts = given.charts if is_available() else ()
+    if charts:
+        lines += ["## Charts", ""]
+    for number, plan in enumerate(charts, 1):
+        lines += [f"![{mark(plan.title)}][chart-{number}]", "", mark(plan.about), ""]
+    for one in given.sections[1:]:
+        lines += _md_section(one)
+    if given.questions:
+        lines += [f"Rows come from these saved questions: {', '.join(map(mark, given.questions))}.", ""]
+    if given.made_from:
+        lines += ["; ".join(f"{mark(name)} {mark(value)}" for name, value in given.made_from) + ".", ""]
+    for number, plan in enumerate(charts, 1):
+        kept = b64encode(image(plan, "svg", LIGHT)).decode("ascii")
+        lines.append(f"[chart-{number}]: data:image/svg+xml;base64,{kept}")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def mark(words: str) -> str:
+    r"""Words that Markdown shows as they are, on one line.
+
+    >>> mark("<b> a_b | [x](y)")
+    '\\<b\\> a\\_b \\| \\[x\\](y)'
+    """
+    return " ".join(words.split()).translate(_SIGNS)
+
+
+def _md_section(one: Section) -> Iterator[str]:
+    yield from (f"## {mark(one.title)}", "")
+    for line in one.words:
+        yield from (mark(line), "")
+    for table in one.tables:
+        if table.rows:
+            yield f"| {' | '.join(map(mark, table.columns))} |"
+            yield "|" + " --- |" * len(table.columns)
+            yield from (f"| {' | '.join(map(mark, cells))} |" for _, cells in table.rows)
+            yield ""
+    for card in one.cards:
+        yield from (f"### {mark(card.title)}", "")
+        yield from (f"- **{mark(name)}:** {mark(value)}" for name, value in card.facts)
+        yield ""
+
+
+def _md_picture(scene: Scene) -> Iterable[str]:
+    labels = {node.id: " ".join(node.label.split()) for node in scene.nodes}
+    for one in scene.edges:
+        if not one.is_faint:
+            yield f"- {mark(labels[one.source])} → {mark(one.label or 'linked to')} → {mark(labels[one.target])}"

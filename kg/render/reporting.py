@@ -1,0 +1,385 @@
+"""Evidence reports of a saved question or of a claim: answer, picture, charts, calculations, conflicts, sources with positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from kg.answers.asking import Asker, said, text
+from kg.answers.compare import compare
+from kg.answers.trace import Trace, trace
+from kg.errors import UsageError
+from kg.render import charting
+from kg.render.charts import NothingToChart, Plan
+from kg.render.picture_cards import (
+    Known,
+    calculation_facts,
+    claim_table,
+    figure_of,
+    made_from,
+    measure,
+    place_of,
+    read_known,
+    says,
+    short,
+    speaker,
+)
+from kg.render.pictures import compare_scene, trace_scene
+from kg.render.report import FORMS, Card, Report, Section, html, markdown
+from kg.render.scene import Fact, Scene, Table
+from kg.render.surroundings import finished
+
+if TYPE_CHECKING:
+    from kg.answers.claim import ClaimCard
+    from kg.ask.opened import Opened
+
+_MOST_CARDS: Final = 40
+_MOST_CLAIMS: Final = 500
+_IN_CLAIMS: Final = frozenset(
+    [
+        "claim",
+        "kind",
+        "subject",
+        "subject_label",
+        "subject_printed",
+        "subject_match",
+        "match",
+        "level",
+        "baseline",
+        "baseline_label",
+        "baseline_printed",
+        "baseline_match",
+        "baseline_level",
+        "metric",
+        "better",
+        "statistic",
+        "normaliser",
+        "relation",
+        "reading",
+        "alternatives",
+        "printed",
+        "hedge",
+        "unit",
+        "modality",
+        "polarity",
+        "direction",
+        "statement",
+        "conditions",
+        "baseline_conditions",
+        "asserted_by",
+        "asserted_by_label",
+        "path",
+        "source",
+        "source_label",
+        "said_on",
+        "document",
+        "sha256",
+        "start",
+        "end",
+        "table",
+        "row",
+        "column",
+        "pointer",
+        "sheet",
+        "cell",
+        "locator",
+        "use",
+        "use_reason",
+        "use_value",
+    ]
+)
+"""Columns of questions that the table of claims holds too."""
+
+
+def report(graph: Opened, asked: str, *, form: str = "html", values: Mapping[str, Any] | None = None) -> str:
+    """The report as text in the form asked for."""
+    if form not in FORMS:
+        raise UsageError(field="-o", given=form, expected="a file that ends in .html or .md")
+    made = evidence(graph, asked, values or {})
+    return html(made) if form == "html" else markdown(made)
+
+
+def evidence(graph: Opened, asked: str, values: Mapping[str, Any]) -> Report:
+    """What a report holds: of a saved question by its name, else of a claim or a number."""
+    if asked in graph.lexicon.questions:
+        return _of_question(graph, asked, values)
+    if values:
+        raise UsageError(
+            given=asked,
+            expected="a saved question; only questions take parameters",
+            next_step="kg ask lists the questions",
+        )
+    return _of_trace(graph, trace(graph.ask, asked, graph.lexicon.units))
+
+
+# --- of a claim or number --------------------------------------------------------------------------------------------
+
+
+def _of_trace(graph: Opened, found: Trace) -> Report:
+    asker = Asker(graph.ask)
+    claims = [one.claim.id for one in found.claims]
+    inputs = [
+        one.claim for each in found.claims for derivation in each.derivations for one in derivation.inputs if one.claim
+    ]
+    others = [one.claim for each in found.claims for one in each.same_statement]
+    resting = [one.claim for each in found.claims for one in each.dependents]
+    chain = [hop.reached for each in found.claims for hop in each.chain]
+    known = read_known(graph, asker, [*claims, *inputs, *chain, *others, *resting][:_MOST_CLAIMS])
+    cards = [known.cards[name] for name in claims if name in known.cards]
+    head = f"use: {found.use}. {found.reason}." + (f" Value to use: {found.value}." if found.value else "")
+    sections = [
+        Section("What is claimed", tables=(claim_table(cards, known),)),
+        Section("Calculations", cards=_calculations(known, claims)),
+        Section("Where it comes from", tables=(_chain_table(found),)),
+        Section(
+            "Other claims about the same thing",
+            tables=(_named(claim_table(_cards(known, others, claims), known), "Other claims"),),
+        ),
+        _conflict_section(known, claims),
+        Section(
+            "What rests on it",
+            tables=(_named(claim_table(_cards(known, resting, claims), known), "Claims that rest on it"),),
+        ),
+        _sources(asker, known),
+    ]
+    charts = _line_charts(graph, cards)
+    questions = tuple(
+        dict.fromkeys([*found.questions, *asker.used, *(name for plan in charts for name in plan.questions)])
+    )
+    question = f"Where does {found.asked} come from, who says it, does it recompute, who disagrees, and can it be used?"
+    return Report(
+        f"Evidence: {_title(found, cards)}", question, head, found.use, tuple(one for one in sections if _has_content(one)),
+        picture=finished(trace_scene(graph, found), 300) if cards else None, charts=charts, questions=questions, made_from=made_from(graph),
+    )  # fmt: skip
+
+
+def _title(found: Trace, cards: Sequence[ClaimCard]) -> str:
+    if found.kind == "claim" and cards:
+        card = cards[0]
+        return f"{figure_of(card) or card.statement or 'no figure'}, {measure(card)} of {short(card.subjects[0].label or card.subjects[0].id)} [{card.id}]"
+    return found.asked
+
+
+def _chain_table(found: Trace) -> Table:
+    rows = []
+    for one in found.claims:
+        for hop in one.chain:
+            rows.append((one.claim.id, (
+                one.claim.id, str(hop.hop), hop.via + (f" by {hop.through[-1]}" if hop.through else ""), hop.label or hop.printed or "", hop.asserted_by or "", hop.fidelity or "", hop.end_state or "",
+                hop.reached,
+            )))  # fmt: skip
+    return Table("Hop by hop", ("claim", "hop", "how", "reaches", "said by", "kept as", "ends", "id"), tuple(rows))
+
+
+def _line_charts(graph: Opened, cards: Sequence[ClaimCard]) -> tuple[Plan, ...]:
+    """A number line for the first claim that others speak of too."""
+    for card in cards[:3]:
+        if card.figure.canonical_value is None:
+            continue
+        try:
+            plan = charting.claim_line_plan(graph, card.id)
+        except NothingToChart:
+            continue
+        if sum(len(panel.lanes) for panel in plan.panels) > 1:
+            return (plan,)
+    return ()
+
+
+# --- of a saved question ---------------------------------------------------------------------------------------------
+
+
+def _of_question(graph: Opened, name: str, values: Mapping[str, Any]) -> Report:
+    question = graph.lexicon.questions[name]
+    answer = graph.ask(name, **values)
+    rows = list(answer.dicts())
+    asker = Asker(graph.ask)
+    columns = [column.name for column in question.columns if column.type == "id"]
+    claims = _claims_in(rows, columns)
+    known = read_known(graph, asker, claims[:_MOST_CLAIMS])
+    notes = (
+        [f"This is a part: the cards below are of the first {_MOST_CLAIMS} of {len(claims)} claims."]
+        if len(claims) > _MOST_CLAIMS
+        else []
+    )
+    given = ", ".join(f"{key} = {_shown(value)}" for key, value in sorted(values.items()))
+    table = _answer_table(question.column_names, rows, known)
+    uses = [
+        f"{count} {use}"
+        for use in ("yes", "with-care", "no")
+        if (count := sum(card.use == use for card in known.cards.values()))
+    ]
+    head = f"{len(rows):,} rows" + (f" with {len(claims):,} claims; use: {', '.join(uses)}." if claims else ".")
+    if name == "comparisons/compare":
+        compared = compare(graph.ask, str(values["a"]), str(values["b"]))
+        head += f" Advice: {compared.use}. {compared.reason}." + (
+            f" Values: {compared.value}." if compared.value else ""
+        )
+    careful = [card for card in known.cards.values() if card.use == "no"]
+    if careful:
+        told = (f"{figure_of(card) or 'no figure'} [{card.id}]: {card.use_reason}" for card in careful[:3])
+        head += f" Not to be used: {'; '.join(told)}."
+    sections = [
+        Section("Answer", words=tuple(notes), tables=(table,)),
+        Section("The claims", tables=(claim_table(known.cards.values(), known),)),
+        Section("Calculations", cards=_calculations(known, list(known.cards))),
+        _conflict_section(known, list(known.cards)),
+        _sources(asker, known),
+    ]
+    picture, charts = _question_picture(graph, name, values), _question_charts(graph, name, values)
+    return Report(
+        question.title, question.question + (f" ({given})" if given else ""), head, None, tuple(one for one in sections if _has_content(one)),
+        picture=picture, charts=charts, questions=tuple(dict.fromkeys([name, *asker.used])), made_from=made_from(graph),
+    )  # fmt: skip
+
+
+def _answer_table(columns: Sequence[str], rows: Sequence[Mapping[str, object]], known: Known) -> Table:
+    """The rows; where they are claims, what the table of claims below says too is left to it."""
+    kept = [column for column in columns if any(row[column] is not None for row in rows)]
+    if "claim" not in kept or not known.cards:
+        made = tuple((str(number), tuple(_cell(row[column]) for column in kept)) for number, row in enumerate(rows))
+        return Table("Rows", tuple(one.replace("_", " ") for one in kept), made)
+    own = [column for column in kept if column not in _IN_CLAIMS]
+    made_rows = []
+    for row in rows:
+        card = known.cards.get(str(row["claim"]))
+        if card is not None:
+            front = (says(card), measure(card), short(card.subjects[0].label or card.subjects[0].id), speaker(card))
+            made_rows.append((card.id, (*front, *(_cell(row[column]) for column in own), card.use, card.id)))
+    return Table(
+        "Rows",
+        ("says", "measure", "of", "said by", *(one.replace("_", " ") for one in own), "use", "claim"),
+        tuple(made_rows),
+    )
+
+
+def _claims_in(rows: Sequence[Mapping[str, object]], columns: Iterable[str]) -> list[str]:
+    """The claims that the rows name, in their order."""
+    found = dict.fromkeys(
+        str(row[column]) for row in rows for column in columns
+        if column in ("claim", "member", "other", "input_claim", "dependent", "reached") and row[column] is not None
+    )  # fmt: skip
+    return [one for one in found if not one.startswith(("unresolved/", "source/"))]
+
+
+def _shown(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:,.6g}"
+    return str(value)
+
+
+def _question_picture(graph: Opened, name: str, values: Mapping[str, Any]) -> Scene | None:
+    if name == "comparisons/compare":
+        return finished(compare_scene(graph, compare(graph.ask, str(values["a"]), str(values["b"]))), 300)
+    return None
+
+
+def _question_charts(graph: Opened, name: str, values: Mapping[str, Any]) -> tuple[Plan, ...]:
+    """The charts that show the rows of a question."""
+    try:
+        if name == "benchmarks/results":
+            words = [str(values[key]).partition("/")[2] for key in ("scenario", "task") if values.get(key)]
+            return (charting.results_plan(graph, words),)
+        if name == "specifications/by-metric" and values.get("metric"):
+            rows = graph.ask(name, **values)
+            return (charting.claims_plan(graph, [str(row["claim"]) for row in rows.dicts()], str(values["metric"])),)
+        if name == "specifications/of-thing" and values.get("thing"):
+            return (charting.number_line_plan(graph, str(values["thing"]), "memory-bandwidth"),)
+    except NothingToChart:
+        return ()
+    return ()
+
+
+# --- parts -----------------------------------------------------------------------------------------------------------
+
+
+def _has_content(one: Section) -> bool:
+    return bool(one.words or one.cards or any(table.rows for table in one.tables))
+
+
+def _cards(known: Known, names: Iterable[str], without: Iterable[str]) -> list[ClaimCard]:
+    left_out = set(without)
+    return [known.cards[one] for one in dict.fromkeys(names) if one in known.cards and one not in left_out]
+
+
+def _named(table: Table, title: str) -> Table:
+    return Table(title, table.columns, table.rows)
+
+
+def _calculations(known: Known, claims: Iterable[str]) -> tuple[Card, ...]:
+    made = []
+    for claim in claims:
+        for one in known.about(claim):
+            if one.id in known.calculations:
+                card = known.cards[claim]
+                rows = [
+                    *calculation_facts(known.calculations[one.id], known.findings.get(one.id)),
+                    ("printed in", place_of(card)),
+                    ("finding", one.id),
+                ]
+                made.append(Card(f"{figure_of(card) or claim} [{claim}]", tuple(rows)))
+    return tuple(made[:_MOST_CARDS])
+
+
+def _conflict_section(known: Known, claims: Iterable[str]) -> Section:
+    """Every finding other than a calculation that holds, about one of the claims."""
+    cards, seen = [], set[str]()
+    for claim in claims:
+        for one in known.notes.get(claim, ()):
+            if (
+                one.id in seen
+                or one.severity == "info"
+                or (one.code.startswith("arithmetic.") and one.role == "about" and one.id in known.calculations)
+            ):
+                continue
+            seen.add(one.id)
+            facts: list[Fact] = [
+                ("found", one.message),
+                ("about", one.about),
+                ("severity", f"{one.severity}, {one.code}"),
+                ("this claim is", one.role),
+                ("claim", claim),
+            ]
+            facts += [("may be explained by", f"{each.message} ({each.code})") for each in one.explanations[:3]]
+            cards.append(Card(one.code.partition(".")[2].replace("-", " "), (*facts, ("finding", one.id))))
+    words = () if cards else ("The audit found no conflict and no other doubt about these claims.",)
+    if len(cards) > _MOST_CARDS:
+        words = (f"This is a part: {_MOST_CARDS} of {len(cards)} findings are shown.",)
+    return Section("Conflicts and other findings", words=words, cards=tuple(cards[:_MOST_CARDS]))
+
+
+def _sources(asker: Asker, known: Known) -> Section:
+    """Each source with what is known of it, and every claim with its position there."""
+    names = sorted({card.source.id for card in known.cards.values()})
+    rows = {text(row, "source"): row for row in asker.rows("sources/card", source=names)} if names else {}
+    table = []
+    for name in names:
+        row = rows.get(name)
+        if row is not None:
+            table.append(
+                (
+                    name,
+                    (
+                        *(
+                            said(row, key) or ""
+                            for key in ("label", "form", "published", "machine_written", "document", "sha256")
+                        ),
+                        name,
+                    ),
+                )
+            )
+    places = [
+        (card.id, (card.id, says(card), speaker(card), place_of(card), card.said_on or "undated"))
+        for card in sorted(known.cards.values(), key=lambda card: (card.source.id, card.place.start or 0, card.id))
+    ]
+    return Section("Sources with positions", words=("Positions are code points or cells in the file with the digest given.",), tables=(
+        Table("Sources", ("name", "form", "published", "machine written", "document", "sha-256", "id"), tuple(table)),
+        Table("Positions", ("claim", "says", "said by", "printed in", "said on"), tuple(places)),
+    ))  # fmt: skip

@@ -1,0 +1,191 @@
+"""A picture before it is drawn: nodes, edges, the tables with the same rows, and what must be said beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal, get_args
+
+from kg.model.result import presenter
+
+Kind = Literal[
+    "claim", "chip", "system", "model", "benchmark", "who", "thing", "source", "unopened", "calculation", "finding", "measure", "bundle",
+]  # fmt: skip
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+Layout = Literal["layers", "near", "blocks"]
+"""From left to right, beside what it is linked to, or one block for each hub."""
+Fact = tuple[str, str]
+"""A label and what stands beside it."""
+
+MOST_IN_THE_OPEN = 150
+"""Claims drawn one by one; in a larger picture the claims of one thing are drawn as one bundle that opens."""
+LEAST_IN_A_BUNDLE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One thing of a picture. `facts` are shown on hovering, `facts` and `more` when it is opened."""
+
+    id: str
+    kind: Kind
+    label: str
+    facts: tuple[Fact, ...] = ()
+    more: tuple[Fact, ...] = ()
+    source: str | None = None
+    date: str | None = None
+    findings: tuple[tuple[str, str], ...] = ()
+    """Severity and code of each finding about it."""
+    use: str | None = None
+    column: int = 0
+    """Its place from left to right in a layered picture."""
+    hub: str | None = None
+    """The node whose bundle it joins when there are too many claims."""
+    bundle: str | None = None
+    weight: float = 1.0
+    """How large its letters are, as a multiple of the usual size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A line from one node to another with what it says."""
+
+    source: str
+    target: str
+    label: str = ""
+    is_faint: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows below a picture; each belongs to a node."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything a page shows. `notes` say what was cut or left out."""
+
+    title: str
+    about: str
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    tables: tuple[Table, ...]
+    layout: Layout = "near"
+    focus: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Source ids with their labels, for the filter."""
+    questions: tuple[str, ...] = ()
+    made_from: tuple[Fact, ...] = ()
+
+    def to_html(self) -> str:
+        """The page: one file that needs nothing else."""
+        return presenter().page(self)
+
+    @property
+    def claims(self) -> int:
+        """How many claims are in it."""
+        return sum(node.kind == "claim" for node in self.nodes)
+
+
+def tidy(scene: Scene) -> Scene:
+    """One node an id, each edge once and between nodes that are there, all in a fixed order.
+
+    >>> scene = tidy(Scene("", "", (Node("b", "thing", "B"), Node("a", "thing", "A"), Node("a", "who", "again")),
+    ...                    (Edge("a", "b"), Edge("a", "b"), Edge("a", "c")), ()))
+    >>> [node.label for node in scene.nodes], len(scene.edges)
+    (['A', 'B'], 1)
+    """
+    nodes: dict[str, Node] = {}
+    for node in scene.nodes:
+        nodes.setdefault(node.id, node)
+    edges = {
+        (one.source, one.target, one.label): one for one in scene.edges if one.source in nodes and one.target in nodes
+    }
+    return replace(
+        scene, nodes=tuple(nodes[name] for name in sorted(nodes)), edges=tuple(edges[key] for key in sorted(edges))
+    )
+
+
+def bundled(scene: Scene, *, most: int = MOST_IN_THE_OPEN, least: int = LEAST_IN_A_BUNDLE) -> Scene:
+    """Put the claims of each hub into one bundle when there are more than `most` claims.
+
+    The claims stay in the picture: a bundle opens when it is clicked, and the lines of its claims are drawn as one line
+    for each end, with their number.
+    """
+    if scene.claims <= most:
+        return scene
+    members: dict[str, list[Node]] = {}
+    for node in scene.nodes:
+        if node.kind == "claim" and node.hub is not None:
+            members.setdefault(node.hub, []).append(node)
+    labels = {node.id: node.label for node in scene.nodes}
+    inside: dict[str, str] = {}
+    made: list[Node] = []
+    for hub in sorted(members):
+        own = members[hub]
+        if len(own) < least:
+            continue
+        name = f"bundle/{hub}"
+        inside.update((node.id, name) for node in own)
+        made.append(_bundle(name, hub, labels.get(hub, hub), own))
+    nodes = [replace(node, bundle=inside[node.id]) if node.id in inside else node for node in scene.nodes]
+    edges = [*scene.edges, *_bundle_edges(scene.edges, inside, {one.id for one in made})]
+    note = (
+        f"{len(inside):,} claims are drawn as {len(made):,} bundles, one for each thing; click a bundle to open it. "
+        "Search and filters reach the claims inside."
+    )
+    return tidy(replace(scene, nodes=(*nodes, *made), edges=tuple(edges), notes=(*scene.notes, note)))
+
+
+def _bundle(name: str, hub: str, label: str, own: list[Node]) -> Node:
+    counts = ", ".join(
+        f"{number} {use}" for use in ("yes", "with-care", "no") if (number := sum(node.use == use for node in own))
+    )
+    worst = tuple(sorted({found for node in own for found in node.findings}))
+    facts = [("holds", f"{len(own)} claims about {' '.join(label.split())}")] + ([("use", counts)] if counts else [])
+    return Node(name, "bundle", f"{len(own)}", tuple(facts), hub=hub, findings=worst, column=own[0].column)
+
+
+def _bundle_edges(edges: Iterable[Edge], inside: Mapping[str, str], bundles: set[str]) -> Iterable[Edge]:
+    counted: dict[tuple[str, str, str], int] = {}
+    for one in edges:
+        ends = inside.get(one.source, one.source), inside.get(one.target, one.target)
+        if ends[0] != ends[1] and (ends[0] in bundles or ends[1] in bundles):
+            counted[(*ends, one.label)] = counted.get((*ends, one.label), 0) + 1
+    for (start, end, label), number in sorted(counted.items()):
+        hub = start == f"bundle/{end}" or end == f"bundle/{start}"
+        yield Edge(start, end, f"{number} × {label}" if number > 1 else label, is_faint=not hub)
+
+
+def cut(scene: Scene, limit: int, *, found: int | None = None) -> Scene:
+    """At most `limit` nodes: the asked ones, then those with most lines; the scene says how many are left out.
+
+    Rows of nodes that are left out go too.
+    """
+    whole = found if found is not None else len(scene.nodes)
+    if len(scene.nodes) <= limit and whole <= len(scene.nodes):
+        return scene
+    degree: dict[str, int] = {}
+    for one in scene.edges:
+        degree[one.source] = degree.get(one.source, 0) + 1
+        degree[one.target] = degree.get(one.target, 0) + 1
+    order = sorted(scene.nodes, key=lambda node: (node.id not in scene.focus, -degree.get(node.id, 0), node.id))
+    kept = {node.id for node in order[:limit]}
+    claims = sum(node.kind == "claim" for node in order[:limit])
+    among = f", {claims:,} of {scene.claims:,} claims among them" if claims < scene.claims else ""
+    note = (
+        f"This is a part: {len(kept):,} of {whole:,} nodes are drawn{among}. Ask for less, or draw more with --limit."
+    )
+    tables = tuple(replace(table, rows=tuple(row for row in table.rows if row[0] in kept)) for table in scene.tables)
+    return tidy(
+        replace(
+            scene,
+            nodes=tuple(node for node in scene.nodes if node.id in kept),
+            tables=tables,
+            notes=(note, *scene.notes),
+        )
+    )

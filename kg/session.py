@@ -1,0 +1,363 @@
+"""An opened knowledge graph: questions in, rows and results out. This is what `kg.open()` gives.
+
+Opening is cheap when the view is there: no YAML, no validation, one file of compiled content. When it is not there, or
+is older than the package or the content, it is built first, under the writer lock.
+"""
+
+import atexit
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from json import loads
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kg.ask.free_query import free_query
+from kg.ask.lexicon import Lexicon, read_lexicon
+from kg.ask.question import Question, get_question
+from kg.ask.run import ask
+from kg.build.locate import root_and_folder
+from kg.content.folders import Content, find_content
+from kg.errors import StoreError, UsageError
+from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
+from kg.stores.places import is_made_by, is_server, is_writable, named_store
+from kg.stores.protocol import Answer, Language, Store
+
+if TYPE_CHECKING:
+    from kg.answers.audit_report import AuditReport, ShownFinding
+    from kg.answers.cite import Citation
+    from kg.answers.compare import Comparison
+    from kg.answers.conflicts import Conflicts
+    from kg.answers.find import Found
+    from kg.answers.impact import Consequences
+    from kg.answers.origins import OriginsOf
+    from kg.answers.show import Shown
+    from kg.answers.trace import Trace
+    from kg.answers.verification import Verification
+    from kg.content.baseline import Accepted
+    from kg.content.documents import Document
+    from kg.export.formats import Exported
+    from kg.render.charts import Chart
+    from kg.render.scene import Scene
+    from kg.stores.ladybug import LadybugStore
+    from kg.stores.worker_store import WorkerStore
+    from kg.sync.push import Pushed, Target
+    from kg.sync.servers import AskLogin
+
+Tell = Callable[[str], None]
+
+
+def _quiet(_: str) -> None:
+    """Say nothing."""
+
+
+@dataclass(slots=True)
+class Graph:
+    """One opened generation of the view, with the compiled content that goes with it."""
+
+    folder: Path
+    content: Content
+    store: Store
+    stamp: Mapping[str, Any]
+    lexicon: Lexicon
+    tell: Tell = _quiet
+    _cypher: "LadybugStore | None" = None
+    server: "Target | None" = None
+    """The server that is read, if it is one."""
+    _worker: "WorkerStore | None" = None
+
+    def ask(
+        self, name: str, *, limit: int | None = None, language: Language | None = None,
+        timeout_seconds: float | None = None, **values: object,
+    ) -> Answer:  # fmt: skip
+        """The rows of a saved question, in the language of the store or in another that it has; a time-out as in `query`."""
+        store = self._timed(self.in_language(language or self.store.language), timeout_seconds)
+        question = get_question(self.lexicon.questions, name)
+        return ask(store, question, values, limit=limit, timeout_seconds=timeout_seconds)
+
+    def in_language(self, language: Language) -> Store:
+        """The store that answers this language; the embedded property graph is built when it is asked for first."""
+        if language == self.store.language:
+            return self.store
+        if not isinstance(self.store, OxigraphStore):
+            raise UsageError(
+                field="language",
+                given=language,
+                expected=self.store.language,
+                next_step="name another store with --store",
+            )
+        if self._cypher is None:
+            from kg.build.opened_property_graph import open_graph_view
+
+            self._cypher = open_graph_view(self.folder, self.content, self.stamp, tell=self.tell)
+        return self._cypher
+
+    def questions(self) -> Mapping[str, Question]:
+        """All saved questions by name."""
+        return self.lexicon.questions
+
+    def query(
+        self, text: str, *, language: Language | None = None, parameters: Mapping[str, object] | None = None,
+        limit: int | None = None, timeout_seconds: float | None = 60.0,
+    ) -> Answer | bytes:  # fmt: skip
+        """Rows of any reading query, or N-Triples of a SPARQL query that makes a graph; parameters are for Cypher.
+
+        With a time-out, SPARQL on the embedded store runs in a process beside this one, with a limit of memory and of
+        rows; without one it runs in this process, and nothing but its end ends it.
+        """
+        store = self._timed(self.in_language(language or self.store.language), timeout_seconds)
+        return free_query(store, text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
+
+    def _timed(self, store: Store, timeout_seconds: float | None) -> Store:
+        """The store, through a process that can be killed where its engine cannot be stopped."""
+        if timeout_seconds is None or not isinstance(store, OxigraphStore) or "generation" not in self.stamp:
+            return store
+        if self._worker is None:
+            from kg.stores.worker_store import WorkerStore
+
+            self._worker = WorkerStore(self.folder / "rdf" / self.stamp["generation"])
+        return self._worker
+
+    def compare(self, a: str, b: str, *, exact: bool = False) -> "Comparison":
+        """All claims that compare A with B, in both directions."""
+        from kg.answers.compare import compare
+
+        return compare(self.ask, a, b, exact=exact)
+
+    def trace(self, text: str | float) -> "Trace":
+        """The provenance of a number, as a text or a number, or of a claim by its id."""
+        from kg.answers.trace import trace
+
+        return trace(self.ask, text, self.lexicon.units)
+
+    def find(self, text: str) -> "Found":
+        """Entities, claims, sources and questions that match."""
+        from kg.answers.find import find
+
+        return find(self.ask, text, self.lexicon.questions)
+
+    def show(self, identifier: str) -> "Shown":
+        """All that is known of one entity, claim or source."""
+        from kg.answers.show import show
+
+        return show(self.ask, identifier)
+
+    def audit(
+        self, *, rules: Sequence[str] = (), sources: Sequence[str] = (), severities: Sequence[str] = ("violation", "warning"),
+        baseline: "Mapping[str, Accepted] | None" = None, most: int | None = None,
+    ) -> "AuditReport":  # fmt: skip
+        """All findings, or the `most` gravest, or those of some codes and sources; what holds and what was not checked."""
+        from kg.answers.audit_report import audit_graph
+
+        return audit_graph(self, rules=rules, sources=sources, severities=severities, baseline=baseline, most=most)
+
+    def findings(self, *names: str) -> "tuple[ShownFinding, ...]":
+        """Findings by id, with the calculations behind them."""
+        from kg.answers.audit_report import show_findings
+
+        return show_findings(self, names)
+
+    def conflicts(
+        self, asked: str | None = None, *, verdicts: Sequence[str] = ("conflict", "possible-conflict", "explained")
+    ) -> "Conflicts":
+        """Groups of claims that disagree, about a thing, a metric or anything."""
+        from kg.answers.conflicts import find_conflicts
+
+        return find_conflicts(self.ask, asked, verdicts=verdicts)
+
+    def origins(self, claim: str) -> "OriginsOf":
+        """How often a claim is said, and by how many who did not have it from one another."""
+        from kg.answers.origins import find_origins
+
+        return find_origins(self.ask, claim)
+
+    def impact(self, *claims: str, value: str | None = None, sources: Sequence[str] = ()) -> "Consequences":
+        """What follows if claims are wrong; `sources` adds all figures of a text that do not recompute."""
+        from kg.answers.impact import impact_of_claims
+
+        return impact_of_claims(self, claims, value=value, sources=sources)
+
+    def verify(self, claim: str | None = None) -> "Verification":
+        """Every ratio claim, or one, against the published results that the graph holds."""
+        from kg.answers.verification import verify
+        from kg.content.comparability import read_comparability
+
+        return verify(self.ask, read_comparability(self.content), claim)
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """The exchange form: claims, then findings, entities and sources, each sorted by id."""
+        from kg.export.exchange import exchange_records
+
+        return exchange_records(self)
+
+    def export(self, form: str, target: str | os.PathLike[str]) -> "Exported":
+        """Write the graph in an exchange form: a file, or a folder (or `.zip`) for the forms of several files."""
+        from kg.export.formats import export
+
+        return export(self, form, Path(target))
+
+    def to_networkx(self, *, types: "tuple[str, ...] | None" = None) -> Any:
+        """Claims, entities and sources as a NetworkX graph; `types` keeps the edges of some types only."""
+        from kg.export.whole_network import to_networkx
+
+        return to_networkx(self, types=types)
+
+    def cite(self, identifier: str | None = None) -> "Citation":
+        """How to cite a claim, a source, an entity or the whole graph, with the version of the content."""
+        from kg.answers.cite import cite
+
+        return cite(self, identifier)
+
+    def document(self, name: str | None, sha256: str | None) -> "Document | None":
+        """The attached source text of a digest; None when the reader does not have it."""
+        from kg.content.attached import attached_text
+
+        return attached_text(self.folder, name, sha256)
+
+    def view(self, *words: str, limit: int | None = None) -> "Scene":
+        """A picture of what the words ask for (see `kg view`); `to_html()` gives the page."""
+        from kg.render.pictures import picture
+        from kg.render.surroundings import MOST_NODES
+
+        return picture(self, words, limit=MOST_NODES if limit is None else limit)
+
+    def chart(self, name: str, *words: str, form: str = "svg") -> "Chart":
+        """A chart as SVG, PNG or an HTML page; `file` holds its bytes. Needs the extra `charts`."""
+        from kg.render.charting import chart
+
+        return chart(self, name, words, form=form)
+
+    def report(self, asked: str, *, form: str = "html", **values: object) -> str:
+        """An evidence report of a saved question (with its parameters) or of a claim, as HTML or Markdown."""
+        from kg.render.reporting import report
+
+        return report(self, asked, form=form, values=values)
+
+    def ledger_folder(self) -> Path:
+        """The folder of the ledger; one of a server is fetched first, as far as it is not here yet."""
+        if self.server is not None:
+            from kg.sync.pull import fetch_ledger
+
+            fetch_ledger(self.server, self.folder / "ledger")
+        return self.folder / "ledger"
+
+    def is_whole(self) -> bool:
+        """Whether the view was made from the ledger as it is."""
+        if self.server is not None:
+            return self.stamp.get("state") == "ready"
+        from kg.ledger.ledger import Ledger
+
+        return bool(self.stamp.get("head") == Ledger(self.folder / "ledger").manifest().head)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.store.close()
+        if self.server is not None:
+            self.server.close()
+        if self._cypher is not None:
+            self._cypher.close()
+            self._cypher = None
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
+
+
+def open_graph(
+    store: str | os.PathLike[str] | None = None, *, content: str | os.PathLike[str] | None = None,
+    wait_seconds: float = 120.0, tell: Tell = _quiet, progress: Callable[[str, int, int], None] | None = None,
+    ask_login: "AskLogin | None" = None,
+) -> Graph:  # fmt: skip
+    """Open the graph, building the embedded view first when it is missing or older than the content.
+
+    `store` is a folder or the address of a server (default: `KG_STORE`, else the user's data directory). `tell` hears
+    what is being done; `ask_login` is asked when a server wants a login that the environment does not give.
+    """
+    named = named_store(store)
+    if named is not None and is_server(named):
+        from kg.sync.servers import open_server
+
+        served = find_content(Path(content) if content is not None else None)
+        view = open_server(named, served, served.fingerprint(), ask_login=ask_login, tell=tell)
+        return Graph(view.folder, served, view.store, view.stamp, view.lexicon, tell, server=view.target)
+    root, folder = root_and_folder(store, content)
+    fingerprint = root.fingerprint()
+    opened = _open_live(folder, root, fingerprint, tell)
+    if opened is not None and not _catch_up(opened, tell):
+        return opened
+    if opened is not None:
+        opened = _open_live(folder, root, fingerprint, tell)
+        if opened is not None:
+            return opened
+    from kg.build.writing import build_if_stale, copy_ledger
+
+    if not is_writable(folder):
+        temporary = Path(tempfile.mkdtemp(prefix="accelkg-"))
+        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+        tell(f"{folder} cannot be written; using a temporary store at {temporary}")
+        copy_ledger(folder, temporary)
+        folder = temporary
+    build_if_stale(folder, root, fingerprint, wait_seconds=wait_seconds, tell=tell, progress=progress)
+    opened = _open_live(folder, root, fingerprint, tell)
+    if opened is None:
+        raise StoreError(
+            code="store.missing",
+            path=str(folder),
+            given="no view after building it",
+            expected="a generation",
+            next_step="run kg build",
+        )
+    return opened
+
+
+def _catch_up(opened: Graph, tell: Tell) -> bool:
+    """Whether the view had to be made again because a load was cut off between ledger and view."""
+    try:
+        head = loads((opened.folder / "ledger" / "manifest.json").read_bytes()).get("head")
+    except (OSError, ValueError):
+        return False
+    if head == opened.stamp["head"] or not is_writable(opened.folder):
+        return False
+    from kg.build.writing import catch_up
+
+    return catch_up(opened.folder, opened.content, tell)
+
+
+def _open_live(folder: Path, content: Content, fingerprint: str, tell: Tell) -> Graph | None:
+    generations = Generations(folder / "rdf")
+    for _ in range(5):
+        live = generations.current()
+        if live is None or not is_made_by(live[1], fingerprint):
+            return None
+        lexicon = read_lexicon(folder / "lexicon.json", fingerprint)
+        if lexicon is None:
+            return None
+        try:
+            return Graph(folder, content, OxigraphStore.open(live[0]), live[1], lexicon, tell)
+        except GenerationMissing:
+            continue  # a writer moved on and dropped this generation meanwhile; read the pointer again
+    return None
+
+
+def push(
+    target: str, *, store: str | os.PathLike[str] | None = None, content: str | os.PathLike[str] | None = None, anew: bool = False,
+    wait_seconds: float = 120.0, ask_login: "AskLogin | None" = None, tell: Tell = _quiet,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> "Pushed":  # fmt: skip
+    """Bring a server up to date with a local store. With `anew` everything of ours on the server is removed first."""
+    from kg.build.build import silent
+    from kg.ledger.lock import writer_lock
+    from kg.sync.push import push_to
+    from kg.sync.servers import open_target
+
+    graph = open_graph(store, content=content, wait_seconds=wait_seconds, tell=tell, progress=progress)
+    graph.close()
+    with writer_lock(graph.folder, wait_seconds=wait_seconds, tell=tell, purpose="push"):
+        graph = open_graph(graph.folder, content=content, wait_seconds=0, tell=tell, progress=progress)
+        server = open_target(target, ask_login=ask_login, tell=tell)
+        try:
+            return push_to(server, graph, anew=anew, tell=tell, progress=progress or silent)
+        finally:
+            server.close()
+            graph.close()

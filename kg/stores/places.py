@@ -1,0 +1,119 @@
+"""Where a store lies, and whether what lies there is up to date."""
+
+import os
+import re
+import sys
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from kg.__about__ import RULES_VERSION, __version__
+from kg.errors import UsageError
+
+BOLT = ("neo4j://", "neo4j+s://", "neo4j+ssc://", "bolt://", "bolt+s://", "bolt+ssc://")
+SPARQL = ("sparql+http://", "sparql+https://")
+SERVERS = (*BOLT, *SPARQL)
+"""How the addresses of servers begin."""
+_ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)", re.DOTALL)
+
+
+class NotAServer(UsageError):
+    """An address of a server is needed, or has a form that cannot be used."""
+
+    code = "store.address"
+
+
+def data_folder() -> Path:
+    """The user's data directory for this program."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "accelkg"
+
+
+def default_store(root: Path | None) -> Path:
+    """The store folder when none is named; content given by hand, at `root`, has a store of its own."""
+    if root is None:
+        return data_folder() / "store"
+    return data_folder() / f"store-{sha256(str(root).encode()).hexdigest()[:12]}"
+
+
+def is_writable(folder: Path) -> bool:
+    """Whether a store can be made or changed there."""
+    while not folder.exists():
+        folder = folder.parent
+    return folder.is_dir() and os.access(folder, os.W_OK)
+
+
+def named_store(store: str | os.PathLike[str] | None) -> str | None:
+    """What --store or KG_STORE names: a folder, the address of a server, or nothing.
+
+    An address of another kind is refused: taken as a path, it would name a folder that nobody meant.
+    """
+    named = os.fspath(store) if store is not None else os.environ.get("KG_STORE") or None
+    if named is not None and not is_server(named) and _ADDRESS.match(named):
+        raise no_server(named, field="--store" if store is not None else "KG_STORE", expected="a folder, or ")
+    return named
+
+
+def no_server(address: str, *, field: str, expected: str = "") -> NotAServer:
+    """The refusal of an address, without the login that may stand in it."""
+    given = _ADDRESS.fullmatch(address)
+    scheme, place = (given[1].lower(), given[2].rpartition("@")[2]) if given else ("", address.rpartition("@")[2])
+    return NotAServer(
+        "is not an address of a store.", field=field, given=f"{scheme}://{place}" if given else place,
+        expected=f"{expected}one of {', '.join(SERVERS)} with a host",
+        next_step=f'Did you mean "sparql+{scheme}://{place}"?' if scheme in ("http", "https") and place
+        else "A folder is named by its path, without a scheme." if expected else None,
+    )  # fmt: skip
+
+
+def is_made_by(stamp: Mapping[str, Any], fingerprint: str) -> bool:
+    """Whether a view was made from this content by this version and these rules; else it is made again."""
+    return (stamp.get("fingerprint"), stamp.get("version"), stamp.get("rules")) == (
+        fingerprint,
+        __version__,
+        RULES_VERSION,
+    )
+
+
+def is_server(store: str | None) -> bool:
+    """Whether a store option is the address of a server.
+
+    >>> is_server("neo4j://localhost:7687"), is_server("/data/store"), is_server(None)
+    (True, False, False)
+    """
+    return store is not None and store.startswith(SERVERS)
+
+
+class WritingNeedsFolder(UsageError):
+    """A command that writes was given a server as its store."""
+
+    code = "store.server"
+
+
+def checked_address(store: str, *, field: str = "--store") -> str:
+    """The address, if it can be used. A login in it is refused unseen: command lines are there for all to read."""
+    parts = urlsplit(store)
+    if not is_server(store) or not parts.hostname:
+        raise no_server(store, field=field)
+    if "@" in parts.netloc:
+        kind = "SPARQL" if store.startswith(SPARQL) else "NEO4J"
+        raise NotAServer(
+            "holds a login.", field=field, given=f"{parts.scheme}://…@{parts.netloc.rpartition('@')[2]}", expected="an address without a login",
+            next_step=f"set KG_{kind}_USER and KG_{kind}_PASSWORD, and change this password: other users can read command lines",
+        )  # fmt: skip
+    return store
+
+
+def refuse_writing(store: str) -> None:
+    """Say what to do instead of writing to a server."""
+    raise WritingNeedsFolder(
+        given=checked_address(store), expected="a folder",
+        next_step="load and build in a local store, then: kg push ADDRESS; a machine without the ledger gets it with: kg pull ADDRESS",
+    )  # fmt: skip

@@ -1,0 +1,183 @@
+"""What processes that run untrusted queries have in common: messages over a pipe, limits of memory and time, errors sent on.
+
+Engines cannot be stopped from inside, so that a query runs in a process that can be killed. Rows come back over a pipe.
+"""
+
+import contextlib
+import marshal
+import os
+import select
+import signal
+import struct
+import sys
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from kg.errors import KgError, QueryError, StoreError
+from kg.stores.protocol import DeadlinePassed, JsonText, Language, Row
+
+MEMORY: Final = 2 << 30
+"""What a query may take beside what the opened store takes, in bytes."""
+MOST_ROWS: Final = 1_000_000
+"""Rows that are read where no limit was asked for."""
+_FIELDS: Final = ("message", "code", "path", "line", "field", "given", "expected", "next_step")
+_LENGTH: Final = struct.Struct(">Q")
+_NO_MEMORY: Final = 70
+_GRACE: Final = 5
+"""Seconds after its deadline at which a process ends itself."""
+
+Send = Callable[..., None]
+
+
+class QueryEnded(QueryError):
+    """The engine ended while it ran a query."""
+
+    code = "query.ended"
+    exit_code = 3
+
+
+def with_our_path() -> dict[str, str]:
+    """The environment of a process that imports what this one imports."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+
+
+def messages_of(reader: int, seconds: float | None) -> "Messages":
+    """What a process says from now on, within so many seconds."""
+    messages = Messages(reader, seconds)
+    messages.run()
+    return messages
+
+
+class Messages:
+    """What the process says, until its time is over."""
+
+    def __init__(self, reader: int, seconds: float | None) -> None:
+        self._reader, self._seconds = reader, seconds
+        self._until: float | None = None
+
+    def run(self) -> None:
+        """From here on the time runs."""
+        self._until = None if self._seconds is None else time.monotonic() + self._seconds
+
+    def next(self) -> tuple[Any, ...] | None:
+        """The next message; None when the process ended without one."""
+        head = self._read(_LENGTH.size)
+        body = None if head is None else self._read(_LENGTH.unpack(head)[0])
+        return None if body is None else tuple(marshal.loads(body))  # noqa: S302 - written by our own process
+
+    def _read(self, size: int) -> bytes | None:
+        parts: list[bytes] = []
+        while size:
+            if self._until is not None and not self._in_time():
+                raise DeadlinePassed(
+                    f"no answer after {self._seconds:g} s.", expected="a query that ends within its deadline",
+                    next_step="Ask for less, or give more time with --timeout",
+                )  # fmt: skip
+            part = os.read(self._reader, min(size, 1 << 20))
+            if not part:
+                return None
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
+
+    def _in_time(self) -> bool:
+        if os.name == "nt":  # pipes cannot be waited for there; the engine's own time-out remains
+            return True
+        assert self._until is not None
+        return bool(select.select([self._reader], [], [], max(0.0, self._until - time.monotonic()))[0])
+
+
+def sender(writer: int) -> Send:
+    """Sends messages through a pipe, each whole."""
+
+    def send(*message: Any) -> None:
+        body = marshal.dumps(message)
+        whole = memoryview(_LENGTH.pack(len(body)) + body)
+        while whole:
+            whole = whole[os.write(writer, whole) :]
+
+    return send
+
+
+def say(writer: int, work: Callable[[], tuple[Any, ...]]) -> int:
+    """Do something and send the message it gives, or what went wrong; the exit status when there is no going on."""
+    send = sender(writer)
+    try:
+        send(*work())
+    except KgError as error:
+        send("error", {name: getattr(error, name) for name in _FIELDS}, error.exit_code)
+    except MemoryError:
+        return _NO_MEMORY
+    except BaseException as error:  # noqa: BLE001 - whatever it is, the one who asked must hear of it
+        with contextlib.suppress(OSError):
+            send("error", {"message": f"{type(error).__name__}: {error}", "code": "kg"}, 2)
+    return 0
+
+
+def sent_rows(rows: tuple[Row, ...], language: Language) -> tuple[tuple[Any, ...], ...]:
+    """Rows as the pipe takes them: it knows no kinds of text, so that a cell of JSON goes as a text in a tuple."""
+    if language == "sparql":
+        return rows
+    return tuple(tuple((str(cell),) if isinstance(cell, JsonText) else cell for cell in row) for row in rows)
+
+
+def received_rows(rows: Iterable[tuple[Any, ...]], language: Language) -> tuple[Row, ...]:
+    """Rows as they were sent.
+
+    >>> received_rows(sent_rows(((JsonText("[1]"), "[1]", 2),), "cypher"), "cypher")[0][0].__class__.__name__
+    'JsonText'
+    """
+    if language == "sparql":
+        return tuple(rows)
+    return tuple(tuple(JsonText(cell[0]) if isinstance(cell, tuple) else cell for cell in row) for row in rows)
+
+
+def set_alarm(seconds: float | None) -> None:
+    """Let the system end this process some time after its deadline, should nobody be left to kill it; None ends the wait."""
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, 0 if seconds is None else seconds + _GRACE)
+
+
+def limit_memory(memory: int) -> None:
+    """Let the process grow by so much and no more, where the system can do that."""
+    try:
+        import resource
+
+        with open("/proc/self/statm", encoding="ascii") as file:
+            taken = int(file.read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (taken + memory, taken + memory))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    except (ImportError, OSError, ValueError):
+        return
+
+
+def _allowed(memory: int) -> int:
+    """What a query may take, or all that the system lets this process have where that is less."""
+    try:
+        import resource
+    except ImportError:
+        return memory
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return memory if soft == resource.RLIM_INFINITY else min(memory, soft)
+
+
+def error_of(fields: dict[str, Any], exit_code: int) -> KgError:
+    """An error of the process as one of this process."""
+    message = fields.pop("message") or ""
+    kind = StoreError if exit_code == StoreError.exit_code else QueryError
+    return kind(message, **fields)
+
+
+def process_ended(status: int, memory: int) -> KgError:
+    """Why there was no answer."""
+    if status in (-signal.SIGABRT, -getattr(signal, "SIGKILL", signal.SIGABRT), _NO_MEMORY):
+        return QueryEnded(
+            code="query.memory", given=f"more than {_allowed(memory) >> 20} MB", expected="a query that fits in memory",
+            next_step="ask for less: name a claim, a thing or a metric to start from",
+        )  # fmt: skip
+    return QueryEnded(
+        "the engine ended while it ran the query.", given=f"signal {-status}" if status < 0 else f"status {status}",
+        expected="a query that the engine can run", next_step="write it another way",
+    )  # fmt: skip

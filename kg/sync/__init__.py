@@ -1,0 +1,1 @@
+"""Servers: push to them, pull from them, read what lies there."""

@@ -1,0 +1,201 @@
+"""`kg pull`: the ledger of a server, restored byte for byte and checked by digest, into a local store."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Final
+
+import orjson
+
+from kg.errors import LedgerError, StoreError
+from kg.ledger import durable
+from kg.ledger.derived import derived_files
+from kg.ledger.ledger import Ledger
+from kg.ledger.segment import SegmentInfo, read_segment
+from kg.sync.push import LedgerFile, Target
+
+if TYPE_CHECKING:
+    from kg.sync.servers import AskLogin
+
+Tell = Callable[[str], None]
+Progress = Callable[[str, int, int], None]
+MANIFEST: Final = "manifest.json"
+DERIVED: Final = "derived/"
+
+
+class PulledDamaged(LedgerError):
+    """A file from a server does not have the content that was pushed."""
+
+    code = "pull.damaged"
+
+
+class LocalHasMore(StoreError):
+    """The local ledger holds segments that the server does not have."""
+
+    code = "pull.would-lose"
+
+
+class PushUnfinished(StoreError):
+    """The ledger on a server is not whole: a push is under way or was cut off."""
+
+    code = "pull.unfinished"
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What was brought here, and what was here already."""
+
+    files: int
+    fetched: int
+    bytes_fetched: int
+    records: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """What a pull did."""
+
+    source: str
+    folder: Path
+    head: str
+    fetched: Fetched
+    given_up: tuple[str, ...] = ()
+    """Local segments that the server does not have; they are live no more."""
+
+
+def _quiet(_: str) -> None:
+    """Say nothing."""
+
+
+def _still(_what: str, _done: int, _total: int) -> None:
+    """Show nothing."""
+
+
+def pull(
+    source: str, folder: Path, *, replace: bool = False,
+    wait_seconds: float = 120.0, ask_login: "AskLogin | None" = None, tell: Tell = _quiet, progress: Progress = _still,
+) -> Pulled:  # fmt: skip
+    """Restore the ledger of a server into a local store; refused where local segments would be lost, but with `replace`."""
+    from kg.ledger.lock import writer_lock
+    from kg.sync.servers import open_target
+
+    server = open_target(source, ask_login=ask_login, tell=tell)
+    try:
+        with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="pull"):
+            return pull_from(server, folder, replace=replace, progress=progress)
+    finally:
+        server.close()
+
+
+def pull_from(server: Target, folder: Path, *, replace: bool = False, progress: Progress = _still) -> Pulled:
+    """The same for an opened server; the caller holds the writer lock of the folder."""
+    files = whole_ledger(server)
+    lost = tuple(sorted(_only_here(Ledger(folder / "ledger"), files)))
+    if lost and not replace:
+        raise LocalHasMore(
+            path=str(folder), given=f"{len(lost)} segments that the server does not have", expected="a store that loses nothing",
+            next_step="push them first with kg push, pull into another folder with --store, or give them up with --replace",
+        )  # fmt: skip
+    fetched = fetch_ledger(server, folder / "ledger", files=files, progress=progress)
+    return Pulled(server.shown, folder, Ledger(folder / "ledger").manifest().head, fetched, lost)
+
+
+def whole_ledger(server: Target) -> dict[str, LedgerFile]:
+    """The files of the ledger on a server, if it is all there."""
+    from kg.sync.servers import NothingPushed
+
+    state, files = server.state(), server.files()
+    if state is None:
+        raise NothingPushed(
+            path=server.shown,
+            given="nothing of ours",
+            expected="a server that was pushed to",
+            next_step="run kg push first",
+        )
+    if state.state != "ready" or MANIFEST not in files:
+        raise PushUnfinished(
+            path=server.shown, given="a push that is not finished", expected="a server with a whole ledger",
+            next_step="wait for it, or run kg push again from the machine it came from",
+        )  # fmt: skip
+    return files
+
+
+def fetch_ledger(
+    server: Target, ledger: Path, *, files: Mapping[str, LedgerFile] | None = None, progress: Progress = _still
+) -> Fetched:
+    """Make a ledger folder what it is on a server: the manifest last, when every segment was read to its end."""
+    wanted = dict(files if files is not None else whole_ledger(server))
+    manifest = wanted.pop(MANIFEST)
+    text = b"".join(_checked(server, manifest))
+    if _is_concluded(ledger / "derived", orjson.loads(text)["head"], wanted):
+        wanted = {name: one for name, one in wanted.items() if not name.startswith(DERIVED)}
+    missing = [one for name, one in sorted(wanted.items()) if not _is_here(_place(ledger, name), one)]
+    total, done = sum(one.pieces for one in missing), 0
+    for one in missing:
+        counted = _counted(_checked(server, one), progress, done, total)
+        durable.write_whole(_place(ledger, one.name), counted)
+        done += one.pieces
+    records = 0
+    for given in orjson.loads(text)["segments"]:
+        info = SegmentInfo.from_json(given)
+        records += sum(1 for _ in read_segment(ledger / "segments", info))
+    if not _is_here(ledger / MANIFEST, manifest):
+        durable.write_whole(ledger / MANIFEST, [text])
+    return Fetched(len(wanted) + 1, len(missing), sum(one.size for one in missing), records)
+
+
+def _checked(server: Target, file: LedgerFile) -> Iterator[bytes]:
+    """The pieces of a file; after the last one the digest must be right, or what was written is thrown away."""
+    digest = sha256()
+    for piece in server.get_file(file):
+        digest.update(piece)
+        yield piece
+    if digest.hexdigest() != file.sha256:
+        raise PulledDamaged(
+            path=server.shown, field=file.name, given=f"digest {digest.hexdigest()[:12]}", expected=f"digest {file.sha256[:12]}",
+            next_step="push again from a machine that has the ledger",
+        )  # fmt: skip
+
+
+def _counted(pieces: Iterator[bytes], progress: Progress, done: int, total: int) -> Iterator[bytes]:
+    for here, piece in enumerate(pieces, 1):
+        yield piece
+        progress("fetching the ledger", done + here, total)
+
+
+def _place(ledger: Path, name: str) -> Path:
+    """Where a file goes: below the ledger folder and nowhere else, whatever the server says."""
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or len(path.parts) > 2 or set(name) & set("\\:"):
+        raise PulledDamaged(field="name", given=name[:80], expected="a file of a ledger")
+    return ledger / path
+
+
+def _is_here(path: Path, file: LedgerFile) -> bool:
+    if not path.is_file() or path.stat().st_size != file.size:
+        return False
+    digest = sha256()
+    with open(path, "rb") as source:
+        while piece := source.read(1 << 20):
+            digest.update(piece)
+    return digest.hexdigest() == file.sha256
+
+
+def _is_concluded(folder: Path, head: str, wanted: Iterable[str]) -> bool:
+    """Whether the derived set is here already, in whatever files: one set may be cut differently on two machines."""
+    start = f"{DERIVED}{head[:16]}-"
+    for name in wanted:
+        rules = name.removeprefix(start).removesuffix(".jsonl.gz")
+        if name.startswith(start) and rules.isdigit() and derived_files(folder, head, int(rules)):
+            return True
+    return False
+
+
+def _only_here(ledger: Ledger, files: Mapping[str, LedgerFile]) -> Iterator[str]:
+    """Live local segments, other than the shipped content, that the server does not have."""
+    from kg.build.build import CONTENT_ORIGIN
+
+    for one in ledger.manifest().segments:
+        if one.origin != CONTENT_ORIGIN and f"segments/{one.name}" not in files:
+            yield one.name

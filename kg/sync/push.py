@@ -1,0 +1,321 @@
+"""`kg push`: bring a server up to date with the local ledger and what was concluded from it, sending only what differs.
+
+The order makes it safe to cut anywhere: the state is set to pushing, then files of the ledger, then parts of the graph,
+each with the record of what is there, then counts are compared, and last the state is set to ready. A push that was cut
+off, here or there, is simply done again; what arrived is not sent twice.
+"""
+
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from kg.errors import StoreError
+from kg.sync.buckets import Change, Part, Parts, parts_for
+
+if TYPE_CHECKING:
+    from kg.ask.opened import Opened
+    from kg.stores.protocol import Store
+
+Tell = Callable[[str], None]
+Progress = Callable[[str, int, int], None]
+
+FORM: Final = 1
+"""Number of the form in which a push keeps its records on a server."""
+CHANGED_AT_ONCE: Final = 10_000
+"""Lines that travel together; on servers with transactions one of them."""
+PIECE_BYTES: Final = 256 << 10
+"""Files of the ledger travel in pieces of this size."""
+STAMPED: Final = ("head", "fingerprint", "content", "version", "rules")
+
+
+class PushTakenOver(StoreError):
+    """Another push to the same server began meanwhile."""
+
+    code = "push.taken-over"
+
+
+class PushIncomplete(StoreError):
+    """After a push the server does not hold as much as was sent."""
+
+    code = "push.counts"
+
+
+class NewerForm(StoreError):
+    """A server was filled by a newer version of this program."""
+
+    code = "push.form"
+
+
+@dataclass(frozen=True, slots=True)
+class PushState:
+    """What a server says of the last push to it."""
+
+    state: str
+    """`pushing` or `ready`."""
+    run: str
+    parts: int
+    stamp: Mapping[str, Any]
+    """Of the view that was pushed last, or is being pushed."""
+    form: int = FORM
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerFile:
+    """A file of the ledger as a server knows it; the name is the path below the ledger folder."""
+
+    name: str
+    sha256: str
+    size: int
+    pieces: int
+
+
+class Target(Protocol):
+    """A server that can be pushed to and pulled from. Whatever it does may be done again without harm."""
+
+    shown: str
+
+    def state(self) -> PushState | None:
+        """The state of the last push, or None when there was none."""
+        ...
+
+    def prepare(self) -> None:
+        """Constraints and indexes, where a server has such things."""
+        ...
+
+    def mark(self, state: PushState) -> None:
+        """Set the state."""
+        ...
+
+    def files(self) -> dict[str, LedgerFile]:
+        """The files of the ledger that are there whole."""
+        ...
+
+    def put_file(self, file: LedgerFile, pieces: Iterator[bytes]) -> None:
+        """Send a file in pieces."""
+        ...
+
+    def get_file(self, file: LedgerFile) -> Iterator[bytes]:
+        """The pieces of a file."""
+        ...
+
+    def drop_files(self, names: Sequence[str]) -> None:
+        """Remove files."""
+        ...
+
+    def local(self, graph: "Opened") -> Parts:
+        """The local graph in the lines of this kind of server."""
+        ...
+
+    def digests(self, parts: int) -> dict[int, str]:
+        """The digest of each part that is there; empty text for one that was being changed."""
+        ...
+
+    def lines(self, numbers: Sequence[int]) -> dict[int, tuple[bytes, ...]]:
+        """All lines of parts that may be there."""
+        ...
+
+    def apply(self, changes: Sequence[Change], run: str) -> None:
+        """Make parts what they are to be; refused when another push has begun."""
+        ...
+
+    def settle(self, run: str) -> None:
+        """Do what had to wait until all parts were changed."""
+        ...
+
+    def expected(self, part: Part) -> Sequence[int]:
+        """How much a part adds to each number of `counts`."""
+        ...
+
+    def counts(self) -> Sequence[int]:
+        """How much of ours the server holds."""
+        ...
+
+    def wipe(self) -> None:
+        """Remove everything of ours, and nothing else."""
+        ...
+
+    def reader(self) -> "Store":
+        """The server as a store for questions."""
+        ...
+
+    def close(self) -> None:
+        """End the connections."""
+        ...
+
+
+@dataclass(slots=True)
+class Pushed:
+    """What a push did."""
+
+    target: str
+    head: str
+    up_to_date: bool = False
+    resumed: bool = False
+    files_sent: int = 0
+    bytes_sent: int = 0
+    files_dropped: int = 0
+    parts: int = 0
+    parts_changed: int = 0
+    added: int = 0
+    removed: int = 0
+    counts: tuple[int, ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+def _quiet(_: str) -> None:
+    """Say nothing."""
+
+
+def _still(_what: str, _done: int, _total: int) -> None:
+    """Show nothing."""
+
+
+def push_to(
+    server: Target, graph: "Opened", *, anew: bool = False, tell: Tell = _quiet, progress: Progress = _still
+) -> Pushed:
+    """The same for an opened server and an opened local graph; the caller holds the writer lock of the store."""
+    stamp = {name: graph.stamp[name] for name in STAMPED}
+    pushed = Pushed(server.shown, stamp["head"])
+    if anew:
+        progress("removing what is there", 0, 0)
+        server.wipe()
+    before = server.state()
+    if before is not None and before.form > FORM:
+        raise NewerForm(
+            path=server.shown, given=f"form {before.form}", expected=f"form {FORM}", next_step="install a newer accelkg"
+        )
+    here = _local_files(graph)
+    if before is not None and before.state == "ready" and before.stamp == stamp and server.files() == here:
+        pushed.up_to_date = True
+        return pushed
+    pushed.resumed = before is not None and before.state == "pushing"
+    if pushed.resumed:
+        tell("an earlier push was cut off; going on from there")
+    run = secrets.token_hex(8)
+    started = perf_counter()
+    progress("preparing the server", 0, 0)
+    server.prepare()
+    server.mark(PushState("pushing", run, before.parts if before else 0, stamp))
+    _send_files(server, graph, here, pushed, progress)
+    pushed.seconds["ledger"] = perf_counter() - started
+    _send_parts(server, graph, before, PushState("pushing", run, 0, stamp), pushed, progress)
+    check_counts(server, pushed)
+    server.mark(PushState("ready", run, pushed.parts, stamp))
+    pushed.seconds["all"] = perf_counter() - started
+    return pushed
+
+
+def _local_files(graph: "Opened") -> dict[str, LedgerFile]:
+    """The files that make the ledger: its manifest, its live segments, and what makes the derived set of its head."""
+    from kg.ledger.derived import derived_files
+    from kg.ledger.ledger import Ledger
+
+    folder = graph.folder / "ledger"
+    manifest = Ledger(folder).manifest()
+    names = ["manifest.json", *(f"segments/{one.name}" for one in manifest.segments)]
+    names.extend(
+        f"derived/{one.name}" for one in derived_files(folder / "derived", manifest.head, graph.stamp["rules"])
+    )
+    return {name: _described(folder, name) for name in names}
+
+
+def _described(folder: Path, name: str) -> LedgerFile:
+    digest, size = sha256(), 0
+    with open(folder / name, "rb") as file:
+        while piece := file.read(PIECE_BYTES):
+            digest.update(piece)
+            size += len(piece)
+    return LedgerFile(name, digest.hexdigest(), size, -(-size // PIECE_BYTES))
+
+
+def _send_files(
+    server: Target, graph: "Opened", here: Mapping[str, LedgerFile], pushed: Pushed, progress: Progress
+) -> None:
+    """Files that are missing or differ; those that are no longer wanted go last."""
+    there = server.files()
+    missing = [one for name, one in here.items() if there.get(name) != one]
+    total, done = sum(one.pieces for one in missing), 0
+    for one in missing:
+
+        def pieces(file: LedgerFile = one) -> Iterator[bytes]:
+            nonlocal done
+            with open(graph.folder / "ledger" / file.name, "rb") as source:
+                while piece := source.read(PIECE_BYTES):
+                    yield piece
+                    done += 1
+                    progress("sending the ledger", done, total)
+
+        server.put_file(one, pieces())
+        pushed.files_sent += 1
+        pushed.bytes_sent += one.size
+    gone = sorted(set(there) - set(here))
+    if gone:
+        server.drop_files(gone)
+        pushed.files_dropped = len(gone)
+
+
+def _send_parts(
+    server: Target, graph: "Opened", before: PushState | None, state: PushState, pushed: Pushed, progress: Progress
+) -> None:
+    """Parts that differ, a group at a time; then what is nowhere any more; then the counts."""
+    started = perf_counter()
+    progress("reading the graph", 0, 0)
+    with server.local(graph) as parts:
+        pushed.seconds["read"] = perf_counter() - started
+        number = before.parts if before is not None and before.parts else parts_for(parts.count)
+        server.mark(PushState("pushing", state.run, number, state.stamp))
+        started = perf_counter()
+        wanted = _changed_groups(server, parts, number, pushed, progress)
+        for group in wanted:
+            old = server.lines([part.number for part, _ in group])
+            changes = [Change(part.number, old.get(part.number, ()), part.lines, certain) for part, certain in group]
+            server.apply(changes, state.run)
+            pushed.parts_changed += len(changes)
+            pushed.added += sum(len(one.added) for one in changes)
+            pushed.removed += sum(len(one.removed) for one in changes)
+        progress("comparing counts", 0, 0)
+        server.settle(state.run)
+        pushed.seconds["graph"] = perf_counter() - started
+
+
+def _changed_groups(
+    server: Target, parts: Parts, number: int, pushed: Pushed, progress: Progress
+) -> Iterator[list[tuple[Part, bool]]]:
+    """Groups of parts whose digest differs, and empty ones for those not wanted any more; each with whether its record is certain."""
+    there = server.digests(number)
+    pushed.parts = number
+    totals: list[int] = []
+    group: list[tuple[Part, bool]] = []
+    size = done = 0
+    for part in parts.parts(number):
+        done += len(part.lines)
+        expected = server.expected(part)
+        totals = [a + b for a, b in zip(totals or [0] * len(expected), expected, strict=True)]
+        known = there.pop(part.number, None)
+        if known == part.digest:
+            continue
+        group.append((part, known != ""))
+        size += len(part.lines)
+        if size >= CHANGED_AT_ONCE:
+            yield group
+            progress("sending the graph", done, parts.count)
+            group, size = [], 0
+    if group:
+        yield group
+    for gone in sorted(there):
+        yield [(Part(gone, ()), True)]
+    pushed.counts = tuple(totals)
+
+
+def check_counts(server: Target, pushed: Pushed) -> None:
+    """Refuse to call a push ready when the server holds more or less than was sent."""
+    found = tuple(server.counts())
+    if found != pushed.counts:
+        raise PushIncomplete(
+            path=server.shown, given=", ".join(f"{one:,}" for one in found), expected=", ".join(f"{one:,}" for one in pushed.counts),
+            next_step="run kg push with --anew, which removes what is ours and sends everything",
+        )  # fmt: skip

@@ -1,0 +1,199 @@
+"""Stores on servers: from an address to an opened graph that reads there, or to a target of a push.
+
+Reading needs nothing but the server: claims and conclusions lie in its graph, and what a command reads of the ledger is
+fetched once into a folder of this machine, checked by digest. Writing needs a local store; the message says what to do.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+
+from kg.__about__ import RULES_VERSION, __version__
+from kg.content.folders import Content
+from kg.errors import StoreError
+from kg.stores.http_client import Login, LoginRefused
+from kg.stores.places import SPARQL, checked_address, data_folder, is_writable
+
+if TYPE_CHECKING:
+    from kg.ask.lexicon import Lexicon
+    from kg.stores.bolt import BoltStore
+    from kg.stores.protocol import Store
+    from kg.stores.sparql_endpoint import SparqlEndpoint
+    from kg.sync.push import PushState, Target
+
+Tell = Callable[[str], None]
+AskLogin = Callable[[str], Login | None]
+"""Asks the person at the terminal for a login to an address."""
+
+
+class NothingPushed(StoreError):
+    """A server that answers, but holds nothing of ours."""
+
+    code = "store.empty"
+
+
+class CannotAnswer(StoreError):
+    """A server that loses rows of questions without a word (decision 14)."""
+
+    code = "store.loses-rows"
+
+
+def server_folder(store: str) -> Path:
+    """Where this machine keeps what belongs to a server: attached texts, and the fetched ledger."""
+    parts = urlsplit(store)
+    name = "".join(one if one.isalnum() else "-" for one in f"{parts.hostname}-{parts.port or ''}{parts.path}").strip(
+        "-"
+    )
+    return data_folder() / "servers" / f"{name[:60]}-{sha256(store.encode()).hexdigest()[:8]}"
+
+
+def environment_login(kind: str) -> Login | None:
+    """The login that KG_NEO4J_USER and KG_NEO4J_PASSWORD (or KG_SPARQL_…) give."""
+    user, password = os.environ.get(f"KG_{kind}_USER", ""), os.environ.get(f"KG_{kind}_PASSWORD", "")
+    return Login(user, password) if user else None
+
+
+def known_login(store: str, ask_login: AskLogin) -> Login | None:
+    """The login that a person gives, if the server wants one and the environment has none: found out by knocking."""
+    kind = "SPARQL" if store.startswith(SPARQL) else "NEO4J"
+    if environment_login(kind) is not None:
+        return None
+    asked: list[Login | None] = []
+
+    def once(address: str) -> Login | None:
+        asked.append(ask_login(address))
+        return asked[-1]
+
+    (open_sparql if kind == "SPARQL" else open_bolt)(store, once).close()
+    return asked[0] if asked else None
+
+
+def open_bolt(store: str, ask_login: AskLogin | None = None) -> "BoltStore":
+    """Connect to a Bolt server; a person at a terminal is asked for a login when the server wants one."""
+    from kg.stores.bolt import BoltAddress, BoltStore
+
+    address = BoltAddress.from_store(checked_address(store), os.environ.get("KG_NEO4J_DATABASE"))
+    login = environment_login("NEO4J")
+    try:
+        return BoltStore.open(address, login=login)
+    except LoginRefused:
+        asked = ask_login(address.uri) if ask_login is not None and login is None else None
+        if asked is None:
+            raise
+        return BoltStore.open(address, login=asked)
+
+
+def open_sparql(store: str, ask_login: AskLogin | None = None, tell: Tell | None = None) -> "SparqlEndpoint":
+    """A SPARQL endpoint that answers; a person at a terminal is asked for a login when the server wants one."""
+    from kg.stores.http_client import HttpClient, shown
+    from kg.stores.sparql_endpoint import SparqlEndpoint
+
+    login = environment_login("SPARQL")
+    endpoint = SparqlEndpoint.open(checked_address(store), login=login, tell=tell or (lambda _: None))
+    address = urlsplit(endpoint.addresses.query)
+    if login is not None and tell is not None and address.scheme == "http" and not _is_here(address.hostname or ""):
+        tell(f"{shown(endpoint.addresses.query)} is not encrypted: the login can be read on the way; https is better")
+    try:
+        endpoint.select("ASK {}")
+    except LoginRefused:
+        asked = ask_login(shown(endpoint.addresses.query)) if ask_login is not None and login is None else None
+        if asked is None:
+            raise
+        endpoint.client = HttpClient(asked)
+        endpoint.select("ASK {}")
+    return endpoint
+
+
+def _is_here(host: str) -> bool:
+    return host in ("localhost", "::1") or host.startswith("127.")
+
+
+def open_target(target: str, *, ask_login: AskLogin | None = None, tell: Tell | None = None) -> "Target":
+    """A server to push to or pull from."""
+    checked_address(target, field="TARGET")
+    if target.startswith(SPARQL):
+        from kg.sync.sparql_target import SparqlTarget
+
+        return SparqlTarget(open_sparql(target, ask_login, tell))
+    from kg.sync.bolt_target import BoltTarget
+
+    return BoltTarget(open_bolt(target, ask_login))
+
+
+class ServedView(NamedTuple):
+    """A view that lies on a server."""
+
+    folder: Path
+    """Where this machine keeps what belongs to it."""
+    store: "Store"
+    stamp: Mapping[str, Any]
+    lexicon: "Lexicon"
+    target: "Target"
+
+
+def open_server(
+    store: str, content: Content, fingerprint: str, *, ask_login: AskLogin | None = None, tell: Tell
+) -> "ServedView":
+    """The view on a server, for reading. Questions and units are those of the content here."""
+    target = open_target(store, ask_login=ask_login, tell=tell)
+    try:
+        _refuse_losing(store, target)
+        state = target.state()
+        if state is None:
+            raise NothingPushed(
+                path=target.shown,
+                given="nothing of ours",
+                expected="a server that was pushed to",
+                next_step=f"run: kg push {store}",
+            )
+        _tell_state(state, fingerprint, tell)
+        folder = server_folder(store)
+        if not is_writable(folder):
+            folder = Path(tempfile.mkdtemp(prefix="accelkg-"))
+        stamp = {**state.stamp, "state": state.state}
+        return ServedView(folder, target.reader(), stamp, _lexicon(folder, content, fingerprint), target)
+    except BaseException:
+        target.close()
+        raise
+
+
+def _refuse_losing(store: str, target: "Target") -> None:
+    """Refuse to ask a server that was seen to lose rows; no rows are better than fewer rows."""
+    software = getattr(target.reader(), "software", "")
+    if software.startswith("Virtuoso"):
+        raise CannotAnswer(
+            path=target.shown, given=software.partition(" ")[0],
+            expected="a server that gives all rows of a question: Neo4j, Fuseki, or the embedded store",
+            next_step=f"it takes pushes and gives the ledger back: kg pull {store}, then ask the local store",
+        )  # fmt: skip
+
+
+def _tell_state(state: "PushState", fingerprint: str, tell: Tell) -> None:
+    stamp = state.stamp
+    if state.state != "ready":
+        tell("a push to this server is under way or was cut off: answers may be incomplete until kg push is run again")
+    if stamp.get("version") != __version__:
+        tell(f"the server was filled by accelkg {stamp.get('version')}, this is {__version__}")
+    if stamp.get("rules") != RULES_VERSION:
+        tell("findings: stale (made by other rules than those of this version)")
+    elif stamp.get("version") == __version__ and stamp.get("fingerprint") != fingerprint:
+        tell("the server was filled from other content than is installed here: questions and units are those of here")
+
+
+def _lexicon(folder: Path, content: Content, fingerprint: str) -> "Lexicon":
+    """The compiled questions, kept for the next start where that can be."""
+    from kg.ask.lexicon import read_lexicon, write_lexicon
+
+    path = folder / "lexicon.json"
+    known = read_lexicon(path, fingerprint)
+    if known is None:
+        from kg.content.vocabulary import read_vocabulary
+
+        write_lexicon(path, content, read_vocabulary(content).unit_mapping, fingerprint)
+        known = read_lexicon(path, fingerprint)
+    assert known is not None
+    return known

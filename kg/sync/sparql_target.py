@@ -1,0 +1,247 @@
+"""Pushing to a SPARQL endpoint: the view in one named graph, the ledger and the records of pushes in a second one.
+
+Lines are triples in N-Triples. Updates need not be atomic here, so a part is first recorded as all that may be there (what
+was and what is to be), then changed, then recorded as what is there. A record is written before an older one is removed:
+a cut at any point leaves records that together cover what is there. A record without a digest is of a part in change.
+"""
+
+import base64
+import io
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from json import dumps, loads
+from typing import TYPE_CHECKING, Final
+
+from kg.model.vocabulary import thing_iri
+from kg.stores.protocol import Row
+from kg.stores.sparql_endpoint import LEDGER_GRAPH, VIEW_GRAPH, SparqlEndpoint
+from kg.sync.buckets import Change, Part, Parts, digest_of, pack, unpack, value
+from kg.sync.push import LedgerFile, PushState, PushTakenOver
+
+if TYPE_CHECKING:
+    from kg.ask.opened import Opened
+
+TERMS: Final = "https://w3id.org/accelkg/push#"
+TRIPLES_AT_ONCE: Final = 500
+"""Triples in one update: Virtuoso makes program text of each and stops at 10,000 lines of it."""
+_META: Final = f"<{thing_iri('push')}>"
+_ROWS_AT_ONCE: Final = 4096
+"""Rows asked for at once: below the limit at which servers cut."""
+_TEXTS_AT_ONCE: Final = 8
+_PATIENCE: Final = 600.0
+
+
+def _term(name: str) -> str:
+    return f"<{TERMS}{name}>"
+
+
+def quoted(text: str) -> str:
+    """A literal; JSON escapes what SPARQL wants escaped, in the same way."""
+    return dumps(text, ensure_ascii=False)
+
+
+class SparqlTarget:
+    """An endpoint as a target."""
+
+    def __init__(self, endpoint: SparqlEndpoint) -> None:
+        self._view, self._records = endpoint.on(VIEW_GRAPH), endpoint.on(LEDGER_GRAPH)
+        self.shown = endpoint.addresses.query
+        self._turn = 0
+
+    def state(self) -> PushState | None:
+        rows = self._rows(f"SELECT ?told {{ {_META} {_term('state')} ?told }}")
+        if not rows:
+            return None
+        told = max((loads(str(row[0])) for row in rows), key=lambda one: int(one["turn"]))  # two: cut while it changed
+        self._turn = max(self._turn, told["turn"])
+        return PushState(told["state"], told["run"], told["parts"], told["stamp"], told["form"])
+
+    def prepare(self) -> None:
+        """Nothing: a triple is there once, and every pattern is indexed."""
+
+    def mark(self, state: PushState) -> None:
+        self._turn += 1
+        told = quoted(dumps({
+            "turn": self._turn, "state": state.state, "run": state.run, "parts": state.parts, "stamp": dict(state.stamp),
+            "form": state.form,
+        }))  # fmt: skip
+        self._insert(f"{_META} {_term('state')} {told} .")
+        self._update(
+            f"DELETE {{ GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} ?old }} }} "
+            f"WHERE {{ GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} ?old FILTER(STR(?old) != {told}) }} }}"
+        )
+
+    def files(self) -> dict[str, LedgerFile]:
+        found: dict[str, LedgerFile] = {}
+        while True:
+            rows = self._rows(
+                f"SELECT ?told {{ ?file {_term('file')} ?told }} ORDER BY ?file LIMIT {_ROWS_AT_ONCE} OFFSET {len(found)}"
+            )
+            for row in rows:
+                one = LedgerFile(**loads(str(row[0])))
+                found[one.name] = one
+            if len(rows) < _ROWS_AT_ONCE:
+                return found
+
+    def put_file(self, file: LedgerFile, pieces: Iterator[bytes]) -> None:
+        self.drop_files([file.name])
+        for number, piece in enumerate(pieces):
+            node = _piece(file.name, number)
+            data = base64.b64encode(piece).decode("ascii")
+            belongs = f"{node} {_term('of')} {quoted(file.name)} .\n"
+            self._insert(f'{belongs}{node} {_term("data")} "{data}" .')
+        told = {"name": file.name, "sha256": file.sha256, "size": file.size, "pieces": file.pieces}
+        node = _file(file.name)
+        self._insert(f"{node} {_term('file')} {quoted(dumps(told))} .")
+
+    def get_file(self, file: LedgerFile) -> Iterator[bytes]:
+        for number in range(file.pieces):
+            rows = self._rows(f"SELECT ?data {{ {_piece(file.name, number)} {_term('data')} ?data }}")
+            yield base64.b64decode(str(rows[0][0])) if rows else b""
+
+    def drop_files(self, names: Sequence[str]) -> None:
+        for name in names:  # the file first: without it the pieces count for nothing
+            self._update(f"DELETE WHERE {{ GRAPH <{LEDGER_GRAPH}> {{ {_file(name)} ?p ?o }} }}")
+            self._update(
+                f"DELETE WHERE {{ GRAPH <{LEDGER_GRAPH}> {{ ?piece {_term('of')} {quoted(name)} . ?piece ?p ?o }} }}"
+            )
+
+    def local(self, graph: "Opened") -> Parts:
+        from pyoxigraph import DefaultGraph, RdfFormat
+
+        from kg.stores.oxigraph import OxigraphStore
+
+        assert isinstance(graph.store, OxigraphStore)
+        parts = Parts()
+        with io.BufferedWriter(TripleSink(parts), 1 << 20) as buffer:
+            graph.store.store.dump(output=buffer, format=RdfFormat.N_TRIPLES, from_graph=DefaultGraph())
+        return parts
+
+    def digests(self, parts: int) -> dict[int, str]:
+        found: dict[int, str] = {}
+        edges = [*range(0, parts, _ROWS_AT_ONCE // 2), parts]
+        for low, high in pairwise(edges):
+            rows = self._rows(
+                f"SELECT ?record ?number ?digest {{ ?record {_term('number')} ?number "
+                f"OPTIONAL {{ ?record {_term('digest')} ?digest }} FILTER(?number >= {low} && ?number < {high}) }}"
+            )
+            for _, given, digest in rows:
+                number = int(str(given))
+                found[number] = "" if digest is None or number in found else str(digest)
+        return found
+
+    def lines(self, numbers: Sequence[int]) -> dict[int, tuple[bytes, ...]]:
+        found: dict[int, set[bytes]] = {}
+        for start in range(0, len(numbers), _TEXTS_AT_ONCE):
+            wanted = " ".join(str(number) for number in numbers[start : start + _TEXTS_AT_ONCE])
+            rows = self._rows(
+                f"SELECT ?number ?text {{ VALUES ?number {{ {wanted} }} ?record {_term('number')} ?number ; {_term('text')} ?text }}"
+            )
+            for number, text in rows:
+                found.setdefault(int(str(number)), set()).update(unpack(base64.b64decode(str(text))))
+        return {number: tuple(sorted(lines)) for number, lines in found.items()}
+
+    def apply(self, changes: Sequence[Change], run: str) -> None:
+        self._fence(run)
+        self._insert("\n".join(_record(one.number, _covering(one)) for one in changes))
+        removed = [value(line) for change in changes for line in change.removed]
+        for start in range(0, len(removed), TRIPLES_AT_ONCE):
+            triples = "\n".join(removed[start : start + TRIPLES_AT_ONCE])
+            self._update(f"DELETE DATA {{ GRAPH <{VIEW_GRAPH}> {{\n{triples}\n}} }}")
+        added = [line for change in changes for line in change.added]
+        if added:
+            self._view.add((f"{value(line)}\n".encode() for line in added), VIEW_GRAPH, timeout_seconds=_PATIENCE)
+        for one in changes:
+            self._close(one)
+
+    def settle(self, run: str) -> None:
+        self._fence(run)
+
+    def expected(self, part: Part) -> Sequence[int]:
+        return (len(part.lines),)
+
+    def counts(self) -> Sequence[int]:
+        answer = self._view.select("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }", timeout_seconds=_PATIENCE)
+        return (int(str(answer.rows[0][0])),)
+
+    def wipe(self) -> None:
+        for graph in (LEDGER_GRAPH, VIEW_GRAPH):
+            self._update(f"CLEAR SILENT GRAPH <{graph}>")
+
+    def reader(self) -> SparqlEndpoint:
+        return self._view
+
+    def close(self) -> None:
+        self._view.close()
+
+    def _rows(self, text: str) -> tuple[Row, ...]:
+        return self._records.select(text, timeout_seconds=_PATIENCE).rows
+
+    def _update(self, text: str) -> None:
+        self._view.update(text, timeout_seconds=_PATIENCE)
+
+    def _insert(self, triples: str) -> None:
+        self._update(f"INSERT DATA {{ GRAPH <{LEDGER_GRAPH}> {{\n{triples}\n}} }}")
+
+    def _close(self, change: Change) -> None:
+        """Record what is there, then remove the other records of the part."""
+        digest = digest_of(change.after)
+        node = _part(change.number, digest)
+        if change.after:
+            text = "" if _covering(change) == change.after else _record(change.number, change.after)
+            self._insert(f'{text}\n{node} {_term("digest")} "{digest}" .')
+        self._update(
+            f"DELETE {{ GRAPH <{LEDGER_GRAPH}> {{ ?old ?p ?o }} }} "
+            f"WHERE {{ GRAPH <{LEDGER_GRAPH}> {{ ?old {_term('number')} {change.number} ; ?p ?o FILTER(?old != {node}) }} }}"
+        )
+
+    def _fence(self, run: str) -> None:
+        state = self.state()
+        if state is None or state.run != run:
+            raise PushTakenOver(
+                path=self.shown, given="another push to this server began", expected="one push at a time",
+                next_step="wait for it to end, then push again",
+            )  # fmt: skip
+
+
+class TripleSink(io.RawIOBase):
+    """Takes N-Triples text in any pieces and adds each line to parts, under its subject."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts, self._left = parts, b""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: object) -> int:
+        piece = bytes(data)  # type: ignore[call-overload]
+        *whole, self._left = (self._left + piece).split(b"\n")
+        for line in whole:
+            if line:
+                text = line.decode()
+                self._parts.add(text[1 : text.index(">")].partition("#")[0], text)
+        return len(piece)
+
+
+def _part(number: int, digest: str) -> str:
+    return f"<{thing_iri(f'push/part/{number}/{digest}')}>"
+
+
+def _covering(change: Change) -> tuple[bytes, ...]:
+    """All lines that may be there while a part changes."""
+    return change.after if not change.before else tuple(sorted({*change.before, *change.after}))
+
+
+def _record(number: int, lines: tuple[bytes, ...]) -> str:
+    """The triples of a record, but for the digest that says that the part is so."""
+    node = _part(number, digest_of(lines))
+    text = base64.b64encode(pack(lines)).decode("ascii")
+    return f'{node} {_term("number")} {number} .\n{node} {_term("text")} "{text}" .'
+
+
+def _file(name: str) -> str:
+    return f"<{thing_iri(f'push/ledger/{name}')}>"
+
+
+def _piece(name: str, number: int) -> str:
+    return f"<{thing_iri(f'push/ledger/{name}')}#{number}>"

@@ -1,0 +1,89 @@
+"""The state of a store, read without changing it."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kg.__about__ import RULES_VERSION, __version__
+from kg.build.documents import list_documents
+from kg.build.reresolve import state_of
+from kg.content.folders import find_content
+from kg.ledger.ledger import Ledger
+from kg.stores.oxigraph import Generations
+from kg.stores.places import is_made_by, is_server, named_store
+from kg.sync.locate import store_folder
+
+if TYPE_CHECKING:
+    from kg.sync.servers import AskLogin
+
+
+def store_status(
+    store: str | os.PathLike[str] | None, *, content: str | None, ask_login: "AskLogin | None" = None
+) -> dict[str, Any]:
+    """What lies in the store folder, and whether the view follows the ledger and the content; or what a server says."""
+    named = named_store(store)
+    if named is not None and is_server(named):
+        return _server_status(named, content, ask_login)
+    root, folder = find_content(Path(content) if content else None), store_folder(store, content=content)
+    manifest = Ledger(folder / "ledger").manifest()
+    live = Generations(folder / "rdf").current()
+    stamp = live[1] if live else {}
+    state = "not built"
+    if live:
+        fresh = is_made_by(stamp, root.fingerprint())
+        state = (
+            "up to date" if fresh and stamp.get("head") == manifest.head else "stale: built again at the next question"
+        )
+    documents = list_documents(folder, content=content)
+    again = state_of(Ledger(folder / "ledger"))
+    return {
+        "store": str(folder),
+        "content": str(root.root),
+        "version": __version__,
+        "view": state,
+        "generation": stamp.get("generation"),
+        "triples": stamp.get("triples"),
+        "findings": "current"
+        if live and stamp.get("rules") == RULES_VERSION and stamp.get("head") == manifest.head
+        else "stale",
+        "head": manifest.head if manifest.segments else None,
+        "records": sum(one.records for one in manifest.segments),
+        "documents attached": f"{sum(1 for one in documents if one.path)} of {len(documents)}",
+        "names moved": [one._asdict() for one in again.moved],
+        "load again": [one._asdict() for one in again.waiting],
+        "segments": [one.to_json() for one in manifest.segments],
+    }
+
+
+def _server_status(address: str, content: str | None, ask_login: "AskLogin | None") -> dict[str, Any]:
+    """The state of a server: what was pushed last, and whether it is whole."""
+    from kg.sync.servers import open_target, server_folder
+
+    root, folder = find_content(Path(content) if content else None), server_folder(address)
+    target = open_target(address, ask_login=ask_login)
+    try:
+        state, files = target.state(), target.files()
+        counts = tuple(target.counts()) if state is not None else ()
+    finally:
+        target.close()
+    documents = list_documents(folder, content=content)
+    stamp = state.stamp if state is not None else {}
+    return {
+        "store": target.shown,
+        "content": str(root.root),
+        "version": __version__,
+        "view": "nothing pushed"
+        if state is None
+        else "whole"
+        if state.state == "ready"
+        else "a push is under way or was cut off",
+        "pushed by": stamp.get("version"),
+        "size": " and ".join(f"{one:,}" for one in counts) or None,
+        "findings": "current"
+        if state is not None and state.state == "ready" and stamp.get("rules") == RULES_VERSION
+        else "stale",
+        "head": stamp.get("head"),
+        "ledger": f"{len(files)} files, {sum(one.size for one in files.values()):,} bytes",
+        "documents attached": f"{sum(1 for one in documents if one.path)} of {len(documents)}",
+        "segments": [],
+    }

@@ -1,0 +1,208 @@
+"""From a number or a claim to its origins, on the small graph."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from kg.answers.trace import Trace, UnknownClaim, trace, trace_claim, trace_number
+from kg.cli.trace_text import trace_text
+from kg.errors import KgError
+from tests.ask.harness import ask_small, questions, units
+
+
+def by_number(text: str) -> Trace:
+    return trace_number(ask_small, text, units())
+
+
+def test_a_number_that_does_not_recompute_is_refused_with_the_value_to_use() -> None:
+    found = by_number("72428")
+    assert (found.use, found.value) == ("no", "4,023.78 token/s")
+    assert "divided by 4" in found.reason
+    (traced,) = found.claims
+    assert traced.claim.id == "100/row.each" and traced.match is not None and traced.match.kind == "exact"
+    assert (traced.claim.place.document, traced.claim.place.start, traced.claim.place.end) == ("100.txt", 210, 216)
+    assert traced.claim.asserted_by.label == "Lab"
+
+
+def test_a_derivation_comes_with_its_inputs_findings_and_explanations() -> None:
+    (derivation,) = by_number("72,428").claims[0].derivations
+    assert (derivation.expression, derivation.stated_by_text) == ("total / accelerators", True)
+    given = {one.name: (one.claim, one.printed, one.constant, one.why) for one in derivation.inputs}
+    assert given == {
+        "total": ("100/row.total", "289,712", None, None),
+        "accelerators": (None, None, 72.0, "printed beside it"),
+    }
+    (finding,) = derivation.findings
+    assert (finding.verdict, finding.severity, finding.role) == ("inconsistent", "violation", "about")
+    assert finding.computed_value == pytest.approx(4023.7777777)
+    assert [(one.rank, one.code) for one in finding.explanations] == [(1, "divisor.per-node"), (2, "unit-slip")]
+
+
+def test_what_rests_on_a_claim_is_listed_with_its_distance() -> None:
+    traced = trace_claim(ask_small, "100/row.total").claims[0]
+    assert [(one.claim, one.via, one.hop) for one in traced.dependents] == [
+        ("100/row.each", "derived-from", 1), ("200/conclusion", "derived-from", 2),
+    ]  # fmt: skip
+    assert traced.findings == ()  # its result does not recompute, which says nothing against it
+
+
+def test_a_near_number_takes_over_the_verdict_of_the_claim_it_is_near() -> None:
+    exact = by_number("72428")
+    for text in ("72400", "72.4k", "72428.01", "72,500"):
+        near = by_number(text)
+        assert (near.use, near.value) == (exact.use, exact.value), text
+        assert near.reason.startswith("no claim states it; the nearest is ") and exact.reason in near.reason
+    usable = by_number("4810 GB/s")
+    assert usable.use == "with-care" and usable.value is None  # what is merely near is no value to use
+
+
+@pytest.mark.parametrize(("number", "text"), [(72428, "72428"), (72428.0, "72428"), (2.5, "2.5")])
+def test_a_number_of_a_program_is_one_that_is_typed(number: float, text: str) -> None:
+    assert trace(ask_small, number, units()) == trace(ask_small, text, units())
+    assert trace(ask_small, number, units()).claims
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), True])
+def test_what_is_no_number_to_ask_for_is_refused(number: float) -> None:
+    with pytest.raises(KgError):
+        trace(ask_small, number, units())
+
+
+def test_a_value_is_found_in_other_units_after_the_exact_ones() -> None:
+    found = by_number("4.8 TB/s")
+    assert [(one.claim.id, one.match and one.match.kind) for one in found.claims] == [
+        ("100/bandwidth.mid", "exact"), ("200/bandwidth.mid", "same-value"),
+    ]  # fmt: skip
+    assert [(one.claim.id, one.match and one.match.kind) for one in by_number("4800 GB/s").claims] == [
+        ("200/bandwidth.mid", "exact"), ("100/bandwidth.mid", "same-value"),
+    ]  # fmt: skip
+    assert found.use == "with-care" and found.value == "4.8 TB/s"
+    assert "yes: 1" in found.reason and "with-care: 1" in found.reason
+    assert [one.claim for one in found.claims[0].same_statement] == ["200/bandwidth.mid", "200/bandwidth.mid.other"]
+
+
+def test_a_relayed_number_shows_its_chain_to_the_end() -> None:
+    found = by_number("2.5x")
+    assert [one.claim.id for one in found.claims] == ["100/faster.mid", "200/faster.mid"]
+    relayed = found.claims[1]
+    assert [(hop.hop, hop.via, hop.reached, hop.fidelity) for hop in relayed.chain] == [
+        (1, "restates", "100/faster.mid", "condition-dropped")
+    ]
+    assert relayed.end_states == ("primary",)
+    assert [one.id for one in relayed.claim.path] == ["source/200", "source/100"]
+    assert trace_claim(ask_small, "200/from.post").claims[0].end_states == ("unopened",)
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("$3.1M", ["100/rack.price"]),
+        ("57%", ["100/unnamed"]),
+        ("70B", ["100/solid.size"]),
+        ("2.6x", ["100/range.mid"]),
+        ("0.7 kW", ["100/mid.power"]),
+        ("72", ["100/rack.gpus"]),
+        ("72.3", ["100/rack.gpus"]),
+        ("123456789", []),
+    ],
+)
+def test_numbers_are_found_as_people_write_them(text: str, claims: list[str]) -> None:
+    assert [one.claim.id for one in by_number(text).claims] == claims
+
+
+def test_a_number_nobody_states_names_the_same_digits_in_another_unit() -> None:
+    found = by_number("700 kW")
+    assert (found.use, found.reason, found.value) == ("unknown", "no claim states it", None)
+    assert [(one.claim, one.printed, one.unit) for one in found.near] == [("100/mid.power", "700 W", "W")]
+
+
+def test_a_claim_is_traced_by_its_id() -> None:
+    found = trace(ask_small, "100/range.mid", units())
+    assert (found.kind, found.use, found.reason) == ("claim", "with-care", "the audit has not judged it")
+    claim = found.claims[0].claim
+    assert claim.normaliser == "per-chip, per-dollar" and claim.figure.values == (2.2, 2.6)
+    assert trace(ask_small, "4.8TB/s", units()).kind == "number"
+
+
+@pytest.mark.parametrize("text", ["100/nobody", "fast", "", "999/x", "} DROP ALL"])
+def test_what_is_neither_is_refused(text: str) -> None:
+    with pytest.raises(KgError):
+        trace(ask_small, text, units())
+    with pytest.raises(UnknownClaim):
+        trace_claim(ask_small, text)
+
+
+@pytest.mark.parametrize("text", ["72428", "2.5x", "4.8 TB/s", "123456789"])
+def test_the_json_is_complete_stable_and_names_its_questions(text: str) -> None:
+    first, again = (json.dumps(by_number(text).to_json()) for _ in range(2))
+    assert first == again == json.dumps(json.loads(first), sort_keys=True)
+    whole = json.loads(first)
+    assert set(whole) == set(Trace._fields) | {"complete"}
+    assert whole["questions"][0] == "trace/number" and set(whole["questions"]) <= set(questions())
+
+
+@pytest.mark.parametrize(
+    ("claim", "document", "digit", "inside"),
+    [
+        ("100/row.each", "100.txt", "1", "code points 210-216"),
+        ("100/memory.empty", "100.txt", "1", "code points 95-96; table 1, row new, column memory"),
+        ("100/run.new.solid", "runs.csv", "3", "row 12, column Result"),
+        ("100/run.mid.solid", "runs.json", "4", "JSON pointer /1/Result"),
+        ("100/run.mid.watts", "runs.xlsx", "5", "sheet Runs, cell D7"),
+    ],
+)
+def test_a_place_is_told_in_words_whatever_kind_of_file_it_lies_in(
+    claim: str, document: str, digit: str, inside: str
+) -> None:
+    card = trace_claim(ask_small, claim).claims[0].claim
+    assert (card.place.document, card.place.sha256, card.place.inside) == (document, digit * 64, inside)
+    text = trace_text(trace_claim(ask_small, claim), lambda *_: None, most=1)
+    assert f"{document}; {inside}; " in " ".join(text.split())
+
+
+def test_a_locator_needs_no_file() -> None:
+    place = trace_claim(ask_small, "100/run.new.server").claims[0].claim.place
+    assert (place.document, place.inside) == (None, "entry 1-01, server")
+
+
+def test_official_results_stand_beside_a_claim_about_the_same_thing_best_first() -> None:
+    official = trace_claim(ask_small, "100/row.each").claims[0].official
+    assert [(one.claim, one.value, one.unit, one.entry, one.accelerators) for one in official] == [
+        ("100/run.new.solid.v2", 5000.0, "token/s", "2-01", 72.0), ("100/run.new.solid", 4000.0, "token/s", "1-01", 72.0),
+    ]  # fmt: skip
+    assert {(one.submitter.label, one.round) for one in official if one.submitter} == {
+        ("Maker", "round/bench-v1"), ("Maker", "round/bench-v2"),
+    }  # fmt: skip
+
+
+def test_official_results_of_the_rounds_a_claim_names_come_first() -> None:
+    official = trace_claim(ask_small, "200/family.each").claims[0].official
+    assert [(one.claim, one.is_round_stated) for one in official] == [
+        ("100/run.new.solid", True), ("100/run.new.solid.v2", False),
+    ]  # fmt: skip
+
+
+def test_an_official_result_has_none_beside_it_and_other_kinds_of_claims_are_not_asked_for() -> None:
+    assert trace_claim(ask_small, "100/run.new.solid").claims[0].official == ()
+    found = trace_claim(ask_small, "100/bandwidth.mid")
+    assert found.claims[0].official == () and "benchmarks/official" not in found.questions
+
+
+def test_the_text_names_value_id_round_entry_size_and_what_differs() -> None:
+    text = trace_text(trace_claim(ask_small, "200/family.each"), lambda *_: None, most=1)
+    told = " ".join(text.split())
+    assert (
+        "official 4,000 token/s per accelerator [100/run.new.solid], round v1, entry 1-01, 72 accelerators, New GPU, by Maker "
+        "5,000 token/s per accelerator [100/run.new.solid.v2], round v2, entry 2-01, 72 accelerators, New GPU, by Maker"
+    ) in told
+
+
+def test_more_official_results_than_fit_are_counted() -> None:
+    found = trace_claim(ask_small, "200/family.each")
+    (traced,) = found.claims
+    many = found._replace(claims=(traced._replace(official=traced.official * 3),))
+    text = " ".join(trace_text(many, lambda *_: None, most=1).split())
+    assert text.count("token/s per accelerator") == 3
+    assert "and 3 more (kg ask benchmarks/official --claim 200/family.each)" in text

@@ -1,0 +1,192 @@
+"""Ratio claims of the shipped content against the shipped headline results; and what keeps a claim from being judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from kg.answers.hardware import Hardware
+from kg.answers.trace import UnknownClaim
+from kg.answers.verification import Verified, verify
+from kg.content.comparability import read_comparability
+from kg.content.folders import find_content
+from kg.session import Graph, open_graph
+from kg.stores.protocol import Answer
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
+    opened = open_graph(tmp_path_factory.mktemp("store"))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def claims(graph: Graph) -> dict[str, Verified]:
+    return {one.claim: one for one in graph.verify().claims}
+
+
+def test_every_ratio_claim_has_a_verdict(graph: Graph, claims: dict[str, Verified]) -> None:
+    asked = {row["claim"] for row in graph.ask("benchmarks/ratio-claims").dicts()}
+    assert set(claims) == asked and len(claims) > 100
+    assert all(one.reason for one in claims.values())
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("002/author.nvl72-dgx-b200.r1", "supported-system-only"), ("002/report.llama2.b200-h200", "supported"),
+        ("002/report.llama2.gb200-h200", "supported"), ("002/report.sdxl.b200-h100", "supported"),
+        ("002/author.nvl72-dgx-b200.l405", "no-comparable"), ("004/app.h200.llama-2-70b-speed", "no-comparable"),
+        ("004/app.mi300x.r1-throughput-ratio", "no-comparable"), ("004/app.nvl72.token-speed", "no-comparable"),
+    ],
+)  # fmt: skip
+def test_known_claims_have_the_verdict_that_the_official_rows_give(
+    claims: dict[str, Verified], claim: str, verdict: str
+) -> None:
+    assert claims[claim].verdict == verdict, claims[claim].reason
+
+
+def test_tenfold_holds_for_whole_racks_and_not_for_one_gpu(claims: dict[str, Verified]) -> None:
+    one = claims["002/author.nvl72-dgx-b200.r1"]
+    each, system = one.readings
+    assert (each.basis, each.verdict, system.basis, system.verdict) == (
+        "per-accelerator",
+        "conflict",
+        "per-system",
+        "explained",
+    )
+    offline = next(
+        ratio for ratio in system.ratios if ratio.scenario == "scenario/offline" and ratio.subject.round == "v5.1"
+    )
+    assert (offline.subject.total, offline.subject.accelerators, offline.subject.entry) == (289712, 72, "5.1-0071")
+    assert round(offline.subject.per_accelerator, 1) == 4023.8 and offline.baseline.accelerators == 8
+
+
+def test_all_rows_used_are_claims_of_the_graph_that_rest_on_a_total(graph: Graph, claims: dict[str, Verified]) -> None:
+    used = {
+        end.claim
+        for one in claims.values()
+        for reading in one.readings
+        for ratio in reading.ratios
+        for end in (ratio.subject, ratio.baseline)
+    }
+    held = {row["claim"] for row in graph.ask("claims/card", claim=sorted(used)).dicts()}
+    assert used and held == used
+    assert {
+        row["claim"] for row in graph.ask("claims/inputs", claim=sorted(used)).dicts() if row["input"] == "total"
+    } == used
+
+
+def test_a_claim_that_names_no_benchmark_is_never_contradicted(claims: dict[str, Verified]) -> None:
+    silent = [one for one in claims.values() if "benchmark=" not in (one.conditions or "")]
+    assert silent and all(one.verdict != "contradicted" for one in silent)
+
+
+def test_one_claim_can_be_asked_for_and_an_unknown_one_is_refused(graph: Graph) -> None:
+    found = graph.verify("002/report.sdxl.b200-h100")
+    assert [one.claim for one in found.claims] == [
+        "002/report.sdxl.b200-h100"
+    ] and "benchmarks/measured" in found.questions
+    for claim in ("002/nothing", "002/r1.gb200.offline.total"):
+        with pytest.raises(UnknownClaim, match="states a ratio"):
+            graph.verify(claim)
+
+
+def test_the_result_is_stable_json(graph: Graph) -> None:
+    one, other = (graph.verify().to_json() for _ in range(2))
+    assert one == other and one["counts"]["supported"] >= 4
+
+
+RATIO: dict[str, Any] = {
+    "claim": "c/1", "subject": "accelerator/a", "level": "accelerator", "baseline": "accelerator/b", "baseline_level": "accelerator",
+    "metric": "metric/throughput", "better": "higher", "normaliser": "unstated", "printed": "2x", "hedge": "none", "ratio": 2.0,
+    "ratio_lower": 1.5, "ratio_upper": 2.5, "modality": "stated", "polarity": "affirmed", "benchmark": "benchmark/mlperf-inference",
+    "round": None, "task": None, "model": "model/m", "scenario": None, "phase": "unstated", "workload": "unstated",
+    "conditions": "unstated", "baseline_conditions": "unstated", "asserted_by": "org/x", "source": "source/c", "said_on": "unstated", "use": "yes",
+}  # fmt: skip
+ROW: dict[str, Any] = {
+    "claim": "r/a", "accelerator": "accelerator/a", "accelerator_label": "A", "task": "task/mlperf-deepseek-r1", "model": "model/m",
+    "scenario": "scenario/offline", "round": "round/mlperf-inference-v5.1", "accelerators": 8.0, "canonical_value": 200.0,
+    "canonical_unit": "token/s", "benchmark": "benchmark/mlperf-inference", "division": "division/closed", "category": "datacenter",
+    "availability": "available", "includes": "none", "boundary": "none", "precision": None, "entry": "1", "submitter": "org/s",
+    "submitter_label": "S", "system": "unstated", "source": "source/r", "said_on": "2025-09-09",
+}  # fmt: skip
+OTHER = {**ROW, "claim": "r/b", "accelerator": "accelerator/b", "canonical_value": 100.0}
+
+
+def told(claim: dict[str, Any], *rows: dict[str, Any]) -> Verified:
+    """The verdict on one claim against rows that a graph might hold."""
+
+    def ask(name: str, **_: Any) -> Answer:
+        held = {"benchmarks/ratio-claims": [{**RATIO, **claim}], "benchmarks/measured": list(rows)}
+        found = held.get(name, [])
+        columns = tuple(found[0]) if found else ()
+        return Answer(columns, tuple(tuple(row.values()) for row in found))
+
+    (one,) = verify(ask, read_comparability(find_content())).claims
+    return one
+
+
+def test_rows_that_fit_support_a_claim() -> None:
+    assert told({}, ROW, OTHER).verdict == "supported"
+
+
+@pytest.mark.parametrize(
+    ("claim", "reason"),
+    [
+        ({"baseline": None}, "names nothing to compare with"), ({"metric": "metric/power"}, "no published results of power"),
+        ({"normaliser": "per-watt"}, "no published results per-watt"), ({"model": None}, "names no model"),
+        ({"polarity": "negated"}, "denies"), ({"baseline": "accelerator/a"}, "same hardware"),
+        ({"ratio_lower": None, "ratio_upper": None}, "no bounds"),
+    ],
+)  # fmt: skip
+def test_what_no_result_can_bear_on_says_why(claim: dict[str, Any], reason: str) -> None:
+    one = told(claim, ROW, OTHER)
+    assert one.verdict == "no-comparable" and reason in one.reason and one.readings == ()
+
+
+def test_results_that_came_out_later_do_not_count() -> None:
+    assert told({"said_on": "2025-08-20"}, ROW, OTHER).reason.endswith("no measured row of either side")
+    assert (
+        told({"said_on": "2025"}, ROW, OTHER).verdict
+        == told({"said_on": "2025-09-09"}, ROW, OTHER).verdict
+        == "supported"
+    )
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"division": "Open "}, {"boundary": "lowered power limit"}, {"system": "DGX-H100 MaxQ"}, {"accelerators": None}],
+)
+def test_rows_that_stand_for_no_accelerator_are_left_out(more: dict[str, Any]) -> None:
+    assert told({}, {**ROW, **more}, OTHER).reason.endswith("no measured row of the first side")
+
+
+def test_a_task_round_or_scenario_that_the_claim_names_narrows_the_rows() -> None:
+    server = [
+        {**row, "claim": row["claim"] + ".s", "scenario": "scenario/server", "canonical_value": value}
+        for row, value in ((ROW, 900.0), (OTHER, 100.0))
+    ]
+    assert told({}, ROW, OTHER, *server).readings[0].verdict == "explained"
+    assert told({"scenario": "scenario/offline"}, ROW, OTHER, *server).readings[0].verdict == "agree"
+    assert told({"task": "task/other"}, ROW, OTHER).readings[0].verdict == "not-comparable"
+    assert told({"round": "round/mlperf-inference-v5.0"}, ROW, OTHER).readings[0].verdict == "not-comparable"
+    guessed = {"round": "round/mlperf-inference-v5.0", "conditions": "round=mlperf-inference-v5.0 (inferred)"}
+    assert told(guessed, ROW, OTHER).readings[0].verdict == "agree"
+
+
+def test_hardware_stands_for_its_chips_and_a_rack_for_those_in_it() -> None:
+    links = [
+        ("accelerator/g", "accelerator", "member-of", "family/g", None), ("system/rack", "rack", "member-of", "family/g", None),
+        ("system/rack", "rack", "part", "accelerator/g", 72), ("system/node", "node", "member-of", "family/h", None),
+        ("accelerator/h", "accelerator", "member-of", "family/h", None), ("config/8x", "configuration", "configuration-of", "family/h", 8),
+    ]  # fmt: skip
+    hardware = Hardware(dict(zip(("thing", "kind", "link", "other", "count"), one, strict=True)) for one in links)
+    assert hardware.chips("system/rack") == {"accelerator/g"} and hardware.count("system/rack") == 72
+    assert "accelerator/h" in hardware.chips("system/node") and hardware.count("system/node") is None
+    assert "accelerator/g" in hardware.chips("family/g") and "system/rack" not in hardware.chips("family/g")
+    assert "accelerator/h" in hardware.chips("config/8x") and hardware.count("config/8x") == 8
+    assert hardware.is_whole("system/rack", "rack") and not hardware.is_whole("accelerator/g", "accelerator")

@@ -1,0 +1,196 @@
+"""Building: idempotent, repeated when the content changed, a store of its own for other content, complete at any moment."""
+
+import os
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from kg import session as graphs
+from kg.__about__ import RULES_VERSION
+from kg.build.build import Place
+from kg.build.writing import load_files, rebuild
+from kg.ledger import durable
+from kg.ledger.derived import read_derived
+from kg.session import open_graph
+from kg.sync.locate import store_folder
+from kg.sync.status import store_status
+from tests.small_content import CLAIMS, claim, write_lines, write_small_content
+
+
+def triples_digest(store: Path, root: Path) -> str:
+    """A digest of all triples but those of the store itself (head, content, version)."""
+    told = open_graph(store, content=root).query("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }")
+    assert isinstance(told, bytes)
+    lines = sorted(line for line in told.splitlines() if b"/id/meta>" not in line)
+    assert len(lines) > 100
+    return sha256(b"\n".join(lines)).hexdigest()
+
+
+def labels(store: Path, root: Path) -> set[str]:
+    return {str(one["label"]) for one in open_graph(store, content=root).records() if one["record"] == "entity"}
+
+
+def test_building_again_gives_the_same_head_and_triples(tmp_path: Path, root: Path) -> None:
+    store = tmp_path / "store"
+    _, one = rebuild(store, content=root)
+    first = triples_digest(store, root)
+    _, two = rebuild(store, content=root)
+    assert (one.claims, one.head, one.triples) == (two.claims, two.head, two.triples)
+    assert triples_digest(store, root) == first
+    assert one.claims == 3
+
+
+def test_two_stores_of_one_content_are_alike(tmp_path: Path, root: Path) -> None:
+    assert triples_digest(tmp_path / "a", root) == triples_digest(tmp_path / "b", root)
+
+
+def test_touched_content_is_built_again_and_says_so_but_has_the_same_head(tmp_path: Path, root: Path) -> None:
+    store, told = tmp_path / "store", list[str]()
+    before = open_graph(store, content=root, tell=told.append)
+    os.utime(root / "seeds" / "claims" / "900.yaml", (1, 1))
+    after = open_graph(store, content=root, tell=told.append)
+    assert told == ["building the store from the shipped content", "the content has changed; building the store again"]
+    assert before.stamp["head"] == after.stamp["head"]
+    assert before.stamp["generation"] != after.stamp["generation"]
+    assert open_graph(store, content=root, tell=told.append).stamp == after.stamp
+    assert len(told) == 2
+
+
+def test_other_rules_of_the_audit_make_the_view_again(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, told = tmp_path / "store", list[str]()
+    for name in ("kg.build.build", "kg.stores.places"):
+        monkeypatch.setattr(f"{name}.RULES_VERSION", 1)
+    before = open_graph(store, content=root)
+    monkeypatch.undo()
+    assert before.stamp["rules"] == 1
+    after = open_graph(store, content=root, tell=told.append)
+    assert told == ["made by another version or other rules of the audit; building the store again"]
+    assert after.stamp["rules"] == RULES_VERSION > 1 and after.stamp["generation"] != before.stamp["generation"]
+
+
+def test_changed_content_replaces_what_it_said_before(tmp_path: Path, root: Path) -> None:
+    store = tmp_path / "store"
+    open_graph(store, content=root)
+    changed = CLAIMS.replace("    metric: power\n", "    metric: power\n    modality: required\n")
+    (root / "seeds" / "claims" / "900.yaml").write_text(
+        changed.replace("speed.two-one", "speed.other"), encoding="utf-8"
+    )
+    records = {one["id"]: one for one in open_graph(store, content=root).records()}
+    assert records["900/power.one"]["modality"] == "required"
+    assert "900/speed.other" in records and "900/speed.two-one" not in records
+
+
+def test_loaded_claims_outlive_a_rebuild(tmp_path: Path, root: Path) -> None:
+    store = tmp_path / "store"
+    file = write_lines(tmp_path / "mine.jsonl", claim())
+    load_files([file], store=store, content=root, edition="2025-03-01", dry_run=False, wait_seconds=5)
+    before = triples_digest(store, root)
+    rebuild(store, content=root)
+    assert triples_digest(store, root) == before
+    assert "900/new" in {one["id"] for one in open_graph(store, content=root).records()}
+
+
+def test_content_that_became_wrong_leaves_the_store_as_it_was(tmp_path: Path, root: Path) -> None:
+    store = tmp_path / "store"
+    head = open_graph(store, content=root).stamp["head"]
+    before = {path.relative_to(store): path.read_bytes() for path in store.rglob("*") if path.is_file()}
+    (root / "seeds" / "claims" / "900.yaml").write_text(CLAIMS.replace("unit: W", "unit: Wat"), encoding="utf-8")
+    with pytest.raises(Exception, match="Wat"):
+        open_graph(store, content=root)
+    assert {path.relative_to(store): path.read_bytes() for path in store.rglob("*") if path.is_file()} == before
+    assert Place(store).ledger.manifest().head == head
+
+
+def test_a_store_that_cannot_be_written_is_replaced_by_a_temporary_one(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    told: list[str] = []
+    graph = open_graph(tmp_path / "file" / "store", content=root, tell=told.append)
+    assert told[0] == f"{tmp_path / 'file' / 'store'} cannot be written; using a temporary store at {graph.folder}"
+    assert graph.folder.parent == tmp_path and graph.folder.name.startswith("accelkg-")
+    assert len(list(graph.records())) > 3
+
+
+def test_other_content_has_a_store_of_its_own(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("KG_STORE", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr("sys.platform", "linux")
+    other = write_small_content(tmp_path / "other").root
+    folders = {store_folder(None, content=None), store_folder(None, content=root), store_folder(None, content=other)}
+    assert len(folders) == 3 and {one.parent for one in folders} == {tmp_path / "data" / "accelkg"}
+    assert open_graph(content=root).folder != open_graph(content=other).folder
+    monkeypatch.setenv("KG_STORE", str(tmp_path / "named"))
+    assert store_folder(None, content=root) == tmp_path / "named"
+
+
+class CutOff(BaseException):
+    """Stands for a kill: no handler of the program stops it."""
+
+
+def test_a_load_cut_off_before_its_view_is_seen_at_the_next_question(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "store"
+    open_graph(store, content=root)
+
+    def cut(*_: object, **__: object) -> None:
+        raise CutOff
+
+    monkeypatch.setattr("kg.build.load.refresh_view", cut)
+    file = write_lines(tmp_path / "mine.jsonl", claim())
+    with pytest.raises(CutOff):
+        load_files([file], store=store, content=root, edition="2025-03-01", dry_run=False, wait_seconds=5)
+    monkeypatch.undo()
+    assert str(store_status(store, content=str(root))["view"]).startswith("stale")
+    told: list[str] = []
+    assert "900/new" in {one["id"] for one in open_graph(store, content=root, tell=told.append).records()}
+    assert told == ["a load was cut off before its view was made; making it now"]
+    assert store_status(store, content=str(root))["view"] == "up to date"
+
+
+def test_loading_a_cut_off_file_again_makes_its_view(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "store"
+    open_graph(store, content=root)
+    file = write_lines(tmp_path / "mine.jsonl", claim())
+    monkeypatch.setattr("kg.build.load.refresh_view", lambda *_, **__: (_ for _ in ()).throw(CutOff()))
+    with pytest.raises(CutOff):
+        load_files([file], store=store, content=root, edition="2025-03-01", dry_run=False, wait_seconds=5)
+    monkeypatch.undo()
+    load_files([file], store=store, content=root, edition="2025-03-01", dry_run=False, wait_seconds=5)
+    assert Place(store).is_current()
+
+
+def test_the_derived_set_is_there_before_its_view(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, seen = tmp_path / "store", list[bool]()
+    whole = durable.write_whole
+
+    def watched(path: Path, chunks: Iterable[bytes]) -> None:
+        if path.name == "current":
+            seen.append(any((store / "ledger" / "derived").glob("*.jsonl.gz")))
+        whole(path, chunks)
+
+    monkeypatch.setattr(durable, "write_whole", watched)
+    graph = open_graph(store, content=root)
+    assert seen == [True]
+    assert list(read_derived(store / "ledger" / "derived", graph.stamp["head"], graph.stamp["rules"]))
+
+
+def test_a_reader_may_keep_its_view_while_another_is_made(tmp_path: Path, root: Path) -> None:
+    store = tmp_path / "store"
+    early = open_graph(store, content=root)
+    file = write_lines(tmp_path / "mine.jsonl", claim())
+    load_files([file], store=store, content=root, edition="2025-03-01", dry_run=False, wait_seconds=5)
+    count = "SELECT (COUNT(DISTINCT ?c) AS ?n) { ?c k:statementKey ?key }".replace(
+        "k:", "<https://w3id.org/accelkg/ontology#"
+    ).replace("statementKey", "statementKey>")
+    late = graphs.open_graph(store, content=root)
+    numbers = [one.query(count) for one in (early, late)]
+    assert [one.rows for one in numbers if not isinstance(one, bytes)] == [((3,),), ((4,),)]

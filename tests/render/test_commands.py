@@ -1,0 +1,77 @@
+"""`kg view` and `kg report` on the command line."""
+
+from pathlib import Path
+
+import pytest
+
+from kg.cli.app import run
+from kg.session import Graph
+
+
+@pytest.fixture(autouse=True)
+def used_store(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KG_STORE", str(graph.folder))
+    monkeypatch.chdir(tmp_path)
+
+
+def test_view_writes_one_file_and_says_where(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run(["view", "compare", "GB200", "H200", "-o", "a.html"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "written to a.html" in captured.err
+    assert (tmp_path / "a.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert [one.name for one in tmp_path.iterdir()] == ["a.html"]
+
+
+def test_view_without_a_file_name_makes_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run(["view", "trace", "4.8 TB/s"]) == 0
+    assert (tmp_path / "kg-trace-4.8-TB-s.html").is_file()
+
+
+def test_two_runs_give_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("a.html", "b.html"):
+        assert run(["view", "72428", "-o", name, "--quiet"]) == 0
+    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
+
+
+def test_a_cut_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["view", "H200", "--limit", "20", "-o", "a.html"]) == 0
+    assert "This is a part: 20 of " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "start"), [("a.svg", b"<?xml"), ("a.PNG", b"\x89PNG"), ("a.htm", b"<!DOCTYPE")])
+def test_a_chart_has_the_form_of_its_file_name(tmp_path: Path, name: str, start: bytes) -> None:
+    pytest.importorskip("matplotlib", reason="the extra charts is not installed")
+    assert run(["view", "--chart", "number-line", "H200", "memory-bandwidth", "-o", name]) == 0
+    assert (tmp_path / name).read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["view", "no such thing"], ["view", "a", "b"], ["view", "--chart", "pie"], ["view", "--limit", "99999"], ["report", "nothing/such"], ["report", "72428", "--x", "1"],
+     ["report", "72428", "-o", "a.pdf"], ["view", "72428", "-o", "a.pdf"], ["view", "72428", "-o", "a.svg"], ["view", "72428", "-o", "a"]],
+)  # fmt: skip
+def test_what_cannot_be_drawn_is_refused_without_a_file(
+    arguments: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert run(arguments) == 2
+    told = capsys.readouterr().err
+    assert "Accepted" in told and "Traceback" not in told
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_report_goes_to_standard_output_as_markdown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["report", "comparisons/compare", "--a", "GB200", "--b", "H200"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith("# Claims that compare two things\n")
+    assert captured.err == ""
+
+
+def test_report_of_a_claim_as_a_page(tmp_path: Path) -> None:
+    assert run(["report", "002/r1.gb200.offline.per-accelerator", "-o", "e.html"]) == 0
+    assert "4,023.78 sample/s" in (tmp_path / "e.html").read_text(encoding="utf-8")
+
+
+def test_explain_names_the_questions(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["view", "H200", "-o", "a.html", "--explain"]) == 0
+    assert "view/roles" in capsys.readouterr().err

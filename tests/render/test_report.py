@@ -1,0 +1,51 @@
+"""Reports as HTML and as Markdown: all parts, claim ids, and words that are only words."""
+
+import re
+
+from kg.render.report import Card, Report, Section, html, mark, markdown
+from kg.render.scene import Edge, Node, Scene, Table, tidy
+
+PICTURE = tidy(
+    Scene(
+        "P",
+        "",
+        (Node("1/a", "claim", "2.5x <b>"), Node("source/1", "source", "S|")),
+        (Edge("1/a", "source/1", "printed in"),),
+        (),
+        layout="layers",
+    )
+)
+GIVEN = Report(
+    "T <i>", "Q?", "A | no", "no",
+    (Section("Answer", tables=(Table("Rows", ("claim", "says"), (("1/a", ("1/a", "x | y")),)),)), Section("Calculations", cards=(Card("1/a", (("gives", "2 * 3"),)),))),
+    picture=PICTURE, questions=("claims/card",), made_from=(("from ledger state", "abc"),),
+)  # fmt: skip
+
+
+def test_both_forms_hold_question_answer_rows_cards_picture_and_what_it_is_made_from() -> None:
+    for text in (html(GIVEN), markdown(GIVEN)):
+        for words in ("Q?", "1/a", "Calculations", "gives", "printed in", "claims/card", "abc"):
+            assert words in text, words
+
+
+def test_words_are_escaped_in_both_forms() -> None:
+    assert "<i>" not in html(GIVEN) and "2.5x &lt;b&gt;" in html(GIVEN)
+    told = markdown(GIVEN)
+    assert re.search(r"(?<!\\)<", told) is None
+    assert "| 1/a | x \\| y |" in told
+    assert "2 \\* 3" in told
+
+
+def test_the_page_of_a_report_runs_nothing_and_loads_nothing() -> None:
+    text = html(GIVEN)
+    assert "<script" not in text
+    assert "script-src 'none'" in text
+
+
+def test_same_report_same_bytes() -> None:
+    assert html(GIVEN) == html(GIVEN)
+    assert markdown(GIVEN) == markdown(GIVEN)
+
+
+def test_a_line_break_cannot_start_a_new_block() -> None:
+    assert mark("a\n# b") == "a \\# b"

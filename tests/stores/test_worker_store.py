@@ -1,0 +1,79 @@
+"""Queries of a long-lived graph have a deadline and a limit of memory, and the graph goes on afterwards."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kg.errors import KgError
+from kg.session import Graph, open_graph
+from kg.stores.oxigraph import GenerationMissing, QueryRefused
+from kg.stores.protocol import Answer, DeadlinePassed
+from kg.stores.worker_store import WorkerStore
+
+ENDLESS = "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
+CLAIMS = "SELECT ?c WHERE { ?c a <https://w3id.org/accelkg/ontology#Claim> }"
+
+
+@pytest.fixture
+def graph(tmp_path: Path, root: Path) -> Iterator[Graph]:
+    opened = open_graph(tmp_path / "store", content=root)
+    yield opened
+    opened.close()
+
+
+def rows(graph: Graph, text: str, **options: float | None) -> Answer:
+    answer = graph.query(text, **options)  # type: ignore[arg-type]
+    assert isinstance(answer, Answer)
+    return answer
+
+
+def test_a_query_gives_the_same_beside_this_process_and_in_it(graph: Graph) -> None:
+    assert rows(graph, CLAIMS).rows
+    assert sorted(rows(graph, CLAIMS).rows) == sorted(rows(graph, CLAIMS, timeout_seconds=None).rows)
+    made = "CONSTRUCT WHERE { ?c a <https://w3id.org/accelkg/ontology#Claim> }"
+    beside, inside = graph.query(made), graph.query(made, timeout_seconds=None)
+    assert isinstance(beside, bytes) and isinstance(inside, bytes)
+    assert sorted(beside.splitlines()) == sorted(inside.splitlines())
+
+
+def test_a_query_that_takes_too_long_is_ended_and_the_next_one_is_answered(graph: Graph) -> None:
+    with pytest.raises(DeadlinePassed):
+        graph.query(ENDLESS, timeout_seconds=0.5)
+    assert rows(graph, CLAIMS).rows
+
+
+def test_a_saved_question_has_a_deadline_too(graph: Graph) -> None:
+    here, beside = graph.ask("meta/store"), graph.ask("meta/store", timeout_seconds=30)
+    assert here == beside
+    with pytest.raises(DeadlinePassed):
+        graph.ask("comparisons/compare", a="A", b="B", timeout_seconds=0.0001)
+
+
+def test_a_cut_is_said(graph: Graph) -> None:
+    assert not rows(graph, CLAIMS, limit=1).complete
+
+
+def test_a_query_that_takes_too_much_memory_is_ended(graph: Graph) -> None:
+    store = WorkerStore(graph.folder / "rdf" / graph.stamp["generation"], memory=64 << 20)
+    text = "SELECT ?a ?d ?g WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } ORDER BY ?a ?d ?g"
+    with pytest.raises(KgError) as caught:
+        store.select(text, timeout_seconds=60)
+    assert caught.value.code == "query.memory"
+    assert store.select(CLAIMS).rows
+    store.close()
+
+
+def test_a_text_that_does_not_parse_is_refused_and_ends_nothing(graph: Graph) -> None:
+    assert rows(graph, CLAIMS).rows
+    before = graph._worker._process if graph._worker else None
+    with pytest.raises(KgError) as caught:
+        graph.query("SELECT ?a { ?a ?b")
+    assert caught.value.code == QueryRefused.code
+    assert graph._worker is not None and graph._worker._process is before is not None
+
+
+def test_a_state_that_is_gone_is_said(tmp_path: Path) -> None:
+    with pytest.raises(GenerationMissing) as caught:
+        WorkerStore(tmp_path / "gen-000001").select(CLAIMS)
+    assert caught.value.next_step == "open the graph again"
