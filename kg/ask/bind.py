@@ -41,7 +41,7 @@ def bind(question: Question, values: Mapping[str, object], *, limit: int | None 
     block = _values({name: one for name, one in given.items() if len(one) == 1})
     block += "".join(_values({name: some}) for name, some in given.items() if len(some) != 1)
     lines = narrowed(question.sparql, given).split("\n")
-    text = "\n".join(block.rstrip() if line.strip() == MARKER else line for line in lines)
+    text = "\n".join(line.replace(MARKER, block).rstrip() if line.strip() == MARKER else line for line in lines)
     keys = [f"DESC(?{name})" if down else f"?{name}" for name, down in question.order if not unsorted]
     text += f"ORDER BY {' '.join(keys)}\n" if keys else ""
     return text if limit is None else f"{text}LIMIT {checked_limit(limit) + 1}\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -147,3 +148,12 @@ def cypher_text(question: Question, *, limit: int | None = None, unsorted: bool 
         keys = [key for pair in zip(nulls, plain, strict=True) for key in pair] if nulls else plain
         text += f"ORDER BY {', '.join(f'{key} DESC' if down else key for key, down in keys)}\n"
     return text if limit is None else f"{text}LIMIT {checked_limit(limit) + 1}\n"
+
+
+def cypher_with_values(question: Question, values: Mapping[str, object], *, limit: int | None = None) -> str:
+    """The Cypher of a question with its parameters as literals, so that it runs where none can be given."""
+    text = cypher_text(question, limit=limit)
+    for name, given in driver_parameters(question, values).items():
+        literal = json.dumps(given, ensure_ascii=False)
+        text = re.sub(rf"\$`?{name}\b`?", lambda _, literal=literal: literal, text)  # type: ignore[misc]
+    return text

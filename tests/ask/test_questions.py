@@ -164,7 +164,7 @@ def test_no_block_of_values_has_several_variables_and_several_rows() -> None:
     text = bind(
         questions()["audit/findings"], {"severity": ["violation"], "code": ["unit.slip", "unit.level"], "source": ["source/002"]}
     )  # fmt: skip
-    line = next(one for one in text.split("\n") if one.startswith("VALUES"))
+    line = next(one for one in text.split("\n") if one.strip().startswith("VALUES")).strip()
     assert line == (
         'VALUES (?severity ?source) { ("violation" <https://w3id.org/accelkg/id/source/002>) } '
         'VALUES (?code) { ("unit.slip") ("unit.level") }'
@@ -175,4 +175,4 @@ def test_the_marker_is_the_only_place_that_changes() -> None:
     question = questions()["comparisons/compare"]
     before, after = question.sparql.split("\n"), bind(question, {"a": "x", "b": "y"}, unsorted=True).split("\n")
     changed = [(one, other) for one, other in zip(before, after, strict=True) if one != other]
-    assert changed == [(f"  {MARKER}", 'VALUES (?a ?b) { ("x" "y") }')]
+    assert changed == [(f"  {MARKER}", '  VALUES (?a ?b) { ("x" "y") }')]

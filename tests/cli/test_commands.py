@@ -67,6 +67,19 @@ def test_the_example_at_the_end_of_each_help_runs(
     assert ESCAPE not in done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("language", ["sparql", "cypher"])
+@pytest.mark.parametrize(
+    "asked",
+    [("compare", "--a", "GB200", "--b", "H200"), ("prices/claims", "--metric", "rental-price"), ("names/keys",)],
+)
+def test_the_printed_text_of_a_question_gives_its_rows(kg: Kg, asked: tuple[str, ...], language: str) -> None:
+    text = kg("ask", *asked, "--query", "--language", language).stdout
+    assert "#" not in text.replace("ontology#", "").replace("core#", "").replace("ns#", "").replace("oa#", "")
+    rows = kg("query", "--language", language, "--format", "csv", text).stdout.splitlines()
+    assert sorted(rows[1:]) == sorted(kg("ask", *asked, "--format", "csv").stdout.splitlines()[1:])
+    assert len(rows) > 3
+
+
 def test_the_help_of_a_question_shows_its_parameters_and_ends_with_its_example(kg: Kg) -> None:
     done = kg("ask", "prices/claims", "--help")
     assert (done.returncode, done.stderr) == (0, "")
