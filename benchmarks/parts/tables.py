@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from benchmarks.parts.part import Unavailable, Work
 from benchmarks.peers import Sql, import_duckdb
-from kg.projection.graph_rows import NodeRow, Row
+from kg.projection.rows import NodeRow, Row
 
 TABLES: Final[dict[str, str]] = {
     "claim": "id TEXT, kind TEXT, metric TEXT, value DOUBLE, printed TEXT, unit TEXT, source TEXT, asserted_by TEXT",

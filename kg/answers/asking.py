@@ -16,7 +16,7 @@ Row = Mapping[str, Cell]
 class Ask(Protocol):
     """Runs a saved question."""
 
-    def __call__(self, name: str, **values: Any) -> Answer:
+    def __call__(self, name: str, /, **values: Any) -> Answer:
         """All rows."""
         ...
 
@@ -28,7 +28,7 @@ class Asker:
         self._ask = ask
         self._used: dict[str, None] = {}
 
-    def rows(self, name: str, **values: object) -> list[Row]:
+    def rows(self, name: str, /, **values: object) -> list[Row]:
         """All rows of a question."""
         self._used[name] = None
         return list(self._ask(name, **values).dicts())

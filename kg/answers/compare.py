@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from kg.answers.asking import Ask, Asker, Row, near_names, number, plain, said, text
 from kg.answers.chains import end_states, read_hop
-from kg.answers.claim import Place, Thing, Use, bare, read_place, use_of, worded_figure
+from kg.answers.claim import PrintedPlace, Thing, Use, bare, read_place, use_of, worded_figure
 from kg.answers.trace import FindingNote, read_findings
 from kg.model.result import presenter
 
@@ -86,9 +86,9 @@ class ComparedClaim(NamedTuple):
     use_value: str | None
 
     @property
-    def place(self) -> Place:
+    def place(self) -> PrintedPlace:
         """Where it is printed."""
-        return Place(*(getattr(self, name) for name in Place._fields))
+        return PrintedPlace(*(getattr(self, name) for name in PrintedPlace._fields))
 
     @property
     def worded(self) -> str | None:

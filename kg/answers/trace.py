@@ -23,6 +23,7 @@ from kg.answers.claim import (
     worded_print,
 )
 from kg.errors import UsageError
+from kg.model.comparability import base_division
 from kg.model.finding_roles import is_doubted
 from kg.model.result import presenter
 
@@ -43,7 +44,7 @@ class UnknownClaim(UsageError):
     code = "trace.unknown-claim"
 
 
-class Explanation(NamedTuple):
+class NamedExplanation(NamedTuple):
     """A possible cause of a finding, best first, and the value it leads to."""
 
     rank: int
@@ -68,10 +69,10 @@ class FindingNote(NamedTuple):
     computed_unit: str | None
     corrected_value: float | None
     corrected_unit: str | None
-    explanations: tuple[Explanation, ...]
+    explanations: tuple[NamedExplanation, ...]
 
 
-class Input(NamedTuple):
+class TracedInput(NamedTuple):
     """What went into a derivation: a claim, or a constant with its reason."""
 
     name: str
@@ -95,7 +96,7 @@ class Input(NamedTuple):
         return worded_print(shown_figure(self.printed, self.unit), self.unit, self.hedge, self.modality)
 
 
-class Derivation(NamedTuple):
+class TracedDerivation(NamedTuple):
     """How the figure was computed, and what recomputing it found."""
 
     id: str
@@ -103,7 +104,7 @@ class Derivation(NamedTuple):
     stated_by_text: bool
     variant: str | None
     note: str | None
-    inputs: tuple[Input, ...]
+    inputs: tuple[TracedInput, ...]
     findings: tuple[FindingNote, ...]
 
 
@@ -179,7 +180,7 @@ class TracedClaim(NamedTuple):
     match: Match | None
     chain: tuple[Hop, ...]
     end_states: tuple[str, ...]
-    derivations: tuple[Derivation, ...]
+    derivations: tuple[TracedDerivation, ...]
     findings: tuple[FindingNote, ...]
     dependents: tuple[Dependent, ...]
     same_statement: tuple[Sibling, ...]
@@ -418,7 +419,7 @@ def _best_first(row: Row) -> tuple[bool, bool, float, str]:
     value = number(row, "canonical_value") or 0.0
     return (
         row["round_match"] != "stated",
-        row["division"] == "division/open",
+        base_division(said(row, "division")) == "open",
         value if row["better"] == "lower" else -value,
         text(row, "official"),
     )
@@ -452,7 +453,9 @@ def read_findings(asker: Asker, claims: Iterable[str]) -> dict[str, tuple[Findin
 def _finding(row: Row, explained: Mapping[str, list[Row]]) -> FindingNote:
     identifier = text(row, "finding")
     explanations = tuple(
-        Explanation(whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value"))
+        NamedExplanation(
+            whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value")
+        )
         for one in explained.get(identifier, [])
     )
     return FindingNote(
@@ -463,9 +466,9 @@ def _finding(row: Row, explained: Mapping[str, list[Row]]) -> FindingNote:
     )  # fmt: skip
 
 
-def _derivation(row: Row, inputs: Mapping[str, list[Row]], notes: Iterable[FindingNote]) -> Derivation:
+def _derivation(row: Row, inputs: Mapping[str, list[Row]], notes: Iterable[FindingNote]) -> TracedDerivation:
     identifier = text(row, "derivation")
-    return Derivation(
+    return TracedDerivation(
         id=identifier, expression=text(row, "expression"), stated_by_text=flag(row, "stated_by_text"),
         variant=said(row, "variant"), note=said(row, "note"),
         inputs=tuple(_input(one) for one in inputs.get(identifier, [])),
@@ -473,8 +476,8 @@ def _derivation(row: Row, inputs: Mapping[str, list[Row]], notes: Iterable[Findi
     )  # fmt: skip
 
 
-def _input(row: Row) -> Input:
-    return Input(
+def _input(row: Row) -> TracedInput:
+    return TracedInput(
         name=text(row, "input"), claim=said(row, "input_claim"), role=said(row, "role"), constant=number(row, "constant"),
         constant_unit=said(row, "constant_unit"), why=said(row, "why"), printed=said(row, "printed"), unit=bare(said(row, "unit")),
         canonical_value=number(row, "canonical_value"), canonical_unit=said(row, "canonical_unit"),

@@ -20,7 +20,7 @@ from kg.answers.trace import UnknownClaim
 from kg.audit.comparability import Result
 from kg.audit.measured import Basis, Claimed, Measured, Reading, read, verdict_of
 from kg.audit.measured_rows import is_limited, one_category
-from kg.model.comparability import Comparability, round_name
+from kg.model.comparability import Comparability, base_division, measures_power, round_name
 from kg.model.interval import Interval
 
 SPEED: Final = frozenset({"throughput", "performance", "inference-speed"})
@@ -306,8 +306,8 @@ def measured_row(row: Row) -> Measured | None:
     limited = is_limited(text(row, "boundary"), text(row, "system"))
     result = Result(
         suite=said(row, "benchmark"), task=said(row, "task"), round=said(row, "round"), scenario=said(row, "scenario") if "scenario" in row else None,
-        division=_plain(said(row, "division")), category=one_category(said(row, "category")) or None, availability=_plain(said(row, "availability")),
-        unit=unit, accelerators=count, power=text(row, "includes") == "power", limited=limited,
+        division=base_division(said(row, "division")), category=one_category(said(row, "category")) or None, availability=_plain(said(row, "availability")),
+        unit=unit, accelerators=count, power=text(row, "includes") == "power" or measures_power(said(row, "division")), limited=limited,
     )  # fmt: skip
     submitter = said(row, "submitter_label") or said(row, "submitter") or ""
     return Measured(
@@ -318,8 +318,8 @@ def measured_row(row: Row) -> Measured | None:
 def _plain(word: str | None) -> str | None:
     """One spelling of a word that is printed in several ways.
 
-    >>> _plain("division/closed"), _plain("Closed "), _plain(None)
-    ('closed', 'closed', None)
+    >>> _plain("Available "), _plain(None)
+    ('available', None)
     """
     return None if word is None else word.rpartition("/")[2].strip().casefold()
 

@@ -147,6 +147,15 @@ def plain_values(parameter: Parameter, value: object) -> tuple[Scalar, ...]:
     return (text,)
 
 
+def is_entity_id(text: str) -> bool:
+    """Whether a text has the form of the id of a thing.
+
+    >>> is_entity_id("model/deepseek-r1"), is_entity_id("deepseek-r1")
+    (True, False)
+    """
+    return _ENTITY_ID.fullmatch(text) is not None
+
+
 def name_keys(text: str) -> tuple[str, ...]:
     """The keys under which a name may stand; `=` before it asks for the thing itself, without its family.
 

@@ -25,7 +25,7 @@ FRAGMENTS: Final = "fragments"
 RESERVED: Final = frozenset(
     {
         "columns", "content", "exact", "explain", "format", "help", "language", "limit", "name", "query", "quiet", "store",
-        "timeout", "wide",
+        "timeout", "timeout_seconds", "wide",
     }
 )  # fmt: skip
 """Names of shared options; no parameter may have one."""

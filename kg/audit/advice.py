@@ -8,10 +8,9 @@ from typing import Any, Literal
 from kg.audit.chains import Step
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import is_gap
+from kg.model.derived_records import AdviceRecord
 from kg.model.finding_roles import is_doubted
 from kg.model.units import UnitTable
-from kg.model.vocabulary import claim_iri, expand
-from kg.projection.literals import quoted
 
 Json = Mapping[str, Any]
 
@@ -171,16 +170,6 @@ def advise(
     return Advice("yes", "nothing recorded speaks against it")
 
 
-_USE, _REASON, _VALUE = (f" <{expand(name)}> " for name in ("k:use", "k:useReason", "k:useValue"))
-
-
-def advice_lines(claim: str, advice: Advice) -> str:
-    """The triples of the advice on a claim."""
-    node = f"<{claim_iri(claim)}>"
-    text = f'{node}{_USE}"{advice.use}" .\n{node}{_REASON}{quoted(advice.reason)} .\n'
-    return text + (f"{node}{_VALUE}{quoted(advice.value)} .\n" if advice.value else "")
-
-
-def advice_record(claim: str, advice: Advice) -> dict[str, Any]:
+def advice_record(claim: str, advice: Advice) -> AdviceRecord:
     """The advice on a claim as a record of the derived set."""
     return {"record": "advice", "claim": claim, "use": advice.use, "reason": advice.reason, "value": advice.value}

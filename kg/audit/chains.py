@@ -8,9 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from kg.model.identifiers import short_hash
-from kg.model.vocabulary import claim_iri, expand, thing_iri
-from kg.projection.literals import quoted
+from kg.model.derived_records import StepRecord
 
 Json = Mapping[str, Any]
 Via = Literal["restates", "derived-from", "same-as", "relayed"]
@@ -194,31 +192,7 @@ def _inputs(record: Json) -> Iterator[str]:
                 yield given["claim"]
 
 
-_P = {name: f" <{expand(name)}> " for name in (
-    "rdf:type", "k:ofClaim", "k:hop", "k:reaches", "k:via", "k:fidelity", "k:endState"
-)}  # fmt: skip
-_INTEGER = f"^^<{expand('xsd:integer')}>"
-_STEP = f"<{expand('k:TraceStep')}>"
-
-
-def step_lines(steps: Iterable[Step]) -> Iterator[str]:
-    """The triples of the steps."""
-    p, integer = _P, _INTEGER
-    for step in steps:
-        node = f"<{thing_iri('step/' + short_hash([step.claim, step.hop, step.reaches, step.via, step.fidelity]))}>"
-        reaches = claim_iri(step.reaches) if step.is_claim else thing_iri(step.reaches)
-        out = [
-            f"{node}{p['rdf:type']}{_STEP} .\n{node}{p['k:ofClaim']}<{claim_iri(step.claim)}> .\n",
-            f'{node}{p["k:hop"]}"{step.hop}"{integer} .\n{node}{p["k:reaches"]}<{reaches}> .\n{node}{p["k:via"]}"{step.via}" .\n',
-        ]
-        if step.fidelity:
-            out.append(f"{node}{p['k:fidelity']}{quoted(step.fidelity)} .\n")
-        if step.end_state:
-            out.append(f"{node}{p['k:endState']}{quoted(step.end_state)} .\n")
-        yield "".join(out)
-
-
-def step_record(step: Step) -> dict[str, Any]:
+def step_record(step: Step) -> StepRecord:
     """A step as a record of the derived set."""
     return {
         "record": "step", "claim": step.claim, "hop": step.hop, "reaches": step.reaches, "is_claim": step.is_claim,

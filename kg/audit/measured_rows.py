@@ -18,11 +18,9 @@ from typing import Any, Final
 
 from kg.audit.comparability import Result, judge
 from kg.audit.subjects import Subjects
-from kg.model.comparability import Comparability, benchmark_of
+from kg.model.comparability import Comparability, base_division, benchmark_of, measures_power, round_order
 from kg.model.derived import Deriver
 from kg.model.identifiers import short_hash
-from kg.model.vocabulary import claim_iri, expand, thing_iri
-from kg.projection.literals import number, quoted
 
 Json = Mapping[str, Any]
 Cell = tuple[str, str, str, str]
@@ -121,13 +119,13 @@ class MeasuredRows:
         thing = self._registry.get(record["subject"]) or {}
         if (thing.get("count") or 0) > 1 or thing.get("parts") and thing.get("kind") == "configuration":
             return  # several kinds, or several of one kind taken as one thing
-        canonical = self._deriver.canonical(record)
-        if canonical is None or canonical.value <= 0 or _word(conditions.get("division")) == "open":
+        canonical, division = self._deriver.canonical(record), _text(conditions.get("division"))
+        if canonical is None or canonical.value <= 0 or base_division(division) == "open":
             return
         limited = is_limited(str(conditions.get("boundary", "")), str(conditions.get("tested_on", "")))
         if limited:
             return
-        powered = conditions.get("includes") == "power"
+        powered = conditions.get("includes") == "power" or measures_power(division)
         result = Result(
             suite=conditions.get("benchmark"), task=cell[0], scenario=cell[1], round=cell[2], category=cell[3] or None,
             availability=_word(conditions.get("availability")), unit=canonical.unit, accelerators=int(count), power=powered,
@@ -203,7 +201,7 @@ class MeasuredRows:
         """The best of the round before, where the rules let the two be compared."""
         found: dict[tuple[Cell, str], Kept] = {}
         last: dict[tuple[str, str, str, str], Kept] = {}
-        for cell in sorted(self._best, key=lambda cell: (_version(cell[2]), cell)):
+        for cell in sorted(self._best, key=lambda cell: (round_order(cell[2]), cell)):
             for accelerator, one in self._best[cell].items():
                 key = (cell[0], cell[1], cell[3], accelerator)
                 before = last.get(key)
@@ -357,50 +355,12 @@ def _run(record: Json) -> tuple[str, str, str, str] | None:
     return tuple(names) if all(isinstance(name, str) for name in names) else None
 
 
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
 def _word(value: object) -> str | None:
     return value.rpartition("/")[2].strip().casefold() if isinstance(value, str) else None
-
-
-def _version(round_: str) -> tuple[int, ...]:
-    """The order of rounds: v10.0 comes after v9.1."""
-    return tuple(int(part) for part in round_.rpartition("-v")[2].split(".") if part.isdigit())
-
-
-_LINKS: Final = {
-    "accelerator": "k:ofAccelerator", "against": "k:againstAccelerator", "task": "k:ofTask", "model": "k:ofModel", "scenario": "k:ofScenario",
-    "round": "k:ofRound", "previous_round": "k:previousRound", "submitter": "k:ofSubmitter",
-}  # fmt: skip
-_CLAIMS: Final = {
-    "claim": "k:resultClaim", "against_claim": "k:againstClaim", "previous_claim": "k:previousClaim", "price_claim": "k:priceClaim",
-    "power_claim": "k:powerClaim",
-}  # fmt: skip
-_TEXTS: Final = {
-    "id": "dcterms:identifier", "kind": "k:kind", "category": "k:ofCategory", "availability": "k:ofAvailability", "entry": "k:ofEntry",
-    "unit": "k:derivedUnit", "bound": "k:priceBound",
-}  # fmt: skip
-_NUMBERS: Final = {
-    "value": "k:derivedValue", "lower": "k:derivedLower", "upper": "k:derivedUpper", "per_system": "k:perSystemRatio", "inverse": "k:inverseRatio",
-    "inverse_per_system": "k:inversePerSystemRatio", "change": "k:changeRatio",
-}  # fmt: skip
-_COUNTS: Final = {
-    "accelerators": "k:systemSize",
-    "against_accelerators": "k:againstSystemSize",
-    "results": "k:resultCount",
-}
-
-
-def measured_lines(record: Json) -> str:
-    """The triples of one row."""
-    node, integer = f"<{thing_iri(record['id'])}>", f"^^<{expand('xsd:integer')}>"
-    out = [f"{node} <{expand('rdf:type')}> <{expand('k:DerivedResult')}> .\n"]
-    for terms, shown in (
-        (_LINKS, lambda value: f"<{thing_iri(value)}>"), (_CLAIMS, lambda value: f"<{claim_iri(value)}>"), (_TEXTS, quoted),
-        (_NUMBERS, number), (_COUNTS, lambda value: f'"{value}"{integer}'),
-    ):  # fmt: skip
-        out.extend(
-            f"{node} <{expand(term)}> {shown(record[name])} .\n" for name, term in terms.items() if name in record
-        )
-    return "".join(out)
 
 
 def measured_rows(

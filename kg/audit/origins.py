@@ -6,12 +6,10 @@ nobody opened. A machine-written text, and one that only relays, never counts.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from kg.audit.chains import EndState, leads_to
 from kg.audit.echoes import CROWDED, Disjoint, Mention, Signature, Value, clusters, compatible, said_alike, signature
-from kg.model.vocabulary import claim_iri, expand, thing_iri
-from kg.projection.literals import quoted
+from kg.model.derived_records import EchoRecord, OriginsRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,34 +148,8 @@ class Echoes:
         return len({joined.find(root) for root in roots})
 
 
-_P = {
-    name: f" <{expand(name)}> "
-    for name in ("rdf:type", "k:inCluster", "k:echoOf", "k:mentions", "k:origins", "k:endState")
-}
-_CLUSTER, _INTEGER = f"<{expand('k:EchoCluster')}>", f"^^<{expand('xsd:integer')}>"
-
-
-def echo_lines(echoes: Echoes) -> Iterator[str]:
-    """The triples of the clusters, and of the counts of every claim that is said more than once.
-
-    A cluster says how many claims it holds, 1 or 0 origins, and the claim it echoes (of an origin, if it has one).
-    """
-    for one in _clusters(echoes):
-        node = f"<{thing_iri(one['id'])}>"
-        out = [f"{node}{_P['rdf:type']}{_CLUSTER} .\n{node}{_P['k:echoOf']}<{claim_iri(one['echo_of'])}> .\n"]
-        out.extend(f'{node}{_P["k:" + key]}"{one[key]}"{_INTEGER} .\n' for key in ("mentions", "origins"))
-        out.extend(f"<{claim_iri(member)}>{_P['k:inCluster']}{node} .\n" for member in one["members"])
-        yield "".join(out)
-    for counted in echoes.repeated():
-        node = f"<{claim_iri(counted.claim)}>"
-        counts = (("k:mentions", counted.mentions), ("k:origins", counted.origins))
-        out = [f'{node}{_P[term]}"{count}"{_INTEGER} .\n' for term, count in counts]
-        out.extend(f"{node}{_P['k:endState']}{quoted(end)} .\n" for end in counted.ends)
-        yield "".join(out)
-
-
-def echo_records(echoes: Echoes) -> Iterator[dict[str, Any]]:
-    """The same as records of the derived set: `echo` for a cluster, `origins` for a claim that is said more than once."""
+def echo_records(echoes: Echoes) -> Iterator[EchoRecord | OriginsRecord]:
+    """`echo` for each cluster, `origins` for each claim that is said more than once."""
     yield from _clusters(echoes)
     for one in echoes.repeated():
         yield {
@@ -186,7 +158,7 @@ def echo_records(echoes: Echoes) -> Iterator[dict[str, Any]]:
         }  # fmt: skip
 
 
-def _clusters(echoes: Echoes) -> Iterator[dict[str, Any]]:
+def _clusters(echoes: Echoes) -> Iterator[EchoRecord]:
     for name, members in echoes.sets().items():
         first = [one for one in members if echoes.counting((one,))]
         yield {

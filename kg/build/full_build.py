@@ -11,16 +11,16 @@ from typing import Any, Final
 
 import orjson
 
-from kg.audit.advice import advice_lines
+from kg.audit.advice import advice_record
 from kg.audit.auditor import by_text
-from kg.audit.chains import step_lines
-from kg.audit.finding import Finding, finding_lines
-from kg.audit.measured_rows import group_of, measured_lines
-from kg.audit.origins import echo_lines
+from kg.audit.chains import step_record
+from kg.audit.finding import Finding
+from kg.audit.measured_rows import group_of
+from kg.audit.origins import echo_records
 from kg.build.deduction import (
     EMPTY,
     Deduction,
-    Unit,
+    DeductionUnit,
     advice_mark,
     advice_unit,
     echo_mark,
@@ -38,10 +38,9 @@ from kg.model.comparability import Comparability
 from kg.model.derived import Deriver
 from kg.model.names import all_names
 from kg.model.reference import References
-from kg.model.vocabulary import expand, thing_iri
+from kg.projection.derived import derived_lines, meta_lines
 from kg.projection.keys import key_lines
-from kg.projection.literals import quoted
-from kg.projection.measures import metric_lines, unit_lines
+from kg.projection.measures import vocabulary_lines
 from kg.projection.names import name_lines
 from kg.projection.triples import TripleWriter
 
@@ -79,7 +78,7 @@ class WholeView:
         """The numbers of the claims that link to others."""
         self._advice = bytearray()
         """By the number of a claim which of the quiet pieces of advice it gets, if any."""
-        self._pending: list[tuple[int, Unit]] = []
+        self._pending: list[tuple[int, DeductionUnit]] = []
         self._involved: set[int] = set()
 
     def chunks(self, stamp: Mapping[str, Any], *, audited: Callable[[], None] = lambda: None) -> Iterator[str]:
@@ -104,8 +103,7 @@ class WholeView:
         audited()
         self.audit_seconds += thread_time() - started
         yield from name_lines(all_names(registry))
-        yield from metric_lines(self._vocabulary.metric_mapping)
-        yield from unit_lines(self._vocabulary.unit_mapping)
+        yield from vocabulary_lines(self._vocabulary.metric_mapping, self._vocabulary.unit_mapping)
         yield meta_lines(stamp, self.claims)
 
     # --- reading
@@ -165,7 +163,7 @@ class WholeView:
 
     # --- concluding
 
-    def _keep(self, name: int, unit: Unit, findings: Iterable[Finding] = ()) -> Iterator[str]:
+    def _keep(self, name: int, unit: DeductionUnit, findings: Iterable[Finding] = ()) -> Iterator[str]:
         """Put a unit into the index; what its findings say as text."""
         if unit.body:
             self._pending.append((name, unit))
@@ -173,7 +171,7 @@ class WholeView:
                 self._flush()
         for one in findings:
             self.findings += 1
-            yield finding_lines(one)
+            yield from derived_lines([one.to_json()])
 
     def _flush(self) -> None:
         self._index.put_units((name, unit.body, unit.exact) for name, unit in self._pending)
@@ -200,7 +198,7 @@ class WholeView:
             unit = own_unit(record, own)
             if unit is not EMPTY:
                 self._advice[number - 1] = _NOT_QUIET
-                steps = step_lines((*own.citations, *own.derived))
+                steps = derived_lines(map(step_record, (*own.citations, *own.derived)))
                 yield "".join((*self._keep(own_mark(record["id"]), unit, own.findings), *steps))
 
     def _echoes(self) -> Iterator[str]:
@@ -211,7 +209,7 @@ class WholeView:
             for name, unit in echo_units(echoes).items():
                 for _ in self._keep(echo_mark(name), unit):
                     pass
-            yield "".join(echo_lines(echoes))
+            yield "".join(derived_lines(echo_records(echoes)))
 
     def _components(self) -> Iterator[list[int]]:
         """The numbers of claims that repeat one another or say the same, set by set."""
@@ -263,7 +261,7 @@ class WholeView:
                     self._advice[number - 1] = self._deduction.quiet_code(record)
             else:
                 advice = self._deduction.quiet_of(code)
-            text.append(advice_lines(name, advice))
+            text.extend(derived_lines([advice_record(name, advice)]))
             if len(text) >= _BATCH:
                 yield "".join(text)
                 text.clear()
@@ -278,7 +276,7 @@ class WholeView:
         for name, some in groups.items():
             for _ in self._keep(measured_mark(name), measured_unit(some)):
                 pass
-        yield from map(measured_lines, rows)
+        yield from derived_lines(rows)
 
     # --- the derived set
 
@@ -289,17 +287,3 @@ class WholeView:
             code = self._advice[number - 1]
             if code != _NOT_QUIET:
                 yield advice_unit(name, self._deduction.quiet_of(code)).body
-
-
-def meta_lines(stamp: Mapping[str, Any], claims: int) -> str:
-    """The triples of the node that says what the view was made from."""
-    node = f"<{thing_iri('meta')}>"
-    out = [f"{node} <{expand('rdf:type')}> <{expand('k:Meta')}> .\n"]
-    for term, value in (
-        ("k:head", stamp["head"]),
-        ("k:contentDigest", stamp["content"]),
-        ("k:packageVersion", stamp["version"]),
-    ):
-        out.append(f"{node} <{expand(term)}> {quoted(str(value))} .\n")
-    out.append(f'{node} <{expand("k:claimCount")}> "{claims}"^^<{expand("xsd:integer")}> .\n')
-    return "".join(out)

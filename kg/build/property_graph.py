@@ -24,17 +24,8 @@ from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger
 from kg.model.derived import Deriver
 from kg.model.names import all_names
-from kg.projection.graph_rows import (
-    NodeRow,
-    Row,
-    RowWriter,
-    claim_extras,
-    derived_rows,
-    meta_row,
-    metric_rows,
-    name_rows,
-    unit_rows,
-)
+from kg.projection.graph_rows import RowWriter, claim_extras, derived_rows, meta_row, name_rows, vocabulary_rows
+from kg.projection.rows import NodeRow, Row
 from kg.stores.ladybug import LadybugGenerations
 from kg.stores.worker import with_our_path
 
@@ -92,8 +83,7 @@ def rows_of(
                 registry[record["id"]] = record
             yield from rows
         yield from name_rows(all_names(registry))
-        yield from metric_rows(vocabulary.metric_mapping)
-        yield from unit_rows(vocabulary.unit_mapping)
+        yield from vocabulary_rows(vocabulary.metric_mapping, vocabulary.unit_mapping)
         yield meta_row(stamp, claims)
         audited()
         extras = claim_extras(concluded())

@@ -39,7 +39,7 @@ def ask(
     ] = None,
     as_query: Annotated[bool, typer.Option("--query", help="print the whole text of the question with its values, to run elsewhere")] = False,
     timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
-    helped: Annotated[bool, typer.Option("--help", help="show this message, after NAME the parameters of the question, and exit")] = False,
+    helped: Annotated[bool, typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit")] = False,
 ) -> None:  # fmt: skip
     """Run a saved question with its own parameters (--PARAM VALUE), or list the questions.
 

@@ -48,7 +48,7 @@ def explain(
     if form is not Format.table:
         write_rows(tuple(told), [tuple(told.values())], form)
         return
-    from kg.cli.layout import wrapped
+    from kg.render.lines import wrapped
 
     said = [f"{code}: {one.title}", "", one.meaning, "", f"What to do: {one.do}"]
     said += [f"Severity: {one.severity}"] if one.severity else []

@@ -46,8 +46,8 @@ def impact(
 
     Example: kg impact 002/r1.gb200.offline.per-accelerator
     """
-    from kg.cli.cut import cut_object
     from kg.cli.render import write_json, write_rows
+    from kg.render.cut import cut_object
 
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     tell = talker(quiet)
@@ -72,7 +72,7 @@ def impact(
             form,
         )
     else:
-        from kg.cli.layout import fenced
+        from kg.render.lines import fenced
 
         typer.echo(fenced(list(_text(found, affected[:limit])), markdown=form is Format.markdown), nl=False)
     if limit and limit < len(affected):
@@ -132,8 +132,8 @@ def _ends(interval: "Interval | None") -> list[float | None] | None:
 
 
 def _text(found: "Consequences", affected: "list[Affected]") -> Iterator[str]:
-    from kg.cli.layout import row, wrapped
     from kg.render.amounts import amount, span
+    from kg.render.lines import row, wrapped
 
     for change in found.impact.changes:
         before = "no figure" if change.before is None else span(change.before, change.unit)
@@ -162,8 +162,8 @@ def _text(found: "Consequences", affected: "list[Affected]") -> Iterator[str]:
 
 
 def _affected(one: "Affected", found: "Consequences") -> Iterator[str]:
-    from kg.cli.layout import row, wrapped
     from kg.render.amounts import span
+    from kg.render.lines import row, wrapped
 
     record = found.claims[one.claim]
     subject = found.labels.get(record["subject"], record["subject"])

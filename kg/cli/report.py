@@ -24,8 +24,8 @@ def report(
     Example: kg report 002/r1.gb200.offline.per-accelerator -o evidence.html
     """
     from kg.cli.ask import read_parameters
-    from kg.cli.layout import put
-    from kg.cli.render import visible
+    from kg.cli.output import put
+    from kg.render.cells import visible
 
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     question = graph.questions().get(asked)

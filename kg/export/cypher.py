@@ -11,8 +11,8 @@ from functools import cache
 from json.encoder import encode_basestring
 from typing import Any, Final
 
-from kg.projection.graph_rows import EdgeRow, NodeRow, Row
 from kg.projection.graph_schema import NODE_LABEL, Property, further_labels, graph_schema
+from kg.projection.rows import EdgeRow, NodeRow, Row
 
 _BATCH: Final = 1000
 _OPEN: Final = 256 << 10

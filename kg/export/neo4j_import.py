@@ -8,8 +8,8 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from kg.projection.graph_rows import NodeRow, Row
 from kg.projection.graph_schema import NODE_LABEL, Property, further_labels, graph_schema
+from kg.projection.rows import NodeRow, Row
 
 BETWEEN: Final = "\x1f"
 _TYPES: Final = {"string": "string", "double": "double", "integer": "long", "boolean": "boolean"}

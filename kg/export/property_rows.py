@@ -15,17 +15,8 @@ from kg.content.vocabulary import read_vocabulary
 from kg.export.exchange import REMEMBERED, Groups, Progress, Records, silent
 from kg.model.derived import Deriver
 from kg.model.names import all_names
-from kg.projection.graph_rows import (
-    NodeRow,
-    Row,
-    RowWriter,
-    claim_extras,
-    derived_rows,
-    meta_row,
-    metric_rows,
-    name_rows,
-    unit_rows,
-)
+from kg.projection.graph_rows import RowWriter, claim_extras, derived_rows, meta_row, name_rows, vocabulary_rows
+from kg.projection.rows import NodeRow, Row
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
@@ -114,8 +105,7 @@ def _rows(graph: "Opened", progress: Progress) -> Iterator[Row]:
             yield from _first_time(writer.record(record), seen)
         yield from derived_rows(one for one in records.derived() if one["record"] not in ("advice", "origins"))
         yield from name_rows(all_names(records.registry))
-        yield from metric_rows(vocabulary.metric_mapping)
-        yield from unit_rows(vocabulary.unit_mapping)
+        yield from vocabulary_rows(vocabulary.metric_mapping, vocabulary.unit_mapping)
         yield meta_row(graph.stamp, records.number)
 
 

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from kg.build.derived_text import derived_lines
-from kg.build.full_build import meta_lines
 from kg.content.vocabulary import read_vocabulary
 from kg.export.exchange import Progress, Records, silent
 from kg.export.rdf import Piece
 from kg.model.names import all_names
 from kg.model.vocabulary import claim_iri, expand, thing_iri
+from kg.projection.derived import derived_lines, meta_lines
 from kg.projection.keys import key_lines
-from kg.projection.measures import metric_lines, unit_lines
+from kg.projection.measures import vocabulary_lines
 from kg.projection.names import name_lines
 from kg.projection.triples import TripleWriter
 
@@ -58,8 +57,7 @@ def triple_pieces(graph: "Opened", progress: Progress = silent, *, grouped: bool
         )
         yield from ((REGISTRY, text) for text in _joined(name_lines(all_names(records.registry))))
     vocabulary = read_vocabulary(graph.content)
-    yield VOCABULARY, "".join(metric_lines(vocabulary.metric_mapping))
-    yield VOCABULARY, "".join(unit_lines(vocabulary.unit_mapping))
+    yield VOCABULARY, "".join(vocabulary_lines(vocabulary.metric_mapping, vocabulary.unit_mapping))
     told = graph.ask("meta/store")
     for row in told.dicts():
         yield None, meta_lines(row, int(row["claims"] or 0))

@@ -90,3 +90,26 @@ def round_name(identifier: str) -> str:
     ('v5.1', 'v6.0')
     """
     return identifier.rpartition("/")[2].rpartition("-")[2]
+
+
+def round_order(identifier: str) -> tuple[int, ...]:
+    """What sorts rounds by their version.
+
+    >>> sorted(["round/a-v10.0", "round/a-v9.1"], key=round_order)
+    ['round/a-v9.1', 'round/a-v10.0']
+    """
+    return tuple(int(part) for part in identifier.rpartition("-v")[2].split(".") if part.isdigit())
+
+
+def base_division(division: str | None) -> str | None:
+    """The division whose rules hold: runs with power measurement are a division of their own under the same rules.
+
+    >>> base_division("division/closed-power"), base_division("Closed "), base_division(None)
+    ('closed', 'closed', None)
+    """
+    return None if division is None else division.rpartition("/")[2].strip().casefold().removesuffix("-power")
+
+
+def measures_power(division: str | None) -> bool:
+    """Whether power was measured in all runs of a division."""
+    return division is not None and division.endswith("-power")

@@ -6,12 +6,13 @@ derived (`kg.model.derived`, `kg.audit`).
 """
 
 import re
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from kg.model import vocabulary as words
-from kg.model.terms import Inner, Link, Prop, Unprojected
+from kg.model.terms import Inner, Link, Prop, Unprojected, declared
 
 SCHEMA = 1
 """Schema number of the records this version writes."""
@@ -249,6 +250,10 @@ class Claim(Record):
             raise ValueError("a thing compared with itself needs baseline conditions that differ")
         if self.relation != "absolute" and self.quantity is not None and self.quantity.term is not None:
             raise ValueError("a term is never a ratio: relation must be absolute")
+        if self.polarity == "negated" and self.direction not in (None, *words.DENIALS):
+            raise ValueError(
+                f"a negated claim takes one of the directions {', '.join(words.DENIALS)}: what is left after the negation"
+            )
         if self.kind == "event" and self.event is None:
             raise ValueError("an event claim needs its event")
         if any(d.inputs and any(i.claim == self.id for i in d.inputs.values()) for d in self.derivations):
@@ -331,3 +336,17 @@ RECORD_TYPES: dict[str, type[Record]] = {"claim": Claim, "entity": Entity, "sour
 def recorded_form(record: AnyRecord) -> dict[str, Any]:
     """The record as plain JSON values, without defaults and empty parts: the form that is hashed and stored."""
     return record.model_dump(mode="json", exclude_defaults=True, by_alias=True) | {"record": record.record}
+
+
+def default_values(cls: type[Record]) -> Iterator[tuple[str, Prop, str | bool]]:
+    """The literal fields whose default says something: a recorded form leaves the default out, a graph states it.
+
+    False, empty and absent defaults stay unwritten.
+
+    >>> [(name, default) for name, _, default in default_values(Restatement)]
+    [('fidelity', 'unverified')]
+    """
+    for name, projection in declared(cls):
+        default = cls.model_fields[name].default if name in cls.model_fields else None
+        if isinstance(projection, Prop) and isinstance(default, str | bool) and default:
+            yield name, projection, default

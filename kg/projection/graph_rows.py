@@ -6,11 +6,12 @@ What is derived for a claim (advice, mentions) comes as further properties of th
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from kg.model.conditions import condition_word, conditions_text
 from kg.model.derived import Deriver, Keys
-from kg.model.identifiers import conditions_id, is_entity_id, passage_id, short_hash
+from kg.model.identifiers import conditions_id, is_entity_id, passage_id
+from kg.model.kinds import DERIVED, META, NAME
 from kg.model.names import Name
 from kg.model.record import (
     Anchor,
@@ -24,43 +25,18 @@ from kg.model.record import (
     Record,
     Restatement,
     Source,
+    default_values,
 )
-from kg.model.terms import Inner, Link, Prop, declared, default_values
-from kg.model.vocabulary import FINDING_CLASS
-from kg.projection.graph_schema import (
-    DERIVED_LINKS,
-    TABLES,
-    TEXT_TWINS,
-    field_properties,
-    inner_relationship,
-    targets,
-    thing_table,
-)
+from kg.model.terms import Inner, Link, Prop, declared
+from kg.projection.graph_schema import TABLES, TEXT_TWINS, field_properties
+from kg.projection.measures import vocabulary_records
+from kg.projection.nodes import node_properties, node_rows_of, relationship_of
+from kg.projection.rows import EdgeRow, NodeRow, Properties, Row
+from kg.projection.targets import TABLES_OF, thing_table
 
 Json = Mapping[str, Any]
-Properties = dict[str, Any]
 
 
-class NodeRow(NamedTuple):
-    """A node: its table, its `uid`, and the properties that are known; what is left out is not known."""
-
-    table: str
-    uid: str
-    properties: Properties
-
-
-class EdgeRow(NamedTuple):
-    """A relationship with the tables and ids of its ends."""
-
-    type: str
-    from_table: str
-    from_uid: str
-    to_table: str
-    to_uid: str
-    properties: Properties
-
-
-Row = NodeRow | EdgeRow
 _NOTHING: Final[Properties] = {}
 
 
@@ -146,7 +122,7 @@ def _setter(name: str, projection: Prop | Link, is_list: bool, has_plural: bool)
 
 
 def _target(link: Link) -> Callable[[str], tuple[str, str]]:
-    to = targets(link)
+    to = TABLES_OF[link.target]
     if len(to) > 1:
         return lambda name: (thing_table(name), name)
     table = to[0]
@@ -157,7 +133,7 @@ def _target(link: Link) -> Callable[[str], tuple[str, str]]:
 _CLASSES: Final[tuple[type[Record], ...]] = (*TABLES, Quantity)
 _FIELDS: Final = {cls: _Fields(cls) for cls in _CLASSES}
 _INNER: Final = {
-    (cls, name): inner_relationship(projection)
+    (cls, name): relationship_of(projection)
     for cls in TABLES
     for name, projection in declared(cls)
     if isinstance(projection, Inner)
@@ -319,28 +295,20 @@ def _key_properties(keys: Keys) -> Properties:
     return found
 
 
-_ADVICE: Final = {"use": "use", "use_reason": "reason", "use_value": "value"}
-
-
 def derived_rows(records: Iterable[Json]) -> Iterator[Row]:
     """The rows of derived records, in the order of the derived set.
 
-    Advice and mentions come as rows of the table `Claim` with further properties: to be merged into the node. A step that
+    Advice and counts come as rows of the table `Claim` with further properties: to be merged into the node. A step that
     two chains of one claim share comes once.
     """
     steps: set[str] = set()
     for record in records:
-        kind = record["record"]
-        if kind == "step":
-            yield from _step(record, steps)
-        elif kind == "finding":
-            yield from _finding(record)
-        elif kind == "echo":
-            yield from _echo(record)
-        elif kind == "measured":
-            yield from _measured(record)
-        elif kind in ("advice", "origins"):
-            yield NodeRow("Claim", record["claim"], _claim_extra(record))
+        kind = DERIVED[record["record"]]
+        if record["record"] == "step":
+            if (uid := kind.uid(record)) in steps:
+                continue
+            steps.add(uid)
+        yield from node_rows_of(kind, record)
 
 
 def claim_extras(records: Iterable[Json]) -> dict[str, Properties]:
@@ -348,143 +316,25 @@ def claim_extras(records: Iterable[Json]) -> dict[str, Properties]:
     found: dict[str, Properties] = {}
     for record in records:
         if record["record"] in ("advice", "origins"):
-            found.setdefault(record["claim"], {}).update(_claim_extra(record))
+            found.setdefault(record["claim"], {}).update(node_properties(DERIVED[record["record"]], record))
     return found
-
-
-def _claim_extra(record: Json) -> Properties:
-    if record["record"] == "advice":
-        return {name: record[key] for name, key in _ADVICE.items() if record.get(key)}
-    found: Properties = {"mentions": record["mentions"], "origins": record["origins"]}
-    return {**found, "end_states": record["end_states"]} if record["end_states"] else found
-
-
-def _step(record: Json, known: set[str]) -> Iterator[Row]:
-    claim, reaches = record["claim"], record["reaches"]
-    key = short_hash([claim, record["hop"], reaches, record["via"], record["fidelity"]])
-    if key in known:
-        return
-    known.add(key)
-    uid = f"step/{key}"
-    found = {
-        name: record[name]
-        for name in ("hop", "claim", "reaches", "via", "fidelity", "end_state")
-        if record[name] is not None
-    }
-    yield NodeRow("TraceStep", uid, found)
-    yield EdgeRow("STEP_OF", "TraceStep", uid, "Claim", claim, _NOTHING)
-    yield EdgeRow(
-        "REACHES", "TraceStep", uid, "Claim" if record["is_claim"] else thing_table(reaches), reaches, _NOTHING
-    )
-
-
-def _subject(name: str) -> tuple[str, str]:
-    """A finding is about a claim, or about a text as a whole."""
-    return ("Source" if name.startswith(("source/", "unresolved/")) else "Claim"), name
-
-
-def _finding(record: Json) -> Iterator[Row]:
-    uid = record["id"]
-    table, about = _subject(record["claims"][0]["claim"])
-    found: Properties = {
-        "kind": finding_kind(record["code"]), "rule_version": record["rule_version"], "about": about,
-        **{name: record[name] for name in ("code", "severity", "verdict", "message", "basis", "reference") if record[name] is not None},
-    }  # fmt: skip
-    if record["missing"]:
-        found["missing"] = list(record["missing"])
-    for name in ("computed", "corrected"):
-        amount = record[name]
-        if amount:
-            found[f"{name}_value"] = amount["value"]
-            if amount["unit"]:
-                found[f"{name}_unit"] = amount["unit"]
-    edges = [EdgeRow("ABOUT", "Finding", uid, table, about, _NOTHING)]
-    if record["derivation"] is not None:
-        found["derivation"] = f"{about}#derivation-{record['derivation']}"
-        edges.append(EdgeRow("OF_DERIVATION", "Finding", uid, "Derivation", found["derivation"], _NOTHING))
-    yield NodeRow("Finding", uid, found)
-    yield from edges
-    for rank, one in enumerate(record["explanations"], 1):
-        inner = f"{uid}#explanation-{rank}"
-        told = {"rank": rank, "code": one["code"], "message": one["text"]}
-        if one["corrected"] is not None:
-            told["corrected_value"] = one["corrected"]
-        yield NodeRow("Explanation", inner, told)
-        yield EdgeRow("HAS_EXPLANATION", "Finding", uid, "Explanation", inner, _NOTHING)
-    for position, other in enumerate(record["claims"][1:], 1):
-        inner = f"{uid}#role-{position}"
-        yield NodeRow("Role", inner, {"name": other["role"], "involves": other["claim"]})
-        yield EdgeRow("HAS_ROLE", "Finding", uid, "Role", inner, _NOTHING)
-        yield EdgeRow("INVOLVES", "Role", inner, *_subject(other["claim"]), _NOTHING)
-
-
-def finding_kind(code: str) -> str:
-    """The kind of a finding, as its class says.
-
-    >>> finding_kind("arithmetic.inconsistent"), finding_kind("opposition.words"), finding_kind("whole.parts")
-    ('arithmetic', 'conflict', 'arithmetic')
-    """
-    return FINDING_CLASS[code.partition(".")[0]].removeprefix("k:").removesuffix("Finding").lower()
-
-
-def _echo(record: Json) -> Iterator[Row]:
-    uid = record["id"]
-    yield NodeRow("EchoCluster", uid, {name: record[name] for name in ("echo_of", "mentions", "origins")})
-    yield EdgeRow("ECHO_OF", "EchoCluster", uid, "Claim", record["echo_of"], _NOTHING)
-    for one in record["members"]:
-        yield EdgeRow("IN_CLUSTER", "Claim", one, "EchoCluster", uid, _NOTHING)
-
-
-def _measured(record: Json) -> Iterator[Row]:
-    uid = record["id"]
-    yield NodeRow("DerivedResult", uid, {name: value for name, value in record.items() if name not in ("record", "id")})
-    for name, (relationship, target) in DERIVED_LINKS.items():
-        if name in record:
-            table = "Claim" if target == "claim" else thing_table(record[name])
-            yield EdgeRow(relationship, "DerivedResult", uid, table, record[name], _NOTHING)
 
 
 def name_rows(names: Iterable[Name]) -> Iterator[Row]:
     """The rows of names: the id is the key itself, so that a name is found without a search."""
     for name in names:
-        uid = f"name/{name.key}"
-        yield NodeRow("Name", uid, {"key": name.key})
-        for relationship, things in (("NAMES", name.names), ("COVERS", name.covers)):
-            for one in things:
-                yield EdgeRow(relationship, "Name", uid, thing_table(one), one, _NOTHING)
+        yield from node_rows_of(NAME, {"key": name.key, "names": name.names, "covers": name.covers})
 
 
-def metric_rows(metrics: Mapping[str, Json]) -> Iterator[Row]:
-    """The rows of the metrics."""
-    for name, given in metrics.items():
-        uid = f"metric/{name}"
-        told = {key: str(given[key]) for key in ("label", "definition", "example")}
-        yield NodeRow("Metric", uid, {"name": name, "better": given["direction"], **told})
-        for kind in given["kinds"]:
-            yield EdgeRow("OF_KIND", "Metric", uid, "QuantityKind", f"quantity-kind/{kind}", _NOTHING)
-
-
-def unit_rows(units: Mapping[str, Mapping[str, Json]]) -> Iterator[Row]:
-    """The rows of quantity kinds and units."""
-    for name, given in units["kinds"].items():
-        uid = f"quantity-kind/{name}"
-        yield NodeRow("QuantityKind", uid, {"name": name, "label": str(given["label"])})
-        yield EdgeRow("KIND_UNIT", "QuantityKind", uid, "Unit", f"unit/{given['canonical']}", _NOTHING)
-    for name, given in units["units"].items():
-        uid = f"unit/{name}"
-        found: Properties = {"name": name, "factor": str(given["factor"])}
-        if "note" in given:
-            found["note"] = str(given["note"])
-        if given.get("names"):
-            found["aliases"] = [str(one) for one in given["names"]]
-        yield NodeRow("Unit", uid, found)
-        yield EdgeRow("OF_KIND", "Unit", uid, "QuantityKind", f"quantity-kind/{given['kind']}", _NOTHING)
+def vocabulary_rows(metrics: Mapping[str, Json], units: Mapping[str, Mapping[str, Json]]) -> Iterator[Row]:
+    """The rows of metrics, kinds of quantity and units."""
+    for kind, record in vocabulary_records(metrics, units):
+        yield from node_rows_of(kind, record)
 
 
 def meta_row(stamp: Json, claims: int) -> NodeRow:
     """The node that says what the graph was made from."""
-    told = {name: str(stamp[name]) for name in ("head", "content", "version", "fingerprint") if name in stamp}
-    return NodeRow("Meta", "meta", {**told, "rules": int(stamp["rules"]), "claims": claims, "state": "complete"})
+    return NodeRow("Meta", "meta", node_properties(META, {**stamp, "claims": claims, "state": "complete"}))
 
 
 class NamedOnly:

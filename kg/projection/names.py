@@ -3,18 +3,13 @@
 from collections.abc import Iterable, Iterator
 
 from kg.model.identifiers import short_hash
+from kg.model.kinds import NAME
 from kg.model.names import Name
-from kg.model.vocabulary import expand, thing_iri
-from kg.projection.literals import quoted
+from kg.projection.nodes import node_lines
 
 
 def name_lines(names: Iterable[Name]) -> Iterator[str]:
-    """The triples of name nodes: `k:nameKey`, `k:names`, `k:covers`."""
-    kind, key, direct, covers = (f"<{expand(c)}>" for c in ("rdf:type", "k:nameKey", "k:names", "k:covers"))
-    cls = f"<{expand('k:Name')}>"
+    """The triples of name nodes: `k:nameKey`, `k:names`, `k:covers`. A key may hold any sign, so the IRI holds its hash."""
     for name in names:
-        node = f"<{thing_iri('name/' + short_hash(name.key))}>"
-        out = [f"{node} {kind} {cls} .\n{node} {key} {quoted(name.key)} .\n"]
-        out.extend(f"{node} {direct} <{thing_iri(one)}> .\n" for one in name.names)
-        out.extend(f"{node} {covers} <{thing_iri(one)}> .\n" for one in name.covers)
-        yield "".join(out)
+        record = {"key": name.key, "names": name.names, "covers": name.covers}
+        yield node_lines(NAME, record, uid=f"name/{short_hash(name.key)}")

@@ -21,8 +21,9 @@ from kg.model.record import (
     Record,
     Restatement,
     Source,
+    default_values,
 )
-from kg.model.terms import Inner, Link, Projection, Prop, declared, default_values
+from kg.model.terms import Inner, Link, Projection, Prop, declared
 from kg.model.vocabulary import CONDITION_NAMES, PREFIXES, THINGS, ConditionStatus
 from kg.projection.triples import condition_term
 

@@ -26,8 +26,9 @@ from kg.model.record import (
     Record,
     Restatement,
     Source,
+    default_values,
 )
-from kg.model.terms import Link, Prop, declared, default_values
+from kg.model.terms import Link, Prop, declared
 from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, claim_iri, expand, thing_iri
 from kg.projection.literals import XSD, number, quoted
 

@@ -12,14 +12,15 @@ import yaml
 from kg.ask.question import Question
 from kg.ask.question_files import read_questions
 from kg.ask.run import ask
-from kg.audit.chains import citation_steps, derivation_steps, step_lines
-from kg.audit.measured_rows import measured_lines, measured_rows
+from kg.audit.chains import citation_steps, derivation_steps, step_record
+from kg.audit.measured_rows import measured_rows
 from kg.model.comparability import Comparability
 from kg.model.derived import Deriver
 from kg.model.names import all_names
 from kg.model.record import Claim, Entity, Source, recorded_form
 from kg.model.units import UnitTable
 from kg.model.vocabulary import expand, thing_id, thing_iri
+from kg.projection.derived import derived_lines
 from kg.projection.keys import key_lines
 from kg.projection.literals import quoted
 from kg.projection.names import name_lines
@@ -84,8 +85,9 @@ def view_lines(graph: Mapping[str, Any]) -> Iterator[str]:
     for thing in things.values():
         yield writer.record(thing)
     sources = {name: one for name, one in things.items() if one["record"] == "source"}
-    yield from step_lines([*citation_steps(claims, sources, {"org/writer"}), *derivation_steps(claims)])
-    yield from map(measured_lines, measured_rows(claims.values(), things, deriver, Comparability((), ())))
+    steps = [*citation_steps(claims, sources, {"org/writer"}), *derivation_steps(claims)]
+    yield from derived_lines(map(step_record, steps))
+    yield from derived_lines(measured_rows(claims.values(), things, deriver, Comparability((), ())))
     yield from name_lines(all_names(things))
     for name in sorted({one["metric"] for one in claims.values()}):
         yield _metric_lines(name)
@@ -142,6 +144,6 @@ def _cell(term: Any) -> Cell:
     return value if isinstance(value, bool | int | float) else str(term)
 
 
-def ask_small(name: str, **values: Any) -> Answer:
+def ask_small(name: str, /, **values: Any) -> Answer:
     """Ask the small graph; the callable that kg.answers gets in tests."""
     return ask(small_store(), questions()[name], values)

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from kg.ask.bind import bind
-from kg.ask.guard import Token, check_read_only, tokens
+from kg.ask.guard import SparqlToken, check_read_only, tokens
 from kg.ask.question import MARKER, Question
 from kg.stores.protocol import Answer
 from tests.ask.harness import CASES, Json, ask_small, oracle_rows, questions, small_store
@@ -31,11 +31,11 @@ def picked(answer: Answer, columns: list[str]) -> list[list[Any]]:
     return [[row[place] for place in where] for row in answer.rows]
 
 
-def own_tokens(question: Question) -> list[Token]:
+def own_tokens(question: Question) -> list[SparqlToken]:
     return list(tokens(question.sparql))
 
 
-def code_only(question: Question) -> Iterator[tuple[Token, Token, Token]]:
+def code_only(question: Question) -> Iterator[tuple[SparqlToken, SparqlToken, SparqlToken]]:
     """Each token with its neighbours."""
     own = own_tokens(question)
     return zip(own, own[1:], own[2:], strict=False)

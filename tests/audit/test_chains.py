@@ -11,7 +11,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.audit.chains import Step, _once, citation_steps, derivation_steps, ends_of, step_lines
+from kg.audit.chains import Step, _once, citation_steps, derivation_steps, ends_of, step_record
+from kg.projection.derived import derived_lines
 from tests.audit.seeds import CHECKOUT, claim, seeds
 
 CASES = sorted((CHECKOUT / "tests" / "cases" / "chains").glob("*.yaml"))
@@ -61,7 +62,7 @@ def test_a_step_is_written_with_its_end_only_where_it_has_one() -> None:
         "x/a": claim("x/a", restates=[{"claim": "x/b"}]),
         "x/b": claim("x/b", restates=[{"source": "unresolved/u"}]),
     }
-    texts = list(step_lines(citation_steps(claims, {})))
+    texts = list(derived_lines(map(step_record, citation_steps(claims, {}))))
     assert ["endState" in text for text in texts] == [False, True, True]
     assert "id/claim/x/b" in texts[0] and "id/unresolved/u" in texts[1]
 

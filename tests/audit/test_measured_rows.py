@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 import yaml
 
-from kg.audit.measured_rows import measured_lines, measured_rows
+from kg.audit.measured_rows import measured_rows
 from kg.content.comparability import read_comparability
 from kg.content.folders import Content
 from kg.model.derived import Deriver
 from kg.model.units import UnitTable
+from kg.projection.derived import derived_lines
 
 Json = dict[str, Any]
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -211,7 +212,7 @@ def test_the_triples_of_a_row_lead_to_its_claims() -> None:
     (gain,) = rows(
         result("1", "accelerator/b", 300, accelerators=72), result("2", "accelerator/h-sxm", 100), kind="gain"
     )
-    text = measured_lines(gain)
+    text = "".join(derived_lines([gain]))
     assert "ontology#resultClaim> <https://w3id.org/accelkg/id/claim/d/1> ." in text
     assert "ontology#againstClaim> <https://w3id.org/accelkg/id/claim/d/2> ." in text
     assert 'ontology#perSystemRatio> "27.0"' in text and 'ontology#systemSize> "72"' in text

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from kg.audit.chains import Texts
 from kg.audit.echoes import CROWDED, Disjoint, Mention, mention
-from kg.audit.origins import Echoes, echo_lines
+from kg.audit.origins import Echoes, echo_records
 from kg.model.derived import Deriver
 from kg.model.units import UnitTable
+from kg.projection.derived import derived_lines
 from tests.audit.seeds import CHECKOUT, claim, seeds
 
 CASES = sorted((CHECKOUT / "tests" / "cases" / "origins").glob("*.yaml"))
@@ -164,7 +165,7 @@ def test_clusters_and_counts_are_written(table: UnitTable) -> None:
         "x/b": claim("x/b", restates=[{"claim": "x/a"}]),
         "x/c": claim("x/c", subject="accelerator/y"),
     }
-    text = "".join(echo_lines(echoes_of(claims, TEXTS, Deriver(table))))
+    text = "".join(derived_lines(echo_records(echoes_of(claims, TEXTS, Deriver(table)))))
     lines = [
         line.replace("https://w3id.org/accelkg/", "").replace("http://www.w3.org/2001/XMLSchema#", "")
         for line in text.splitlines()
@@ -201,5 +202,5 @@ def test_what_is_repeated_is_what_has_a_copy_or_is_said_elsewhere(table: UnitTab
 
 def test_a_cluster_echoes_its_origin_not_its_first_name(table: UnitTable) -> None:
     claims = {"x/a": claim("x/a", restates=[{"claim": "x/b"}]), "x/b": claim("x/b"), "x/c": claim("x/c", same_as="x/b")}
-    text = "".join(echo_lines(echoes_of(claims, TEXTS, Deriver(table))))
+    text = "".join(derived_lines(echo_records(echoes_of(claims, TEXTS, Deriver(table)))))
     assert "id/echo/x/a> <https://w3id.org/accelkg/ontology#echoOf> <https://w3id.org/accelkg/id/claim/x/b> ." in text

@@ -20,7 +20,8 @@ from kg.export.neo4j_import import COMMAND_FILE, neo4j_import
 from kg.ledger.ledger import Ledger
 from kg.model.derived import Deriver
 from kg.model.units import UnitTable
-from kg.projection.graph_rows import NamedOnly, NodeRow, Row, RowWriter, claim_extras, derived_rows
+from kg.projection.graph_rows import NamedOnly, RowWriter, claim_extras, derived_rows
+from kg.projection.rows import NodeRow, Row
 
 Json = dict[str, Any]
 CURRENT = """

@@ -11,7 +11,7 @@ from kg.content.vocabulary import read_vocabulary
 from kg.export.neo4j_import import COMMAND_FILE, neo4j_import
 from kg.export.property_rows import property_rows
 from kg.ledger.derived import derived_set
-from kg.projection.graph_rows import EdgeRow, Row
+from kg.projection.rows import EdgeRow, Row
 from kg.session import open_graph
 from tests.build.parallel_parts import make_all, parsed
 from tests.small_content import ROOT, claim, write_lines

@@ -19,7 +19,7 @@ from kg.content.folders import Content, find_content
 from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.ledger.index import ClaimIndex
 from kg.ledger.ledger import Ledger, with_revision
-from kg.projection.graph_rows import Row
+from kg.projection.rows import Row
 from tests.ask.harness import case_graph, records
 
 CHECKOUT = Path(__file__).resolve().parents[2]

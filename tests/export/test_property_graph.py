@@ -17,8 +17,9 @@ from kg.export.cypher import cypher, literal
 from kg.export.formats import export
 from kg.export.neo4j_import import BETWEEN, neo4j_import
 from kg.export.property_rows import SeenIds, property_rows
-from kg.projection.graph_rows import EdgeRow, NamedOnly, NodeRow, Row
+from kg.projection.graph_rows import NamedOnly
 from kg.projection.graph_schema import NODE_LABEL, further_labels
+from kg.projection.rows import EdgeRow, NodeRow, Row
 from kg.session import Graph
 from tests.export.conftest import HOSTILE
 from tests.servers.artifacts import Artifact, Unavailable, java

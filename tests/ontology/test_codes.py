@@ -12,6 +12,7 @@ from kg.audit import derivation, explanation, finding, recompute
 from kg.content.codes import UnknownCode, get_code, read_codes
 from kg.content.folders import Content, find_content
 from kg.errors import ContentError
+from kg.model.vocabulary import FINDING_CLASS
 from tests.ontology.cases import ROOT
 
 CODE = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)*")
@@ -42,7 +43,7 @@ def named_finding(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and CODE.fullmatch(node.value):
             area, dot, rest = node.value.partition(".")
-            if dot and rest and area in finding.CLASSES:
+            if dot and rest and area in FINDING_CLASS:
                 yield node.value
 
 
@@ -87,7 +88,7 @@ def test_explanations_and_findings_are_told_apart() -> None:
     slips_of_pairs = {"factor.10"}
     """Given by kg.audit.slips between two claims, never for a derivation."""
     assert told == set(get_args(explanation.ExplanationCode)) | slips_of_pairs | finding.EXCUSES
-    assert all(name.partition(".")[0] in finding.CLASSES for name, one in codes.items() if one.of == "finding")
+    assert all(name.partition(".")[0] in FINDING_CLASS for name, one in codes.items() if one.of == "finding")
 
 
 def test_unknown_code_names_those_of_its_group() -> None:

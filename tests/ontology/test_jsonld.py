@@ -10,8 +10,7 @@ import pytest
 from rdflib import RDF, BNode, Graph, Literal, URIRef
 from rdflib.term import Node
 
-from kg.model.record import RECORD_TYPES, AnyRecord, recorded_form
-from kg.model.terms import default_values
+from kg.model.record import RECORD_TYPES, AnyRecord, default_values, recorded_form
 from kg.model.vocabulary import claim_iri, expand, thing_iri
 from tests.ontology.cases import CASES, ROOT, Json, read_case, unvalidated
 

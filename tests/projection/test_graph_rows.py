@@ -8,8 +8,9 @@ import pytest
 from kg.content.generated import generated
 from kg.model.derived import Deriver
 from kg.model.record import Claim, recorded_form
-from kg.projection.graph_rows import EdgeRow, NodeRow, Row, RowWriter, claim_extras, derived_rows, edge_rows, node_rows
+from kg.projection.graph_rows import RowWriter, claim_extras, derived_rows, edge_rows, node_rows
 from kg.projection.graph_schema import further_labels, graph_schema
+from kg.projection.rows import EdgeRow, NodeRow, Row
 from tests.equality.random_graphs import random_world
 from tests.equality.worlds import CHECKOUT, Json, World, content, seeds, small, vocabulary
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kg.ledger import durable
-from kg.projection.graph_rows import EdgeRow, NodeRow, Row
+from kg.projection.rows import EdgeRow, NodeRow, Row
 from kg.stores.ladybug import (
     CypherRefused,
     GraphDamaged,

@@ -7,11 +7,14 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules import (
+    bounds,
     cards,
     chronology,
     direction,
+    entries,
     gap,
     identity,
+    jumps,
     naming,
     opposition,
     plausibility,
@@ -24,7 +27,22 @@ from kg.audit.rules.part import ALWAYS, Alone, Part, Scope
 from kg.model.derived import Deriver
 from kg.model.reference import References
 
-RULES: Final = (units, plausibility, cards, chronology, naming, gap, whole, identity, direction, opposition, ranges)
+RULES: Final = (
+    units,
+    entries,
+    jumps,
+    bounds,
+    plausibility,
+    cards,
+    chronology,
+    naming,
+    gap,
+    whole,
+    identity,
+    direction,
+    opposition,
+    ranges,
+)
 PARTS: Final[tuple[Part, ...]] = tuple(part for rule in RULES for part in rule.PARTS)
 ALONE: Final[tuple[Alone, ...]] = tuple(alone for rule in RULES for alone in rule.ALONE)
 

@@ -6,9 +6,9 @@ from kg.answers.audit import SEVERITIES
 from kg.answers.audit_report import AuditReport
 from kg.answers.calculation import Calculation, Operand
 from kg.answers.findings import FindingCard
-from kg.cli.audit_text import REASONS, by_code, by_source, headline, text_states
-from kg.cli.render import text_of
 from kg.render.amounts import amount, span
+from kg.render.audit_text import REASONS, by_code, by_source, headline, text_states
+from kg.render.cells import text_of
 
 
 def audit_markdown(report: AuditReport) -> Iterator[str]:

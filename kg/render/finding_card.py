@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from kg.answers.calculation import Calculation, Operand
 from kg.answers.findings import FindingCard, Involved
-from kg.cli.layout import row, wrapped
 from kg.render.amounts import amount, span
+from kg.render.lines import row, wrapped
 
 _MOST_CLAIMS = 6
 _MOST_EXPLANATIONS = 3

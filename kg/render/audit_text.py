@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from kg.answers.audit import SEVERITIES, Count
+from kg.answers.audit import SEVERITIES, FindingCount
 from kg.answers.audit_report import AuditReport, TextState
-from kg.cli.card_text import card_lines
-from kg.cli.layout import row, table, wrapped
+from kg.render.finding_card import card_lines
+from kg.render.lines import row, table, wrapped
 
 _MOST_LISTED = 10
 
@@ -71,7 +71,7 @@ def by_source(report: AuditReport) -> list[tuple[object, ...]]:
     return _tabled(report, lambda one: one.source)
 
 
-def _tabled(report: AuditReport, key: Callable[[Count], str]) -> list[tuple[object, ...]]:
+def _tabled(report: AuditReport, key: Callable[[FindingCount], str]) -> list[tuple[object, ...]]:
     counts: Counter[tuple[str, str]] = Counter()
     for one in report.judged.counts:
         counts[key(one), one.severity] += one.findings

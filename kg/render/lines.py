@@ -2,11 +2,9 @@
 
 import shutil
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
-from io import StringIO
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
-from kg.cli.render import blocks, text_of
+from kg.render.cells import blocks, text_of
 
 _LABEL = 14
 _GAP = 2
@@ -83,26 +81,3 @@ def fenced(lines: Sequence[str], *, markdown: bool) -> str:
     """Lines as one text, in a code block where it goes into Markdown."""
     text = "\n".join(line.rstrip() for line in lines) + "\n"
     return f"```text\n{text}```\n" if markdown else text
-
-
-def written(write: Callable[[], None]) -> str:
-    """What a function writes to standard output, as a text."""
-    from contextlib import redirect_stdout
-
-    buffer = StringIO()
-    with redirect_stdout(buffer):
-        write()
-    return buffer.getvalue()
-
-
-def put(text: str, output: Path | None, tell: Callable[[str], None]) -> None:
-    """Write a text to standard output, or whole to a file."""
-    import sys
-
-    if output is None:
-        sys.stdout.write(text)
-        return
-    from kg.ledger.durable import write_whole
-
-    write_whole(output, [text.encode("utf-8")])
-    tell(f"written to {output}")

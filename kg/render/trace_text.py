@@ -4,11 +4,12 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping
 
 from kg.answers.chains import DERIVED, Hop
-from kg.answers.claim import ClaimCard, Place, Thing
-from kg.answers.trace import Derivation, FindingNote, Official, Sibling, Trace, TracedClaim
-from kg.cli.layout import width as columns_to_fill
-from kg.cli.render import visible
+from kg.answers.claim import ClaimCard, PrintedPlace, Thing
+from kg.answers.trace import FindingNote, Official, Sibling, Trace, TracedClaim, TracedDerivation
 from kg.content.documents import Document
+from kg.model.comparability import base_division
+from kg.render.cells import visible
+from kg.render.lines import width as columns_to_fill
 
 TextOf = Callable[[str | None, str | None], Document | None]
 """From document name and SHA-256 to the attached text, or None."""
@@ -139,7 +140,7 @@ def _place(card: ClaimCard) -> str:
     return "; ".join(where) + (f"; dated {card.said_on}" if card.said_on else "; undated")
 
 
-def _quote(place: Place, document: TextOf, width: int) -> Iterator[str]:
+def _quote(place: PrintedPlace, document: TextOf, width: int) -> Iterator[str]:
     text = document(place.document, place.sha256)
     if text is not None and place.start is not None and place.end is not None:
         yield from _row("", f"“{text.sentence(place.start, place.end)}” (text attached, digest checked)", width)
@@ -160,7 +161,7 @@ def _number(value: float | None, unit: str | None) -> str:
     return f"{shown} {unit.removeprefix('count:')}" if unit and unit != "1" else shown
 
 
-def _derivation(one: Derivation, width: int) -> Iterator[str]:
+def _derivation(one: TracedDerivation, width: int) -> Iterator[str]:
     how = "as the text says" if one.stated_by_text else "rebuilt by us"
     yield from _row("derived as", f"{one.expression} ({how}{', ' + one.variant if one.variant else ''})", width)
     for given in one.inputs:
@@ -212,7 +213,7 @@ def _official(card: ClaimCard, one: Official) -> str:
         "; "
     ):
         parts.append(f"scenario {one.scenario.partition('/')[2]}")
-    if one.division == "division/open":
+    if base_division(one.division) == "open":
         parts.append("open division")
     if one.submitter is not None:
         parts.append(f"by {_thing(one.submitter)}")

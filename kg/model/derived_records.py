@@ -1,0 +1,145 @@
+"""The records that follow from claims, each declared once: findings, chain steps, echo clusters, counts, advice, measured rows.
+
+They are a pure function of the ledger, the registry and the rules; `kg.audit` makes them, the derived set keeps them as
+JSON lines of exactly these keys, and `kg.projection` writes them.
+"""
+
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from kg.model.terms import Head, Inline, Inner, Link, Prop, Unprojected
+
+Severity = Literal["info", "warning", "violation"]
+_NAMES_RECORD = Unprojected("names the record type")
+
+
+class Amount(TypedDict):
+    """A computed figure in its canonical unit."""
+
+    value: Annotated[float, Prop("Value", "double", "value")]
+    unit: Annotated[str | None, Prop("Unit", name="unit")]
+    approximate: NotRequired[bool]
+
+
+class Explanation(TypedDict):
+    """One possible explanation of a finding, with the value it leads to."""
+
+    code: Annotated[str, Prop("k:code")]
+    text: Annotated[str, Prop("k:message", name="message")]
+    corrected: Annotated[float | None, Prop("k:correctedValue", "double", "corrected_value")]
+
+
+class Role(TypedDict):
+    """A claim that a finding involves."""
+
+    claim: Annotated[str, Link("k:claimInvolved", "INVOLVES", "subject", name="involves")]
+    role: Annotated[str, Prop("k:roleName", name="name")]
+
+
+class FindingRecord(TypedDict):
+    """One judgement of one rule about one or more claims; the first of `claims` is what it is about."""
+
+    record: Annotated[Literal["finding"], _NAMES_RECORD]
+    id: Annotated[str, Prop("dcterms:identifier")]
+    code: Annotated[str, Prop("k:code")]
+    rule_version: Annotated[int, Prop("k:ruleVersion", "integer")]
+    severity: Annotated[Severity, Prop("k:severity")]
+    verdict: Annotated[str, Prop("k:verdict")]
+    message: Annotated[str, Prop("k:message")]
+    derivation: Annotated[int | None, Link("k:ofDerivation", "OF_DERIVATION", "derivation")]
+    claims: Annotated[
+        list[Role],
+        Head("claim", Link("k:about", "ABOUT", "subject", name="about")),
+        Inner("k:role", "k:Role", "HAS_ROLE"),
+    ]
+    computed: Annotated[Amount | None, Inline("computed")]
+    corrected: Annotated[Amount | None, Inline("corrected")]
+    explanations: Annotated[
+        list[Explanation],
+        Inner("k:explanation", "k:Explanation", "HAS_EXPLANATION", Prop("k:rank", "integer", "rank")),
+    ]
+    missing: Annotated[list[str], Prop("")]
+    basis: Annotated[Literal["document", "reference"], Prop("k:basis")]
+    reference: Annotated[str | None, Prop("k:reference")]
+
+
+class StepRecord(TypedDict):
+    """One hop of one chain; `end_state` stands on the last hop only."""
+
+    record: Annotated[Literal["step"], _NAMES_RECORD]
+    claim: Annotated[str, Link("k:ofClaim", "STEP_OF", "claim")]
+    hop: Annotated[int, Prop("k:hop", "integer")]
+    reaches: Annotated[str, Link("k:reaches", "REACHES", "reached")]
+    is_claim: Annotated[bool, Unprojected("says where `reaches` leads")]
+    via: Annotated[str, Prop("k:via")]
+    fidelity: Annotated[str | None, Prop("k:fidelity")]
+    end_state: Annotated[str | None, Prop("k:endState")]
+
+
+class EchoRecord(TypedDict):
+    """Claims that were had from one another: how many, 1 or 0 origins, and the claim they echo (an origin, if there is one)."""
+
+    record: Annotated[Literal["echo"], _NAMES_RECORD]
+    id: Annotated[str, Unprojected("is the id of the node")]
+    echo_of: Annotated[str, Link("k:echoOf", "ECHO_OF", "claim")]
+    mentions: Annotated[int, Prop("k:mentions", "integer")]
+    origins: Annotated[int, Prop("k:origins", "integer")]
+    members: Annotated[list[str], Link("k:inCluster", "IN_CLUSTER", "claim", inverse=True)]
+
+
+class OriginsRecord(TypedDict):
+    """How often a claim is said, from how many origins, and where its chains end: properties of the claim."""
+
+    record: Annotated[Literal["origins"], _NAMES_RECORD]
+    claim: Annotated[str, Unprojected("is the id of the node")]
+    mentions: Annotated[int, Prop("k:mentions", "integer")]
+    origins: Annotated[int, Prop("k:origins", "integer")]
+    end_states: Annotated[list[str], Prop("k:endState")]
+
+
+class AdviceRecord(TypedDict):
+    """Whether a claim can be used, why, and which value to use instead: properties of the claim."""
+
+    record: Annotated[Literal["advice"], _NAMES_RECORD]
+    claim: Annotated[str, Unprojected("is the id of the node")]
+    use: Annotated[Literal["yes", "with-care", "no"], Prop("k:use")]
+    reason: Annotated[str, Prop("k:useReason", name="use_reason")]
+    value: Annotated[str | None, Prop("k:useValue", name="use_value")]
+
+
+class MeasuredRecord(TypedDict, total=False):
+    """A row computed from published results: the best of each chip, gains, costs, efficiency; what is not known is left out."""
+
+    record: Annotated[Literal["measured"], _NAMES_RECORD]
+    id: Annotated[str, Prop("dcterms:identifier")]
+    kind: Annotated[str, Prop("k:kind")]
+    accelerator: Annotated[str, Link("k:ofAccelerator", "OF_ACCELERATOR")]
+    against: Annotated[str, Link("k:againstAccelerator", "AGAINST_ACCELERATOR")]
+    task: Annotated[str, Link("k:ofTask", "OF_TASK")]
+    model: Annotated[str, Link("k:ofModel", "OF_MODEL")]
+    scenario: Annotated[str, Link("k:ofScenario", "OF_SCENARIO")]
+    round: Annotated[str, Link("k:ofRound", "OF_ROUND")]
+    previous_round: Annotated[str, Link("k:previousRound", "PREVIOUS_ROUND")]
+    submitter: Annotated[str, Link("k:ofSubmitter", "SUBMITTED_BY")]
+    claim: Annotated[str, Link("k:resultClaim", "RESULT_CLAIM", "claim")]
+    against_claim: Annotated[str, Link("k:againstClaim", "AGAINST_CLAIM", "claim")]
+    previous_claim: Annotated[str, Link("k:previousClaim", "PREVIOUS_CLAIM", "claim")]
+    price_claim: Annotated[str, Link("k:priceClaim", "PRICE_CLAIM", "claim")]
+    power_claim: Annotated[str, Link("k:powerClaim", "POWER_CLAIM", "claim")]
+    category: Annotated[str, Prop("k:ofCategory")]
+    availability: Annotated[str, Prop("k:ofAvailability")]
+    entry: Annotated[str, Prop("k:ofEntry")]
+    unit: Annotated[str, Prop("k:derivedUnit")]
+    bound: Annotated[str, Prop("k:priceBound")]
+    value: Annotated[float, Prop("k:derivedValue", "double")]
+    lower: Annotated[float, Prop("k:derivedLower", "double")]
+    upper: Annotated[float, Prop("k:derivedUpper", "double")]
+    per_system: Annotated[float, Prop("k:perSystemRatio", "double")]
+    inverse: Annotated[float, Prop("k:inverseRatio", "double")]
+    inverse_per_system: Annotated[float, Prop("k:inversePerSystemRatio", "double")]
+    change: Annotated[float, Prop("k:changeRatio", "double")]
+    accelerators: Annotated[int, Prop("k:systemSize", "integer")]
+    against_accelerators: Annotated[int, Prop("k:againstSystemSize", "integer")]
+    results: Annotated[int, Prop("k:resultCount", "integer")]
+
+
+DerivedRecord = FindingRecord | StepRecord | EchoRecord | OriginsRecord | AdviceRecord | MeasuredRecord

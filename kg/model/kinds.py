@@ -1,0 +1,129 @@
+"""Every kind of node there is: its declaring class, its class in RDF, its label in the property graph, what it is."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from kg.model.derived_records import (
+    AdviceRecord,
+    EchoRecord,
+    Explanation,
+    FindingRecord,
+    MeasuredRecord,
+    OriginsRecord,
+    Role,
+    StepRecord,
+)
+from kg.model.identifiers import short_hash
+from kg.model.record import (
+    Anchor,
+    Claim,
+    Derivation,
+    DerivationInput,
+    Entity,
+    Event,
+    Part,
+    Quantity,
+    Restatement,
+    Source,
+)
+from kg.model.vocabulary import FINDING_CLASS
+from kg.model.vocabulary_records import MetaRecord, MetricRecord, NameRecord, QuantityKindRecord, UnitRecord
+
+Json = Mapping[str, Any]
+
+
+def _own_id(record: Json) -> str:
+    return str(record["id"])
+
+
+@dataclass(frozen=True, slots=True)
+class NodeKind:
+    """One kind of node. Several record classes may describe nodes of one label: what is derived of a claim is of the claim.
+
+    `classes` are its classes in RDF, of which the first is that of every such node.
+    """
+
+    record: type
+    label: str
+    about: str
+    classes: tuple[str, ...] = ()
+    uid: Callable[[Json], str] = _own_id
+    """The id of the node, the same in RDF and in the property graph, but for names."""
+    finer: Callable[[Json], str] | None = None
+    """The class in RDF that says more than the base class; the property graph has it as `kind`."""
+
+    @property
+    def cls(self) -> str:
+        """The class of every node of this kind."""
+        return self.classes[0]
+
+
+def _step_id(record: Json) -> str:
+    return "step/" + short_hash([record[name] for name in ("claim", "hop", "reaches", "via", "fidelity")])
+
+
+def finding_class(record: Json) -> str:
+    """The class of a finding, by the first word of its code.
+
+    >>> [finding_class({"code": code}) for code in ("arithmetic.inconsistent", "opposition.words", "whole.parts")]
+    ['k:ArithmeticFinding', 'k:ConflictFinding', 'k:ArithmeticFinding']
+    """
+    return FINDING_CLASS[record["code"].partition(".")[0]]
+
+
+def _claim_id(record: Json) -> str:
+    return str(record["claim"])
+
+
+RECORDED: Final = (
+    NodeKind(Claim, "Claim", "one statement by someone, with its figure, keys and advice", ("k:Claim",)),
+    NodeKind(Entity, "Entity", "a thing claims are about", ("k:Entity",)),
+    NodeKind(Source, "Source", "a document, a data set, or a cited thing nobody opened", ("k:Source",)),
+    NodeKind(Anchor, "Passage", "where a figure stands", ("k:Passage",)),
+    NodeKind(Restatement, "Restatement", "a claim repeats another claim or a source", ("k:Restatement",)),
+    NodeKind(Derivation, "Derivation", "how a figure was computed", ("k:Derivation",)),
+    NodeKind(DerivationInput, "Usage", "one input of a derivation", ("k:Usage",)),
+    NodeKind(Event, "Event", "who did what with whom, when", ("k:Event",)),
+    NodeKind(Part, "Composition", "a whole holds a part", ("k:Composition",)),
+)
+"""What is recorded. The figure of a claim is a node in RDF and lies inline on its claim in the property graph."""
+QUANTITY: Final = NodeKind(Quantity, "Claim", "a figure as printed", ("k:Quantity",))
+METRIC: Final = NodeKind(
+    MetricRecord, "Metric", "a base quantity", ("k:Metric", "skos:Concept", "sosa:ObservableProperty"),
+    lambda record: f"metric/{record['name']}",
+)  # fmt: skip
+QUANTITY_KIND: Final = NodeKind(
+    QuantityKindRecord, "QuantityKind", "a kind of quantity", ("k:QuantityKind",),
+    lambda record: f"quantity-kind/{record['name']}",
+)  # fmt: skip
+UNIT: Final = NodeKind(UnitRecord, "Unit", "a unit of measure", ("k:Unit",), lambda record: f"unit/{record['name']}")
+NAME: Final = NodeKind(
+    NameRecord, "Name", "a name as it is compared, with what it names and what it covers", ("k:Name",),
+    lambda record: f"name/{record['key']}",
+)  # fmt: skip
+META: Final = NodeKind(MetaRecord, "Meta", "what the graph was made from", ("k:Meta",), lambda record: "meta")
+DERIVED: Final[dict[str, NodeKind]] = {
+    "finding": NodeKind(
+        FindingRecord, "Finding", "one judgement of the audit", ("k:Finding",), finer=finding_class,
+    ),
+    "step": NodeKind(
+        StepRecord, "TraceStep", "one hop of a chain, worked out beforehand: no question recurses", ("k:TraceStep",), _step_id
+    ),
+    "echo": NodeKind(EchoRecord, "EchoCluster", "claims that were had from one another", ("k:EchoCluster",)),
+    "measured": NodeKind(
+        MeasuredRecord, "DerivedResult", "a row worked out from published results: best, gain, cost, efficiency",
+        ("k:DerivedResult",),
+    ),
+    "advice": NodeKind(AdviceRecord, "Claim", "whether a claim can be used", uid=_claim_id),
+    "origins": NodeKind(OriginsRecord, "Claim", "how often a claim is said", uid=_claim_id),
+}  # fmt: skip
+"""What is derived, by the name of the record; advice and counts are further properties of their claim."""
+BELOW_DERIVED: Final = (
+    NodeKind(Explanation, "Explanation", "what may explain a finding", ("k:Explanation",)),
+    NodeKind(Role, "Role", "a further claim of a finding, in a role", ("k:Role",)),
+)
+KINDS: Final = (*RECORDED, QUANTITY, METRIC, QUANTITY_KIND, UNIT, NAME, META, *DERIVED.values(), *BELOW_DERIVED)
+"""All of them."""
+KIND_OF: Final = {one.record: one for one in KINDS}
+"""The kind of node that a declaring class describes."""

@@ -1,0 +1,58 @@
+"""What the vocabulary holds beside classes and properties, declared once: metrics, units, kinds of quantity, names; and the
+node that says what a view was made from."""
+
+from typing import Annotated, TypedDict
+
+from kg.model.terms import External, Link, Prop
+
+
+class MetricRecord(TypedDict):
+    """A base quantity."""
+
+    name: Annotated[str, Prop("dcterms:identifier")]
+    label: Annotated[str, Prop("skos:prefLabel")]
+    definition: Annotated[str, Prop("skos:definition")]
+    example: Annotated[str, Prop("skos:example")]
+    direction: Annotated[str, Prop("k:betterDirection", name="better")]
+    kinds: Annotated[list[str], Link("qudt:hasQuantityKind", "OF_KIND", "quantity-kind")]
+
+
+class QuantityKindRecord(TypedDict, total=False):
+    """A kind of quantity, with its canonical unit and its QUDT twin."""
+
+    name: Annotated[str, Prop("dcterms:identifier")]
+    label: Annotated[str, Prop("skos:prefLabel")]
+    canonical: Annotated[str, Link("k:kindUnit", "KIND_UNIT", "unit")]
+    qudt: Annotated[str, External("k:qudtKind", "quantitykind:")]
+
+
+class UnitRecord(TypedDict, total=False):
+    """A unit of measure, with its QUDT twin or what it is built from."""
+
+    name: Annotated[str, Prop("dcterms:identifier"), Prop("qudt:symbol", name="")]
+    factor: Annotated[str, Prop("k:factor")]
+    kind: Annotated[str, Link("qudt:hasQuantityKind", "OF_KIND", "quantity-kind")]
+    names: Annotated[list[str], Prop("skos:altLabel", name="aliases")]
+    qudt: Annotated[str, External("k:qudtUnit", "unit:")]
+    built_from: Annotated[list[str], External("k:builtFrom", "unit:")]
+    note: Annotated[str, Prop("skos:note")]
+
+
+class NameRecord(TypedDict):
+    """A name as it is compared, with what it names and what a question about it covers."""
+
+    key: Annotated[str, Prop("k:nameKey")]
+    names: Annotated[list[str], Link("k:names", "NAMES")]
+    covers: Annotated[list[str], Link("k:covers", "COVERS")]
+
+
+class MetaRecord(TypedDict):
+    """What a view was made from."""
+
+    head: Annotated[str, Prop("k:head")]
+    content: Annotated[str, Prop("k:contentDigest")]
+    version: Annotated[str, Prop("k:packageVersion")]
+    fingerprint: Annotated[str, Prop("")]
+    rules: Annotated[int, Prop("", "integer")]
+    claims: Annotated[int, Prop("k:claimCount", "integer")]
+    state: Annotated[str, Prop("")]

@@ -1,0 +1,19 @@
+"""The derived set as N-Triples, from the records it is kept in: the same triples that a build writes."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from kg.model.kinds import DERIVED, META
+from kg.projection.nodes import node_lines
+
+Json = Mapping[str, Any]
+
+
+def derived_lines(records: Iterable[Json]) -> Iterator[str]:
+    """The triples of findings, steps, clusters, counts, advice and measured rows, a text a record."""
+    return (node_lines(DERIVED[record["record"]], record) for record in records)
+
+
+def meta_lines(stamp: Json, claims: int) -> str:
+    """The triples of the node that says what the view was made from."""
+    return node_lines(META, {**stamp, "claims": claims})

@@ -1,0 +1,281 @@
+"""Any declared record as triples, and as nodes and relationships: one writer for all kinds.
+
+What the fields of a class become is worked out once a class; a record then costs a call a field.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any, Final
+
+from kg.model.kinds import KIND_OF, NodeKind
+from kg.model.terms import External, Head, Inline, Inner, Link, Prop, below, declarations, forms
+from kg.model.vocabulary import claim_iri, expand, thing_iri
+from kg.projection.literals import XSD, number, quoted
+from kg.projection.rows import EdgeRow, NodeRow, Properties, Row
+from kg.projection.targets import target_id, target_iri, target_table
+
+Json = Mapping[str, Any]
+Write = Callable[[str, Any, Json, list[str]], None]
+Put = Callable[[str, Any, Json, Properties], None]
+Join = Callable[[str, Any, Json], Iterator[Row]]
+_TYPE: Final = f" <{expand('rdf:type')}> "
+_NOTHING: Final[Properties] = {}
+
+
+def each(value: Any) -> list[Any] | tuple[Any, ...]:
+    """The values of a field, of which there may be one or several."""
+    return value if isinstance(value, list | tuple) else (value,)
+
+
+def literal(prop: Prop, value: Any) -> str:
+    """One value as a literal of N-Triples.
+
+    >>> print(literal(Prop("k:hop", "integer"), 2), literal(Prop("k:via"), "restates"))
+    "2"^^<http://www.w3.org/2001/XMLSchema#integer> "restates"
+    """
+    if prop.datatype == "double":
+        return number(value)
+    if prop.datatype in ("integer", "boolean"):
+        return f'"{str(value).lower()}"{XSD[prop.datatype]}'
+    return quoted(str(value))
+
+
+def relationship_of(inner: Inner) -> str:
+    """The relationship to an inner node; without a name of its own it is `HAS_` and the class."""
+    return inner.relationship or "HAS_" + inner.cls.removeprefix("k:").upper()
+
+
+def inner_name(inner: Inner, position: int) -> str:
+    """What stands behind the id of the record in the id of a node below it."""
+    return f"#{inner.cls.removeprefix('k:').lower()}-{position}"
+
+
+# --- triples
+
+
+def _write_prop(prop: Prop, prefix: str = "") -> Write:
+    predicate = f" <{expand(f'k:{prefix}{prop.term}' if prefix else prop.term)}> "
+
+    def write(node: str, value: Any, _record: Json, out: list[str]) -> None:
+        out.extend(f"{node}{predicate}{literal(prop, one)} .\n" for one in each(value))
+
+    return write
+
+
+def _write_link(link: Link) -> Write:
+    predicate = f" <{expand(link.term)}> "
+
+    def write(node: str, value: Any, record: Json, out: list[str]) -> None:
+        for one in each(value):
+            other = f"<{target_iri(link.target, one, record)}>"
+            out.append(f"{other}{predicate}{node} .\n" if link.inverse else f"{node}{predicate}{other} .\n")
+
+    return write
+
+
+def _write_external(external: External) -> Write:
+    predicate, prefix = f" <{expand(external.term)}> ", expand(external.prefix)
+
+    def write(node: str, value: Any, _record: Json, out: list[str]) -> None:
+        out.extend(f"{node}{predicate}<{prefix}{one}> .\n" for one in each(value))
+
+    return write
+
+
+def _write_inner(inner: Inner, cls: type, skip: int) -> Write:
+    predicate, kind, fields = f" <{expand(inner.term)}> ", expand(inner.cls), _writers(cls)
+
+    def write(node: str, value: Any, _record: Json, out: list[str]) -> None:
+        for position, one in enumerate(value[skip:], 1):
+            there = f"{node[:-1]}{inner_name(inner, position)}>"
+            out.append(f"{node}{predicate}{there} .\n{there}{_TYPE}<{kind}> .\n")
+            if inner.position is not None:
+                out.append(f"{there} <{expand(inner.position.term)}> {literal(inner.position, position)} .\n")
+            _write_fields(fields, there, one, out)
+
+    return write
+
+
+def _write_inline(inline: Inline, cls: type) -> Write:
+    fields = [
+        (name, _write_prop(item, inline.prefix))
+        for name, _, item in declarations(cls)
+        if isinstance(item, Prop) and item.term
+    ]
+
+    def write(node: str, value: Any, _record: Json, out: list[str]) -> None:
+        _write_fields(fields, node, value, out)
+
+    return write
+
+
+def _write_head(head: Head) -> Write:
+    link = _write_link(head.link)
+    return lambda node, value, record, out: link(node, value[0][head.field], record, out)
+
+
+@cache
+def _writers(cls: type) -> list[tuple[str, Write]]:
+    made: list[tuple[str, Write]] = []
+    with_head = {name for name, _, item in declarations(cls) if isinstance(item, Head)}
+    for name, annotation, item in declarations(cls):
+        inner = below(annotation)
+        if isinstance(item, Prop) and item.term:
+            made.append((name, _write_prop(item)))
+        elif isinstance(item, Link):
+            made.append((name, _write_link(item)))
+        elif isinstance(item, External):
+            made.append((name, _write_external(item)))
+        elif isinstance(item, Head):
+            made.append((name, _write_head(item)))
+        elif isinstance(item, Inline) and inner is not None:
+            made.append((name, _write_inline(item, inner)))
+        elif isinstance(item, Inner) and inner is not None:
+            made.append((name, _write_inner(item, inner, name in with_head)))
+    return made
+
+
+def _write_fields(fields: list[tuple[str, Write]], node: str, record: Json, out: list[str]) -> None:
+    for name, write in fields:
+        value = record.get(name)
+        if value is not None:
+            write(node, value, record, out)
+
+
+def node_lines(kind: NodeKind, record: Json, uid: str | None = None) -> str:
+    """The triples of one record; `uid` is put in place of the id that its kind gives it."""
+    name = kind.uid(record) if uid is None else uid
+    node = f"<{claim_iri(name) if kind.label == 'Claim' else thing_iri(name)}>"
+    classes = kind.classes if kind.finer is None else (*kind.classes, kind.finer(record))
+    out = [f"{node}{_TYPE}<{expand(cls)}> .\n" for cls in classes]
+    _write_fields(_writers(kind.record), node, record, out)
+    return "".join(out)
+
+
+# --- nodes and relationships
+
+_PLAIN: Final[dict[str, Callable[[Any], Any]]] = {"double": float, "integer": int, "boolean": bool}
+
+
+def _put_prop(name: str, prop: Prop, many: bool) -> Put:
+    plain = _PLAIN.get(prop.datatype, str)
+
+    def put(_uid: str, value: Any, _record: Json, found: Properties) -> None:
+        if many and value:
+            found[name] = [plain(one) for one in value]
+        elif not many and value != "":
+            found[name] = plain(value)
+
+    return put
+
+
+def _put_inline(inline: Inline, cls: type) -> Put:
+    fields = [
+        (key, f"{inline.prefix}_{item.name}", _PLAIN.get(item.datatype, str))
+        for key, _, item in declarations(cls)
+        if isinstance(item, Prop)
+    ]
+
+    def put(_uid: str, value: Any, _record: Json, found: Properties) -> None:
+        found.update((name, plain(value[key])) for key, name, plain in fields if value.get(key) is not None)
+
+    return put
+
+
+@cache
+def _setters(cls: type) -> list[tuple[str, Put]]:
+    made: list[tuple[str, Put]] = []
+    for name, annotation, item in declarations(cls):
+        if name == "id":
+            continue  # it is the `uid`
+        single, inner = forms(annotation)[0], below(annotation)
+        if isinstance(item, Prop) and item.name != "":
+            made.append((name, _put_prop(item.name or name, item, not single)))
+        elif isinstance(item, Link) and single:
+            made.append((name, _put_link(item.name or name, item)))
+        elif isinstance(item, Head):
+            made.append((name, _put_head(item)))
+        elif isinstance(item, Inline) and inner is not None:
+            made.append((name, _put_inline(item, inner)))
+    return made
+
+
+def _put_link(name: str, link: Link) -> Put:
+    def put(_uid: str, value: Any, record: Json, found: Properties) -> None:
+        found[name] = target_id(link.target, value, record)
+
+    return put
+
+
+def _put_head(head: Head) -> Put:
+    put = _put_link(head.link.name or head.field, head.link)
+    return lambda uid, value, record, found: put(uid, value[0][head.field], record, found)
+
+
+def _join_link(label: str, link: Link) -> Join:
+    def join(uid: str, value: Any, record: Json) -> Iterator[Row]:
+        for one in each(value):
+            other = target_id(link.target, one, record)
+            table = target_table(link.target, other, record)
+            if link.inverse:
+                yield EdgeRow(link.relationship, table, other, label, uid, _NOTHING)
+            else:
+                yield EdgeRow(link.relationship, label, uid, table, other, _NOTHING)
+
+    return join
+
+
+def _join_inner(label: str, inner: Inner, cls: type, skip: int) -> Join:
+    kind, relationship = KIND_OF[cls], relationship_of(inner)
+
+    def join(uid: str, value: Any, _record: Json) -> Iterator[Row]:
+        for position, one in enumerate(value[skip:], 1):
+            there = uid + inner_name(inner, position)
+            first = {} if inner.position is None else {str(inner.position.name): position}
+            yield from node_rows_of(kind, one, there, first)
+            yield EdgeRow(relationship, label, uid, kind.label, there, _NOTHING)
+
+    return join
+
+
+def _join_head(label: str, head: Head) -> Join:
+    join = _join_link(label, head.link)
+    return lambda uid, value, record: join(uid, value[0][head.field], record)
+
+
+@cache
+def _joins(cls: type, label: str) -> list[tuple[str, Join]]:
+    made: list[tuple[str, Join]] = []
+    with_head = {name for name, _, item in declarations(cls) if isinstance(item, Head)}
+    for name, annotation, item in declarations(cls):
+        inner = below(annotation)
+        if isinstance(item, Link):
+            made.append((name, _join_link(label, item)))
+        elif isinstance(item, Head):
+            made.append((name, _join_head(label, item)))
+        elif isinstance(item, Inner) and inner is not None:
+            made.append((name, _join_inner(label, item, inner, name in with_head)))
+    return made
+
+
+def node_properties(kind: NodeKind, record: Json, uid: str | None = None) -> Properties:
+    """The properties of the node of one record."""
+    name = kind.uid(record) if uid is None else uid
+    found: Properties = {}
+    if kind.finer is not None:
+        found["kind"] = kind.finer(record).removeprefix("k:").removesuffix(kind.label).lower()
+    for field, put in _setters(kind.record):
+        value = record.get(field)
+        if value is not None:
+            put(name, value, record, found)
+    return found
+
+
+def node_rows_of(kind: NodeKind, record: Json, uid: str | None = None, further: Properties = _NOTHING) -> Iterator[Row]:
+    """The node of one record with the nodes below it, and their relationships; `further` are properties put before its own."""
+    name = kind.uid(record) if uid is None else uid
+    yield NodeRow(kind.label, name, {**further, **node_properties(kind, record, name)})
+    for field, join in _joins(kind.record, kind.label):
+        value = record.get(field)
+        if value is not None:
+            yield from join(name, value, record)

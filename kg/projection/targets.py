@@ -1,0 +1,60 @@
+"""Where a link leads: the id, the IRI and the table of the node that a field names."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from kg.model.terms import Target
+from kg.model.vocabulary import claim_iri, thing_iri
+
+Json = Mapping[str, Any]
+THINGS: Final = ("Entity", "Source")
+"""Where the id of a thing may lead."""
+TABLES_OF: Final[dict[Target, tuple[str, ...]]] = {
+    "thing": THINGS, "claim": ("Claim",), "metric": ("Metric",), "unit": ("Unit",), "quantity-kind": ("QuantityKind",),
+    "derivation": ("Derivation",), "subject": ("Claim", "Source"), "reached": ("Claim", "Source", "Entity"),
+}  # fmt: skip
+"""The tables that a link may lead to."""
+_PREFIXED: Final = frozenset({"metric", "unit", "quantity-kind"})
+
+
+def thing_table(identifier: str) -> str:
+    """The table of the id of a thing.
+
+    >>> thing_table("unresolved/some-report"), thing_table("org/nvidia")
+    ('Source', 'Entity')
+    """
+    return "Source" if identifier.startswith(("source/", "unresolved/")) else "Entity"
+
+
+def target_id(target: Target, value: Any, record: Json) -> str:
+    """The id of the node in the property graph.
+
+    >>> target_id("unit", "TB/s", {}), target_id("derivation", 1, {"claims": [{"claim": "002/a"}]})
+    ('unit/TB/s', '002/a#derivation-1')
+    """
+    if target in _PREFIXED:
+        return f"{target}/{value}"
+    if target == "derivation":
+        return f"{record['claims'][0]['claim']}#derivation-{value}"
+    return str(value)
+
+
+def target_table(target: Target, value: str, record: Json) -> str:
+    """The table of the node in the property graph."""
+    if target == "thing" or (target == "reached" and not record["is_claim"]):
+        return thing_table(value)
+    if target == "subject":
+        return "Source" if thing_table(value) == "Source" else "Claim"
+    return TABLES_OF[target][0]
+
+
+def target_iri(target: Target, value: Any, record: Json) -> str:
+    """The IRI of the node."""
+    name = target_id(target, value, record)
+    is_claim = target in ("claim", "derivation") or (
+        target_table(target, name, record) == "Claim" if target in ("subject", "reached") else False
+    )
+    if target == "derivation":
+        about, _, inner = name.rpartition("#")
+        return f"{claim_iri(about)}#{inner}"
+    return claim_iri(name) if is_claim else thing_iri(name)

@@ -1,0 +1,46 @@
+"""What every accelerator name of the MLPerf rounds stands for: merged names and variants are listed one by one."""
+
+from functools import cache
+
+import pytest
+import yaml
+
+from kg.content.entities import read_registry
+from kg.content.folders import find_content
+from kg.content.resolution import Resolver
+from tests.small_content import ROOT
+
+LISTED: dict[str, list[str]] = yaml.safe_load(
+    (ROOT / "tests" / "cases" / "loaders" / "mlperf-accelerators.yaml").read_text(encoding="utf-8")
+)
+
+
+@cache
+def resolver() -> Resolver:
+    return Resolver(read_registry(find_content(ROOT)))
+
+
+@pytest.mark.parametrize(("identifier", "name"), [(key, one) for key, names in LISTED.items() for one in names])
+def test_a_printed_accelerator_stands_for_what_is_listed(identifier: str, name: str) -> None:
+    assert resolver().resolve("accelerator", name, {"publisher": "mlperf"}).id == identifier
+
+
+@pytest.mark.parametrize(
+    ("variant", "plain"),
+    [
+        ("NVIDIA H200-SXM-141GB-CTS", "NVIDIA H200-SXM-141GB"),
+        ("NVIDIA H100-SXM5-80GB-CTS", "NVIDIA H100-SXM5-80GB"),
+        ("NVIDIA A100-SXM4-80GB CTS", "NVIDIA A100-SXM4-80GB"),
+        ("AMD Instinct MI325X 256GB HBM3E DLC", "AMD Instinct MI325X 256GB HBM3E"),
+        ("AMD Instinct MI355X 288GB HBM3e (Power Cap 1000 W)", "AMD Instinct MI355X 288GB HBM3e"),
+        ("Virtualized NVIDIA H200-SXM-141GB", "NVIDIA H200-SXM-141GB"),
+    ],
+)
+def test_a_variant_is_a_thing_of_its_own(variant: str, plain: str) -> None:
+    found = [resolver().resolve("accelerator", name, {"publisher": "mlperf"}).id for name in (variant, plain)]
+    assert None not in found and len(set(found)) == 2
+
+
+@pytest.mark.parametrize("word", ["XYZ", "LC2", "700W-EDP"])
+def test_a_word_that_nobody_knows_is_not_dropped(word: str) -> None:
+    assert resolver().resolve("accelerator", f"NVIDIA H200-SXM-141GB-{word}", {"publisher": "mlperf"}).id is None
