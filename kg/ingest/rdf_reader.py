@@ -1,21 +1,20 @@
-"""Parses RDF inside the child process: nothing is fetched, document types are refused, size is bounded."""
+"""Parses RDF inside the isolated process: nothing is fetched, document types are refused, size is bounded."""
 
 import json
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from kg.ingest.refusal import refuse
+from kg.ingest.faults import FileDamaged, LimitExceeded
 
 MOST_TRIPLES = 50_000_000
 _FORMATS = {"turtle": "TURTLE", "trig": "TRIG", "ntriples": "N_TRIPLES", "nquads": "N_QUADS"}
 
 
-def write_quads(form: str, path: str) -> None:
-    """One JSON line a triple: subject, predicate, object, and for a literal its datatype; blank nodes begin with `_:`."""
+def quads(form: str, path: str) -> Iterator[list[str]]:
+    """Subject, predicate, object of each triple, and for a literal its datatype; blank nodes begin with `_:`."""
     import pyoxigraph
 
-    write = sys.stdout.write
     if form == "jsonld":
         data = _plain_json_ld(Path(path).read_bytes())
         parsed = pyoxigraph.parse(input=data, format=pyoxigraph.RdfFormat.JSON_LD)
@@ -24,18 +23,20 @@ def write_quads(form: str, path: str) -> None:
     try:
         for count, quad in enumerate(parsed):
             if count > MOST_TRIPLES:
-                refuse("limit", f"more than {MOST_TRIPLES} triples", "a smaller file")
-            target = quad.object
+                raise LimitExceeded(given=f"more than {MOST_TRIPLES} triples", expected="a smaller file")
+            subject, target = _name(quad.subject), quad.object
             if isinstance(target, pyoxigraph.Literal):
-                line = [str(quad.subject.value), quad.predicate.value, target.value, target.datatype.value]
+                yield [subject, quad.predicate.value, target.value, target.datatype.value]
             elif isinstance(target, pyoxigraph.NamedNode | pyoxigraph.BlankNode):
-                line = [_name(quad.subject), quad.predicate.value, _name(target)]
+                yield [subject, quad.predicate.value, _name(target)]
             else:
-                refuse("format", "a triple inside a triple", "plain triples")
-            line[0] = _name(quad.subject)
-            write(json.dumps(line, ensure_ascii=False) + "\n")
+                raise FileDamaged(given="a triple inside a triple", expected="plain triples")
     except SyntaxError as cause:
-        refuse("format", str(cause).splitlines()[0][:200], f"{form} that is whole", getattr(cause, "lineno", None))
+        raise FileDamaged(
+            given=str(cause).splitlines()[0][:200],
+            expected=f"{form} that is whole",
+            line=getattr(cause, "lineno", None),
+        ) from cause
 
 
 def _name(node: Any) -> str:
@@ -49,25 +50,24 @@ def _plain_json_ld(data: bytes) -> bytes:
     try:
         value = json.loads(data)
     except (ValueError, RecursionError) as cause:
-        refuse("format", f"{type(cause).__name__}: {str(cause)[:120]}", "JSON-LD")
+        raise FileDamaged(given=f"{type(cause).__name__}: {str(cause)[:120]}", expected="JSON-LD") from cause
     _check_contexts(value, 0)
     return data
 
 
 def _check_contexts(value: Any, depth: int) -> None:
     if depth > 64:
-        refuse("limit", "objects in one another", "at most 64 of them")
+        raise LimitExceeded(given="objects in one another", expected="at most 64 of them")
     if isinstance(value, list):
         for one in value:
             _check_contexts(one, depth + 1)
     if isinstance(value, dict):
         context = value.get("@context")
         for one in context if isinstance(context, list) else [context]:
-            if isinstance(one, str):
-                refuse("format", one[:200], "a context written out in the file: contexts are never fetched")
-            if isinstance(one, dict) and "@import" in one:
-                refuse(
-                    "format", str(one["@import"])[:200], "a context written out in the file: contexts are never fetched"
+            named = one if isinstance(one, str) else one.get("@import") if isinstance(one, dict) else None
+            if named is not None:
+                raise FileDamaged(
+                    given=str(named)[:200], expected="a context written out in the file: contexts are never fetched"
                 )
         for one in value.values():
             _check_contexts(one, depth + 1)
