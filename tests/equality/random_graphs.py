@@ -6,10 +6,9 @@ Each graph has ids of its own, so that many of them are one world. The same numb
 import random
 from typing import Any
 
-from kg.model.words import DENIALS
-
 from kg.ledger.ledger import with_revision
 from kg.model.record import Claim, Entity, Source, recorded_form
+from kg.model.vocabulary import DENIALS
 from tests.equality.worlds import World
 
 Json = dict[str, Any]
