@@ -1,5 +1,6 @@
 """`kg impact`: what follows if a claim is wrong."""
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -74,7 +75,7 @@ def impact(
     else:
         from kg.render.lines import fenced
 
-        typer.echo(fenced(list(_text(found, affected[:limit])), markdown=form is Format.markdown), nl=False)
+        sys.stdout.write(fenced(list(_text(found, affected[:limit])), markdown=form is Format.markdown))
     if limit and limit < len(affected):
         tell(f"cut at {limit} of {len(affected)} claims")
     if explain:
