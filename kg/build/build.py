@@ -212,8 +212,9 @@ def _by_difference(
         before.get(name) != live[1].get(name) for name in (*stamp, "triples")
     ):  # fmt: skip
         raise NotByDifference("the index is not that of the live view")
-    if any(before[name] != value for name, value in stamp.items() if name != "head"):
+    if any(before[name] != value for name, value in stamp.items() if name not in ("head", "fingerprint")):
         raise NotByDifference("content or rules are others")
+    stamp["fingerprint"] = before["fingerprint"]  # the compiled content belongs to it; times alone differ
     background = read_background(content, vocabulary, registry)
     refresh = Refresh(place.ledger, manifest, index, vocabulary, background, before, progress)
     done = refresh.run()

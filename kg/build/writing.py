@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kg.build.build import Built, StorePlace, build_content, build_view, silent
 from kg.build.load import Loaded, load_all
-from kg.build.locate import root_and_folder
+from kg.build.locate import is_made_by, remember_content, root_and_folder
 from kg.build.property_graph import graph_generations
 from kg.build.published import PublishedLoad, load_published, loader_of
 from kg.build.reresolve import resolve_again, state_of
@@ -21,7 +21,7 @@ from kg.content.vocabulary import read_vocabulary
 from kg.ledger.lock import StoreBusy, StoreFull, writer_lock
 from kg.ledger.mark import LOCK, MARK, check_marked, own_files, own_folders
 from kg.stores.oxigraph import Generations
-from kg.stores.places import is_made_by, is_writable
+from kg.stores.places import is_writable
 
 Tell = Callable[[str], None]
 
@@ -58,13 +58,13 @@ def catch_up(folder: Path, content: Content, tell: Tell) -> bool:
 
 
 def build_for_reading(
-    folder: Path, content: Content, fingerprint: str, *, wait_seconds: float, tell: Tell,
+    folder: Path, content: Content, *, wait_seconds: float, tell: Tell,
     progress: Callable[[str, int, int], None] | None,
 ) -> Path:  # fmt: skip
     """Build the view in the store, or in a temporary one where that cannot be: a reader needs nothing but to read."""
     if is_writable(folder):
         try:
-            build_if_stale(folder, content, fingerprint, wait_seconds=wait_seconds, tell=tell, progress=progress)
+            build_if_stale(folder, content, wait_seconds=wait_seconds, tell=tell, progress=progress)
         except StoreFull:
             tell(f"{folder}: no space left on its disk")
         else:
@@ -73,14 +73,13 @@ def build_for_reading(
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     tell(f"{folder} cannot be written; using a temporary store at {temporary}")
     copy_ledger(folder, temporary)
-    build_if_stale(temporary, content, fingerprint, wait_seconds=wait_seconds, tell=tell, progress=progress)
+    build_if_stale(temporary, content, wait_seconds=wait_seconds, tell=tell, progress=progress)
     return temporary
 
 
 def build_if_stale(
     folder: Path,
     content: Content,
-    fingerprint: str,
     *,
     wait_seconds: float,
     tell: Tell,
@@ -89,12 +88,13 @@ def build_if_stale(
     """Build the store, unless another process has done it meanwhile."""
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
         live = Generations(folder / "rdf").current()
-        if live is None or not is_made_by(live[1], fingerprint):
+        if live is None or not is_made_by(live[1], content):
+            remember_content(folder, content)
             tell(
                 "building the store from the shipped content"
                 if live is None
                 else "the content has changed; building the store again"
-                if live[1].get("fingerprint") != fingerprint
+                if live[1].get("content") != content.digest()
                 else "made by another version or other rules of the audit; building the store again"
             )
             names_again(StorePlace(folder), content, tell)
@@ -128,6 +128,7 @@ def rebuild(
         }
         texts = attach(documents, wanted)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
+        remember_content(folder, root)
         names_again(StorePlace(folder), root, tell)
         return folder, build_content(StorePlace(folder), root, documents=texts, progress=progress or silent)
 
@@ -166,7 +167,8 @@ def _current_place(
     place = StorePlace(folder)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
         live = place.rdf.current()
-        if live is None or not is_made_by(live[1], root.fingerprint()):
+        if live is None or not is_made_by(live[1], root):
+            remember_content(folder, root)
             names_again(place, root, tell)
             build_content(place, root, progress=progress)
         yield place, root

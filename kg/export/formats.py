@@ -139,6 +139,9 @@ FORMATS: Final[dict[str, ExportFormat]] = {one.name: one for one in (
 )}  # fmt: skip
 
 
+_NAMES_OF_FILES: Final = frozenset({".csv", ".tsv", ".txt", ".json", ".xlsx", ".parquet", ".gz", ".tar"})
+
+
 @dataclass(frozen=True, slots=True)
 class Exported:
     """What was written."""
@@ -161,6 +164,11 @@ def export(graph: "Opened", name: str, target: Path, progress: Progress = silent
     form = get_format(name)
     _check_ledger(graph)
     if form.folder is not None:
+        if target.suffix.lower() in _NAMES_OF_FILES and not target.is_dir():
+            raise UsageError(
+                f"names one file, and {name} has several.", field="-o", given=str(target), expected="a folder, or a name that ends in .zip",
+                next_step=f"kg export {name} -o {target.with_suffix('')} or {target.with_suffix('.zip')}",
+            )  # fmt: skip
         names = write_folder(target, form.folder(graph, progress))
         target = target.resolve()
         files = (target,) if target.is_file() else tuple(target / one for one in names)
