@@ -34,11 +34,22 @@ DERIVED_QUANTITY_KEYS = frozenset(
 )
 
 
+def subject_label(record: Mapping[str, Any], labels: Mapping[str, str]) -> str | None:
+    """The label of the subject; of a claim about several things taken together, of all.
+
+    >>> subject_label({"subject": "x/a", "subjects": ["x/a", "x/b"]}, {"x/a": "A", "x/b": "B"})
+    'A and B'
+    """
+    names = record.get("subjects") or (record["subject"],)
+    known = [labels.get(name) for name in names]
+    return None if known[0] is None else " and ".join(label or name for label, name in zip(known, names, strict=True))
+
+
 def exchange_claim(record: Json, keys: Keys, labels: Mapping[str, str], findings: Any) -> Json:
     """One claim with every key of the contract, derived ones computed."""
     whole: Json = {**_WHOLE, **record}
     whole["statement_key"] = keys.statement
-    whole["subject_label"] = labels.get(record["subject"])
+    whole["subject_label"] = subject_label(record, labels)
     whole["baseline_label"] = labels.get(record.get("baseline", ""))
     whole["status"] = "current"
     whole["findings"] = sorted(one["id"] for one in findings)
