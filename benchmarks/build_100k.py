@@ -22,7 +22,7 @@ import pyoxigraph
 from pydantic import TypeAdapter
 
 from benchmarks.synthetic import SEED, synthetic_claims
-from kg.build.build import Place, build_view, content_records
+from kg.build.build import StorePlace, build_view, content_records
 from kg.content.folders import find_content
 from kg.ledger.ledger import with_revision
 from kg.ledger.lock import writer_lock
@@ -48,7 +48,7 @@ def build(folder: Path, claims: list[Json], things: list[Json]) -> dict[str, flo
     """Everything from raw records to a live view; seconds of each part."""
     content = find_content()
     _, registry, vocabulary = content_records(content)
-    place = Place(folder)
+    place = StorePlace(folder)
     with writer_lock(folder):
         validating = timed(lambda: validate(claims))
         started = perf_counter()
@@ -62,7 +62,7 @@ def build(folder: Path, claims: list[Json], things: list[Json]) -> dict[str, flo
 
 
 def dump(folder: Path, target: Path) -> None:
-    live = Place(folder).rdf.current()
+    live = StorePlace(folder).rdf.current()
     assert live is not None
     with open(target, "wb") as file:
         pyoxigraph.Store.read_only(str(live[0])).dump(

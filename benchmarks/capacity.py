@@ -22,7 +22,7 @@ from typing import Any
 import orjson
 
 from benchmarks.synthetic import synthetic_world
-from kg.build.build import Place, build_view, content_records
+from kg.build.build import StorePlace, build_view, content_records
 from kg.content.folders import find_content
 from kg.ledger.ledger import with_revision
 from kg.ledger.lock import writer_lock
@@ -47,13 +47,13 @@ def measure(claims: int) -> dict[str, Any]:
         }  # fmt: skip
 
 
-def make_store(folder: Path, claims: int) -> tuple[Place, float]:
+def make_store(folder: Path, claims: int) -> tuple[StorePlace, float]:
     """A store of synthetic claims about things that grow with them, and the seconds of its one build from finished records."""
     content = find_content()
     records, registry, vocabulary = content_records(content)
     real = [one for one in records if one["record"] == "claim"]
     things = [one for one in records if one["record"] != "claim"]
-    place, made = Place(folder), folder.with_name("records.jsonl")
+    place, made = StorePlace(folder), folder.with_name("records.jsonl")
     with open(made, "wb") as file:
         for one in synthetic_world(real, things, claims):
             file.write(orjson.dumps(with_revision(one)) + b"\n")

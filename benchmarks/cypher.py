@@ -16,7 +16,7 @@ from pathlib import Path
 from time import perf_counter
 
 import kg
-from kg.build.build import Place, build_view
+from kg.build.build import StorePlace, build_view
 from kg.build.property_graph import FOLDER, build_graph_view
 from kg.content.entities import read_registry
 from kg.content.vocabulary import read_vocabulary
@@ -57,13 +57,13 @@ def views(store: Path, graph: Graph) -> float:
 
     def rdf_alone() -> object:
         shutil.rmtree(store / FOLDER, ignore_errors=True)
-        return build_view(Place(store), content, vocabulary, registry)
+        return build_view(StorePlace(store), content, vocabulary, registry)
 
     def property_graph_alone() -> object:
         return build_graph_view(store, content, graph.stamp)
 
     def both() -> object:
-        return build_view(Place(store), content, vocabulary, registry)
+        return build_view(StorePlace(store), content, vocabulary, registry)
 
     rdf = best(rdf_alone, 2)
     other = best(property_graph_alone, 2)

@@ -29,7 +29,7 @@ import pyoxigraph
 from benchmarks.synthetic import synthetic_claims
 from kg.__about__ import RULES_VERSION, __version__
 from kg.ask.lexicon import read_lexicon, write_lexicon
-from kg.build.build import Place, content_records
+from kg.build.build import StorePlace, content_records
 from kg.content.folders import Content, find_content
 from kg.export.formats import FORMATS, export
 from kg.ledger.derived import read_derived, write_derived
@@ -56,7 +56,7 @@ def large_graph(folder: Path, count: int, *, content: Content | None = None) -> 
         shipped = open_graph(Path(name) / "store", content=content.root)
         templates = list(read_derived(shipped.folder / "ledger" / "derived", shipped.stamp["head"], RULES_VERSION))
         shipped.close()
-    place = Place(folder)
+    place = StorePlace(folder)
     manifest = place.ledger.add(
         (with_revision(one) for one in (*synthetic_claims(real, count), *things)), origin="synthetic", edition="1", scope="full",
         registry="bench",

@@ -28,7 +28,7 @@ Json = dict[str, Any]
 
 def step(name: str, folder: Path, claims: int, share: float) -> Json:
     """One way in this process: `base` builds all but the new claims, `add` adds them, `whole` builds all at once."""
-    from kg.build.build import Place, build_view, content_records, refresh_view
+    from kg.build.build import StorePlace, build_view, content_records, refresh_view
     from kg.content.folders import find_content
     from kg.ledger.ledger import with_revision
     from kg.ledger.lock import writer_lock
@@ -38,7 +38,7 @@ def step(name: str, folder: Path, claims: int, share: float) -> Json:
     real = [one for one in records if one["record"] == "claim"]
     things = [one for one in records if one["record"] != "claim"]
     old = int(claims * (1 - share))
-    place = Place(folder / ("whole" if name == "whole" else "grown"))
+    place = StorePlace(folder / ("whole" if name == "whole" else "grown"))
 
     first, count = (old, claims) if name == "add" else (0, old if name == "base" else claims)
     path = folder / f"{name}.jsonl"

@@ -17,7 +17,7 @@ from typing import Any
 
 import pyoxigraph
 
-from kg.build.build import Place, build_content
+from kg.build.build import StorePlace, build_content
 from kg.build.published import load_published
 from kg.content.entities import read_registry
 from kg.content.folders import find_content
@@ -56,7 +56,7 @@ def measure(rows: int, answers: Any) -> None:
     content = find_content()
     with tempfile.TemporaryDirectory(prefix="accelkg-bench-") as name:
         folder = Path(name)
-        place = Place(folder / "store")
+        place = StorePlace(folder / "store")
         build_content(place, content)
         before = peak_megabytes()
         file = folder / "summary_results.json"

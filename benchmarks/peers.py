@@ -29,11 +29,11 @@ NEO4J_MEMORY: Final = {"heap": "3g", "pagecache": "1g"}
 @contextmanager
 def opened(work: Work) -> Iterator[Graph]:
     """The store of a size; refused when the content has changed since it was built, for opening would build it anew."""
-    from kg.build.build import Place
+    from kg.build.build import StorePlace
     from kg.content.folders import find_content
     from kg.session import open_graph
 
-    live = Place(work.store).rdf.current()
+    live = StorePlace(work.store).rdf.current()
     if live is None or live[1]["fingerprint"] != find_content().fingerprint():
         raise SystemExit(f"{work.folder}: the content has changed since this store was built; remove the folder")
     graph = open_graph(work.store)
@@ -46,7 +46,7 @@ def opened(work: Work) -> Iterator[Graph]:
 def cypher_ask(graph: Graph) -> "Ask":
     """Saved questions asked of the embedded property graph."""
 
-    def ask(name: str, **values: Any) -> Answer:
+    def ask(name: str, /, **values: Any) -> Answer:
         return graph.ask(name, language="cypher", **values)
 
     return ask
@@ -83,7 +83,7 @@ def recorded(graph: Graph, question: "Callable[[Ask], object]", language: Langua
 
     recorder = Recorder(graph.in_language(language), [])
 
-    def ask(name: str, **values: Any) -> Answer:
+    def ask(name: str, /, **values: Any) -> Answer:
         return run(recorder, graph.questions()[name], values)
 
     question(ask)
@@ -133,7 +133,7 @@ def rdflib_ask(graph: Any, questions: Mapping[str, Question]) -> "Ask":
     import rdflib
 
     from kg.ask.bind import bind
-    from kg.ask.run import numbered
+    from kg.ask.run import typed
     from kg.model.vocabulary import thing_id
 
     def cell(term: Any) -> Cell:
@@ -144,14 +144,14 @@ def rdflib_ask(graph: Any, questions: Mapping[str, Question]) -> "Ask":
         value = term.toPython()
         return value if isinstance(value, bool | int | float) else str(term)
 
-    def ask(name: str, **values: Any) -> Answer:
+    def ask(name: str, /, **values: Any) -> Answer:
         question = questions[name]
         result = graph.query(bind(question, values))
         columns = tuple(str(column) for column in result.vars or ())
         rows = tuple(tuple(cell(row.get(rdflib.Variable(one))) for one in columns) for row in result.bindings)
         if len(rows) == 1 and set(rows[0]) == {None}:  # it makes a group of nothing; SPARQL 1.1 makes none
             rows = ()
-        return numbered(Answer(columns, rows), question)
+        return typed(Answer(columns, rows), question)
 
     return ask
 

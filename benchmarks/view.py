@@ -14,7 +14,7 @@ from pathlib import Path
 from selenium.webdriver.support.wait import WebDriverWait
 
 from kg.render.page import page
-from kg.render.scene import Edge, Node, Scene, bundled, tidy
+from kg.render.scene import Scene, SceneEdge, SceneNode, bundled, tidy
 from tests.browser.browser import Page, start
 
 FACTOR = 20
@@ -24,20 +24,22 @@ PLAIN_DONE = "const one = document.getElementById('text'); return Boolean(one &&
 def graph_like_ours(nodes: int) -> Scene:
     """Claims at their things, things at few makers, each claim with a source: the shape of the recorded graph."""
     dice = random.Random(7)
-    things = [Node(f"thing/{n}", "chip", f"Thing number {n}", facts=(("is", f"thing {n}"),)) for n in range(nodes // 8)]
-    sources = [Node(f"source/{n}", "source", f"Source number {n}") for n in range(8)]
+    things = [
+        SceneNode(f"thing/{n}", "chip", f"Thing number {n}", facts=(("is", f"thing {n}"),)) for n in range(nodes // 8)
+    ]
+    sources = [SceneNode(f"source/{n}", "source", f"Source number {n}") for n in range(8)]
     rest = nodes - len(things) - len(sources)
     claims, edges = [], []
     for n in range(rest):
         thing = things[int(dice.random() ** 2 * len(things))]
-        claims.append(Node(
+        claims.append(SceneNode(
             f"1/{n}", "claim", f"{n / 10} TB/s\nmemory-bandwidth", facts=(("as printed", f"{n / 10} TB/s"), ("said by", "somebody")), source="source/0",
             use=dice.choice(["yes", "with-care", "no"]), hub=thing.id,
         ))  # fmt: skip
-        edges.append(Edge(thing.id, f"1/{n}"))
+        edges.append(SceneEdge(thing.id, f"1/{n}"))
         if n % 3 == 0:
-            edges.append(Edge(f"1/{n}", dice.choice(sources).id, "printed in", is_faint=True))
-    edges += [Edge(things[dice.randrange(n)].id, things[n].id, "linked to") for n in range(1, len(things))]
+            edges.append(SceneEdge(f"1/{n}", dice.choice(sources).id, "printed in", is_faint=True))
+    edges += [SceneEdge(things[dice.randrange(n)].id, things[n].id, "linked to") for n in range(1, len(things))]
     return tidy(Scene("A graph", f"{nodes} nodes", (*things, *sources, *claims), tuple(edges), ()))
 
 

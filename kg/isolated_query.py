@@ -5,10 +5,8 @@ has been loaded yet, as on the command line; elsewhere it is started anew, since
 """
 
 import contextlib
-import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -20,15 +18,17 @@ from kg.stores.worker import (
     MOST_ROWS,
     Messages,
     Send,
+    Worker,
     error_of,
-    limit_memory,
+    limit_resources,
     process_ended,
     received_rows,
     say,
     sender,
     sent_rows,
+    serve,
     set_alarm,
-    with_our_path,
+    silence,
 )
 
 _ENGINES: Final = ("pyoxigraph", "ladybug")
@@ -58,7 +58,7 @@ def answer_apart(
 ) -> Answer | bytes:
     """Open the store and ask it in a process of its own; the time runs from the moment the store is `opened`."""
     process = _forked(request) if _may_fork() else _started(request)
-    messages = Messages(process.reader, request.timeout_seconds)
+    messages = process.messages
     try:
         while (message := messages.next()) is not None:
             kind, *rest = message
@@ -68,7 +68,7 @@ def answer_apart(
                 progress(*rest)
             elif kind == "opened":
                 opened()
-                messages.run()
+                messages.run(request.timeout_seconds)
             elif kind == "error":
                 raise error_of(rest[0], rest[1])
             elif kind == "bytes":
@@ -90,6 +90,11 @@ class _Forked(NamedTuple):
     reader: int
     child: int
 
+    @property
+    def messages(self) -> Messages:
+        """What it says."""
+        return Messages(self.reader)
+
     def end(self) -> int:
         """Its exit status, negative for a signal. One that still runs is killed: with its pipe closed it has only to exit."""
         os.close(self.reader)
@@ -103,23 +108,6 @@ class _Forked(NamedTuple):
         return os.waitstatus_to_exitcode(os.waitpid(self.child, 0)[1])
 
 
-class _Started(NamedTuple):
-    """A process that was started anew."""
-
-    reader: int
-    process: "subprocess.Popen[bytes]"
-
-    def end(self) -> int:
-        """Its exit status, negative for a signal."""
-        if self.process.stdout is not None:
-            self.process.stdout.close()
-        try:
-            return self.process.wait(0.1)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            return self.process.wait()
-
-
 def _forked(request: Request) -> _Forked:
     reader, writer = os.pipe()
     sys.stdout.flush()
@@ -127,25 +115,16 @@ def _forked(request: Request) -> _Forked:
     child = os.fork()
     if child == 0:
         os.close(reader)
-        os._exit(_serve(request, writer))
+        send = sender(writer)
+        os._exit(say(send, lambda: _run(request, send)))
     os.close(writer)
     return _Forked(reader, child)
 
 
-def _started(request: Request) -> _Started:
-    environment = with_our_path()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "kg.isolated_query"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
-    )
-    assert process.stdin is not None and process.stdout is not None
-    with process.stdin as told:
-        told.write(json.dumps(request._asdict()).encode())
-    return _Started(process.stdout.fileno(), process)
-
-
-def _serve(request: Request, writer: int) -> int:
-    """The whole life of the process; its exit status."""
-    return say(writer, lambda: _run(request, sender(writer)))
+def _started(request: Request) -> Worker:
+    worker = Worker(__name__)
+    worker.ask(*request)
+    return worker
 
 
 def _run(request: Request, send: Send) -> tuple[Any, ...]:
@@ -160,8 +139,8 @@ def _run(request: Request, send: Send) -> tuple[Any, ...]:
 
     graph = open_graph(request.store, content=request.content, tell=tell, progress=progress)
     graph.in_language(request.language)
-    limit_memory(request.memory)
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # an engine without memory says so at length before it aborts
+    limit_resources(request.memory)
+    silence()
     send("opened")
     set_alarm(request.timeout_seconds)
     answer = free_query(
@@ -172,14 +151,7 @@ def _run(request: Request, send: Send) -> tuple[Any, ...]:
     return "rows", answer.columns, sent_rows(answer.rows, request.language), answer.complete
 
 
-def main() -> int:
-    """What a process does that was started anew: the request comes on standard input, messages go to standard output."""
-    writer = os.dup(1)
-    os.dup2(2, 1)  # what an engine may print must not get among the messages
-    return _serve(Request(**json.loads(sys.stdin.buffer.read())), writer)
-
-
 if __name__ == "__main__":
-    status = main()
+    status = serve(lambda request, send: _run(Request(*request), send))
     sys.stderr.flush()
     os._exit(status)

@@ -4,25 +4,23 @@ Opening is cheap when the view is there: no YAML, no validation, one file of com
 is older than the package or the content, it is built first, under the writer lock.
 """
 
-import atexit
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kg.ask.free_query import free_query
+from kg.ask.free_query import free_query, language_of
+from kg.ask.id_names import with_ids
 from kg.ask.lexicon import Lexicon, read_lexicon
 from kg.ask.question import Question, get_question
 from kg.ask.run import ask
-from kg.build.locate import root_and_folder
+from kg.build.locate import ContentGone, is_made_by, is_readable, root_and_folder
 from kg.content.folders import Content, find_content
 from kg.errors import StoreError, UsageError
 from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
-from kg.stores.places import is_made_by, is_server, is_writable, named_store
+from kg.stores.places import is_server, is_writable, named_store
 from kg.stores.protocol import Answer, Language, Store
 
 if TYPE_CHECKING:
@@ -69,12 +67,17 @@ class Graph:
     _worker: "WorkerStore | None" = None
 
     def ask(
-        self, name: str, *, limit: int | None = None, language: Language | None = None,
+        self, name: str, /, *, limit: int | None = None, language: Language | None = None,
         timeout_seconds: float | None = None, **values: object,
     ) -> Answer:  # fmt: skip
-        """The rows of a saved question, in the language of the store or in another that it has; a time-out as in `query`."""
+        """The rows of a saved question, in the language of the store or in another that it has; a time-out as in `query`.
+
+        Where a parameter takes an id, a name that stands for one thing will do.
+        """
         store = self._timed(self.in_language(language or self.store.language), timeout_seconds)
         question = get_question(self.lexicon.questions, name)
+        if "names/resolve" in self.lexicon.questions:  # content of one's own may leave it out, and then takes ids only
+            values = with_ids(self.ask, question, values)
         return ask(store, question, values, limit=limit, timeout_seconds=timeout_seconds)
 
     def in_language(self, language: Language) -> Store:
@@ -104,10 +107,11 @@ class Graph:
     ) -> Answer | bytes:  # fmt: skip
         """Rows of any reading query, or N-Triples of a SPARQL query that makes a graph; parameters are for Cypher.
 
+        As in `kg query`: the language is what the first words say, and our prefixes need not be declared.
         With a time-out, SPARQL on the embedded store runs in a process beside this one, with a limit of memory and of
         rows; without one it runs in this process, and nothing but its end ends it.
         """
-        store = self._timed(self.in_language(language or self.store.language), timeout_seconds)
+        store = self._timed(self.in_language(language or language_of(text)), timeout_seconds)
         return free_query(store, text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
 
     def _timed(self, store: Store, timeout_seconds: float | None) -> Store:
@@ -229,7 +233,7 @@ class Graph:
 
         return chart(self, name, words, form=form)
 
-    def report(self, asked: str, *, form: str = "html", **values: object) -> str:
+    def report(self, asked: str, /, *, form: str = "html", **values: object) -> str:
         """An evidence report of a saved question (with its parameters) or of a claim, as HTML or Markdown."""
         from kg.render.reporting import report
 
@@ -279,27 +283,27 @@ def open_graph(
         from kg.sync.servers import open_server
 
         served = find_content(Path(content) if content is not None else None)
-        view = open_server(named, served, served.fingerprint(), ask_login=ask_login, tell=tell)
+        view = open_server(named, served, ask_login=ask_login, tell=tell)
         return Graph(view.folder, served, view.store, view.stamp, view.lexicon, tell, server=view.target)
-    root, folder = root_and_folder(store, content)
-    fingerprint = root.fingerprint()
-    opened = _open_live(folder, root, fingerprint, tell)
+    try:
+        root, folder = root_and_folder(store, content)
+    except ContentGone as gone:
+        opened = _open_as_it_is(gone.folder, tell)
+        if opened is None:
+            raise
+        tell(f"{gone.folder}: {gone.given}; it is asked as it is")
+        return opened
+    opened = _open_live(folder, root, tell)
     if opened is not None and not _catch_up(opened, tell):
         return opened
     if opened is not None:
-        opened = _open_live(folder, root, fingerprint, tell)
+        opened = _open_live(folder, root, tell)
         if opened is not None:
             return opened
-    from kg.build.writing import build_if_stale, copy_ledger
+    from kg.build.writing import build_for_reading
 
-    if not is_writable(folder):
-        temporary = Path(tempfile.mkdtemp(prefix="accelkg-"))
-        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
-        tell(f"{folder} cannot be written; using a temporary store at {temporary}")
-        copy_ledger(folder, temporary)
-        folder = temporary
-    build_if_stale(folder, root, fingerprint, wait_seconds=wait_seconds, tell=tell, progress=progress)
-    opened = _open_live(folder, root, fingerprint, tell)
+    folder = build_for_reading(folder, root, wait_seconds=wait_seconds, tell=tell, progress=progress)
+    opened = _open_live(folder, root, tell)
     if opened is None:
         raise StoreError(
             code="store.missing",
@@ -324,13 +328,21 @@ def _catch_up(opened: Graph, tell: Tell) -> bool:
     return catch_up(opened.folder, opened.content, tell)
 
 
-def _open_live(folder: Path, content: Content, fingerprint: str, tell: Tell) -> Graph | None:
+def _open_as_it_is(folder: Path, tell: Tell) -> Graph | None:
+    """The live view, whatever content it was made from; None where there is none that this version can read."""
+    return _open_live(folder, find_content(), tell, is_good=is_readable)
+
+
+def _open_live(
+    folder: Path, content: Content, tell: Tell, *, is_good: Callable[[Mapping[str, Any]], bool] | None = None
+) -> Graph | None:
+    """The live view if it is good: made from this content where nothing else is asked for."""
     generations = Generations(folder / "rdf")
     for _ in range(5):
         live = generations.current()
-        if live is None or not is_made_by(live[1], fingerprint):
+        if live is None or not (is_made_by(live[1], content) if is_good is None else is_good(live[1])):
             return None
-        lexicon = read_lexicon(folder / "lexicon.json", fingerprint)
+        lexicon = read_lexicon(folder / "lexicon.json", live[1]["fingerprint"])
         if lexicon is None:
             return None
         try:

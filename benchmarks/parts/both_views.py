@@ -8,7 +8,7 @@ from benchmarks.parts.part import Goal, Measured, Meter, Part, Step, Work, quoti
 
 def _fresh(work: Work, name: str, *, with_graph: bool) -> "tuple[object, ...]":
     """A copy of the ledger in a folder of its own; with the mark that the property graph is in use, if wanted."""
-    from kg.build.build import Place
+    from kg.build.build import StorePlace
     from kg.content.entities import read_registry
     from kg.content.folders import find_content
     from kg.content.vocabulary import read_vocabulary
@@ -23,7 +23,7 @@ def _fresh(work: Work, name: str, *, with_graph: bool) -> "tuple[object, ...]":
         (folder / "graph").mkdir()
         (folder / "graph" / "current").write_text('{"generation": "none"}', encoding="utf-8")
     content = find_content()
-    return Place(folder), content, read_vocabulary(content), read_registry(content)
+    return StorePlace(folder), content, read_vocabulary(content), read_registry(content)
 
 
 def _build(work: Work, meter: Meter, name: str, *, with_graph: bool) -> None:
@@ -57,12 +57,12 @@ def both(work: Work, meter: Meter) -> None:
 
 def graph_alone(work: Work, meter: Meter) -> None:
     """The property graph from a ledger and a derived set that are there."""
-    from kg.build.build import Place
+    from kg.build.build import StorePlace
     from kg.build.property_graph import build_graph_view
     from kg.content.folders import find_content
     from kg.ledger.lock import writer_lock
 
-    live = Place(work.store).rdf.current()
+    live = StorePlace(work.store).rdf.current()
     assert live is not None
     into = work.folder / "graph-alone"
     shutil.rmtree(into, ignore_errors=True)

@@ -31,14 +31,14 @@ def validated(path: Path) -> "Any":
 
 def build_kg(work: Work, meter: Meter) -> None:
     """Read, validate, write the segment, build the view with its audit. The first time it makes the store of the size."""
-    from kg.build.build import Place, build_view, content_records
+    from kg.build.build import StorePlace, build_view, content_records
     from kg.content.folders import find_content
     from kg.ledger.lock import writer_lock
 
     folder = work.store if not work.store.exists() else work.folder / "built"
     content = find_content()
     _, registry, vocabulary = content_records(content)
-    place = Place(folder.with_name("building"))
+    place = StorePlace(folder.with_name("building"))
     shutil.rmtree(place.folder, ignore_errors=True)
     with meter.timed("build with audit"), writer_lock(place.folder):
         started = perf_counter()

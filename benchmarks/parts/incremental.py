@@ -20,7 +20,7 @@ SHARE = 0.01
 def add_to_store(work: Work, meter: Meter) -> None:
     """New documents onto a copy of the store: checked, hashed, written, concluded from, and in the next generation of the view."""
     from benchmarks.synthetic import synthetic_world
-    from kg.build.build import Place, content_records, refresh_view
+    from kg.build.build import StorePlace, content_records, refresh_view
     from kg.content.folders import find_content
     from kg.ledger.lock import writer_lock
 
@@ -34,7 +34,7 @@ def add_to_store(work: Work, meter: Meter) -> None:
     with open(new, "wb") as file:
         for one in synthetic_world(real, things, int(work.claims * (1 + SHARE)), first=work.claims):
             file.write(orjson.dumps(one) + b"\n")
-    place = Place(folder / "store")
+    place = StorePlace(folder / "store")
     before = place.rdf.current()
     assert before is not None
     os.sync()  # what the copy left to be written would be written while it is timed

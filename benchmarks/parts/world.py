@@ -82,9 +82,9 @@ def lines(work: Work) -> Iterator[Json]:
 
 def make_triples(work: Work, meter: Meter) -> None:
     """Write the finished view as one file of N-Triples."""
-    from kg.build.build import Place
+    from kg.build.build import StorePlace
 
-    live = Place(work.store).rdf.current()
+    live = StorePlace(work.store).rdf.current()
     assert live is not None
     with meter.timed("dump"), open(work.triples, "wb") as file:
         pyoxigraph.Store.read_only(str(live[0])).dump(

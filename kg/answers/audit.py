@@ -15,7 +15,7 @@ SEVERITIES: Final = ("violation", "warning", "info")
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class FindingCount:
     """How many findings of one code a source has."""
 
     code: str
@@ -70,9 +70,9 @@ class Judged:
 
     codes: tuple[str, ...]
     sources: tuple[str, ...]
-    counts: tuple[Count, ...]
+    counts: tuple[FindingCount, ...]
     findings: tuple[FindingCard, ...]
-    holds: tuple[Count, ...]
+    holds: tuple[FindingCount, ...]
     not_checkable: tuple[NotCheckable, ...]
     no_figure: tuple[NoFigure, ...]
     no_canonical: tuple[NoCanonical, ...]
@@ -123,7 +123,7 @@ def audit(
 
 
 def _findings(
-    asker: Asker, counts: Sequence[Count], severities: Sequence[str], sources: Sequence[str], most: int | None
+    asker: Asker, counts: Sequence[FindingCount], severities: Sequence[str], sources: Sequence[str], most: int | None
 ) -> tuple[FindingCard, ...]:
     """The findings asked for. A limit is filled from the gravest severity on, so that notes are not read in vain."""
     if most is None:
@@ -164,8 +164,10 @@ def _known_sources(asker: Asker, sources: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _count(row: Row, severity: str) -> Count:
-    return Count(text(row, "code"), severity, text(row, "verdict"), text(row, "source"), whole(row, "findings") or 0)
+def _count(row: Row, severity: str) -> FindingCount:
+    return FindingCount(
+        text(row, "code"), severity, text(row, "verdict"), text(row, "source"), whole(row, "findings") or 0
+    )
 
 
 def _not_checkable(row: Row) -> NotCheckable:

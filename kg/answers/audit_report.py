@@ -32,7 +32,7 @@ class TextState:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class BaselineComparison:
     """The findings against a baseline."""
 
     accepted: tuple[str, ...]
@@ -50,16 +50,17 @@ class AuditReport(Displayed):
     texts: tuple[TextState, ...]
     is_current: bool
     """Whether the findings were made from the ledger as it is, by the rules of this version."""
-    compared: Compared | None
+    compared: BaselineComparison | None
     violations: tuple[str, ...]
     """All violations in scope, whatever severities are shown."""
     occurring: tuple[str, ...]
     """All violations and warnings in scope: what a baseline can accept."""
 
-    @property
-    def failing(self) -> tuple[str, ...]:
-        """The violations that count: all, or with a baseline the new ones."""
-        return self.violations if self.compared is None else self.compared.new
+    def failing(self, severity: str = "violation") -> tuple[str, ...]:
+        """The findings that count from this severity on: all in scope, or with a baseline the new ones."""
+        counted = self.violations if severity == "violation" else self.occurring
+        accepted = set(self.compared.accepted) if self.compared is not None else set()
+        return tuple(name for name in counted if name not in accepted)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, stable and sorted."""
@@ -78,7 +79,7 @@ class AuditReport(Displayed):
                 "figures_without_canonical_value": plain(judged.no_canonical), "unopened_sources": plain(judged.unopened),
                 "texts": plain(self.texts),
             },
-            "baseline": plain(self.compared), "failing": list(self.failing), "questions": list(judged.questions),
+            "baseline": plain(self.compared), "failing": list(self.failing()), "questions": list(judged.questions),
         }  # fmt: skip
 
     def headline(self) -> tuple[str, str | None, str | None]:
@@ -119,7 +120,7 @@ def audit_graph(
     if baseline is not None:
         violations = {name for name, severity, _ in occurring if severity == "violation"}
         here = {name for name, _, _ in occurring}
-        compared = Compared(
+        compared = BaselineComparison(
             tuple(sorted(here & set(baseline))),
             tuple(sorted(violations - set(baseline))),
             _stale(asker, baseline, judged, rules, sources),

@@ -18,7 +18,7 @@ class Thing(NamedTuple):
     label: str | None = None
 
 
-class Figure(NamedTuple):
+class ShownFigure(NamedTuple):
     """What is printed, and the values it stands for."""
 
     printed: str | None
@@ -45,7 +45,7 @@ class Figure(NamedTuple):
         return shown_figure(self.printed, self.unit)
 
 
-class Place(NamedTuple):
+class PrintedPlace(NamedTuple):
     """Where it is printed: positions in code points of a snapshot, a cell of a table, of a sheet or of a JSON file, or a
     locator in words. The file is known by its name and SHA-256."""
 
@@ -65,9 +65,9 @@ class Place(NamedTuple):
     def inside(self) -> str | None:
         """The place inside the file, in words; None where only the file is known.
 
-        >>> Place("a.csv", "0" * 64, None, None, None, "12", "Result", None, None, None, None).inside
+        >>> PrintedPlace("a.csv", "0" * 64, None, None, None, "12", "Result", None, None, None, None).inside
         'row 12, column Result'
-        >>> Place("a.json", "0" * 64, None, None, None, None, None, "/3/result", None, None, None).inside
+        >>> PrintedPlace("a.json", "0" * 64, None, None, None, None, None, "/3/result", None, None, None).inside
         'JSON pointer /3/result'
         """
         parts = [f"code points {self.start}-{self.end}"] if self.start is not None else []
@@ -103,7 +103,7 @@ class ClaimCard(NamedTuple):
     polarity: str
     direction: str | None
     statement: str | None
-    figure: Figure
+    figure: ShownFigure
     conditions: str | None
     baseline_conditions: str | None
     asserted_by: Thing
@@ -113,7 +113,7 @@ class ClaimCard(NamedTuple):
     said_on: str | None
     said_on_basis: str | None
     as_of: str | None
-    place: Place
+    place: PrintedPlace
     utterance: str | None
     same_as: str | None
     note: str | None
@@ -233,11 +233,11 @@ def _card(row: Row, figures: list[Row], values: list[Row], labels: Mapping[str, 
         subject_printed=said(first, "subject_printed"), level=text(row, "level"),
         baseline=Thing(baseline, said(first, "baseline_label")) if baseline else None,
         baseline_level=said(first, "baseline_level"), baseline_printed=said(first, "baseline_printed"),
-        baseline_status=text(first, "baseline_status") if baseline or text(row, "kind") == "comparison" else said(first, "baseline_status"),
-        metric=bare(text(row, "metric")) or "", statistic=said(row, "statistic"), normaliser=text(row, "normaliser"),
+        baseline_status=said(first, "baseline_status") or ("unstated" if baseline or text(row, "kind") == "comparison" else None),
+        metric=bare(text(row, "metric")) or "", statistic=said(row, "statistic"), normaliser=text(row, "normaliser", "unstated"),
         relation=text(row, "relation"), reading=said(row, "reading"),
         alternatives=tuple(given.split(", ")) if (given := said(row, "alternatives")) else (),
-        modality=text(row, "modality"), polarity=text(row, "polarity"), direction=said(row, "direction"),
+        modality=text(row, "modality", "stated"), polarity=text(row, "polarity", "affirmed"), direction=said(row, "direction"),
         statement=said(row, "statement"), figure=_figure(first, values),
         conditions=said(row, "conditions"), baseline_conditions=said(row, "baseline_conditions"),
         asserted_by=thing(text(row, "asserted_by")), attributed_to=thing(attributed) if attributed else None,
@@ -248,8 +248,8 @@ def _card(row: Row, figures: list[Row], values: list[Row], labels: Mapping[str, 
     )  # fmt: skip
 
 
-def _figure(row: Row, values: list[Row]) -> Figure:
-    return Figure(
+def _figure(row: Row, values: list[Row]) -> ShownFigure:
+    return ShownFigure(
         printed=said(row, "printed"), unit=bare(said(row, "unit")),
         values=tuple(sorted({cell for value in values if (cell := number(value, "value")) is not None})),
         words=tuple(sorted({one for value in values if (one := said(value, "word"))})),
@@ -260,9 +260,9 @@ def _figure(row: Row, values: list[Row]) -> Figure:
     )  # fmt: skip
 
 
-def read_place(row: Row) -> Place:
+def read_place(row: Row) -> PrintedPlace:
     """The place of a row that has its columns."""
-    return Place(
+    return PrintedPlace(
         document=said(row, "document"), sha256=said(row, "sha256"), start=whole(row, "start"), end=whole(row, "end"),
         table=said(row, "table"), row=said(row, "row"), column=said(row, "column"), pointer=said(row, "pointer"),
         sheet=said(row, "sheet"), cell=said(row, "cell"), locator=said(row, "locator"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from kg.answers.asking import Ask, Asker, Row, near_names, number, plain, said, text
 from kg.answers.chains import end_states, read_hop
-from kg.answers.claim import Place, Thing, Use, bare, read_place, use_of, worded_figure
+from kg.answers.claim import PrintedPlace, Thing, Use, bare, read_place, use_of, worded_figure
 from kg.answers.trace import FindingNote, read_findings
 from kg.model.result import presenter
 
@@ -86,9 +86,9 @@ class ComparedClaim(NamedTuple):
     use_value: str | None
 
     @property
-    def place(self) -> Place:
+    def place(self) -> PrintedPlace:
         """Where it is printed."""
-        return Place(*(getattr(self, name) for name in Place._fields))
+        return PrintedPlace(*(getattr(self, name) for name in PrintedPlace._fields))
 
     @property
     def worded(self) -> str | None:
@@ -222,9 +222,9 @@ def _compared(row: Row, findings: tuple[FindingNote, ...], chain: Iterable[Row])
         baseline=Thing(text(row, "baseline"), said(row, "baseline_label")), baseline_printed=said(row, "baseline_printed"),
         baseline_match=text(row, "baseline_match"), baseline_level=said(row, "baseline_level"),
         metric=bare(text(row, "metric")) or "", better=said(row, "better"), statistic=said(row, "statistic"),
-        normaliser=text(row, "normaliser"), relation=text(row, "relation"), reading=said(row, "reading"),
+        normaliser=text(row, "normaliser", "unstated"), relation=text(row, "relation"), reading=said(row, "reading"),
         alternatives=tuple(given.split(", ")) if (given := said(row, "alternatives")) else (),
-        printed=said(row, "printed"), hedge=said(row, "hedge"), modality=text(row, "modality"), polarity=text(row, "polarity"),
+        printed=said(row, "printed"), hedge=said(row, "hedge"), modality=text(row, "modality", "stated"), polarity=text(row, "polarity", "affirmed"),
         direction=said(row, "direction"), ratio=number(row, "ratio"), ratio_lower=number(row, "ratio_lower"),
         ratio_upper=number(row, "ratio_upper"), statement=said(row, "statement"), conditions=said(row, "conditions"),
         baseline_conditions=said(row, "baseline_conditions"),

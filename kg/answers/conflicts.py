@@ -10,7 +10,7 @@ from kg.answers.asking import Ask, Asker, grouped, metric_named, near_names, num
 from kg.answers.audit import SEVERITIES
 from kg.answers.claim import bare
 from kg.answers.findings import Involved, read_involved
-from kg.answers.trace import Explanation
+from kg.answers.trace import NamedExplanation
 from kg.model.result import Displayed, presenter
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Group:
     metric: str
     message: str
     members: tuple[Member, ...]
-    explanations: tuple[Explanation, ...]
+    explanations: tuple[NamedExplanation, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def find_conflicts(ask: Ask, asked: str | None = None, *, verdicts: Sequence[str
         name: Group(
             name, text(row, "code"), text(row, "severity"), text(row, "verdict"), bare(text(row, "group_metric")) or "",
             text(row, "message"), told_apart(members.get(name, ())),
-            tuple(Explanation(whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value"))
+            tuple(NamedExplanation(whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value"))
                   for one in explained.get(name, [])),
         )
         for name, row in zip((text(row, "finding") for row in rows), rows, strict=True)

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Final
 
 from kg.answers.asking import Asker, Row, grouped, number, said, text, whole
-from kg.answers.claim import Place, bare, shown_figure, shown_value, worded_figure
-from kg.answers.trace import Explanation
+from kg.answers.claim import PrintedPlace, bare, shown_figure, shown_value, worded_figure
+from kg.answers.trace import NamedExplanation
 
 _AT_ONCE: Final = 500
 _ORDER: Final = {"violation": 0, "warning": 1, "info": 2}
@@ -77,7 +77,7 @@ class Involved:
         """The place inside the file, in few words: code points as bare numbers, as most claims are anchored."""
         if self.start is not None:
             return f"{self.start}-{self.end}"
-        return Place(
+        return PrintedPlace(
             self.document, None, None, None, self.table, self.row, self.column, self.pointer, self.sheet, self.cell, self.locator
         ).inside  # fmt: skip
 
@@ -101,7 +101,7 @@ class FindingCard:
     corrected_value: float | None
     corrected_unit: str | None
     claims: tuple[Involved, ...]
-    explanations: tuple[Explanation, ...]
+    explanations: tuple[NamedExplanation, ...]
 
     @property
     def rank(self) -> tuple[int, str, str, str]:
@@ -174,7 +174,7 @@ def _involved(row: Row) -> Involved:
         canonical_lower=number(row, "canonical_lower"), canonical_upper=number(row, "canonical_upper"), canonical_unit=said(row, "canonical_unit"),
         subject=text(row, "subject"), subject_label=said(row, "subject_label"), level=said(row, "level"),
         baseline=said(row, "baseline"), baseline_label=said(row, "baseline_label"), metric=bare(said(row, "metric")),
-        statistic=said(row, "statistic"), normaliser=text(row, "normaliser"), modality=text(row, "modality"),
+        statistic=said(row, "statistic"), normaliser=text(row, "normaliser", "unstated"), modality=text(row, "modality", "stated"),
         statement=said(row, "statement"), conditions=said(row, "conditions"), asserted_by=said(row, "asserted_by"),
         speaker=said(row, "speaker"), source=said(row, "source"), said_on=said(row, "said_on"), document=said(row, "document"),
         start=whole(row, "start"), end=whole(row, "end"), table=said(row, "table"), row=said(row, "row"), column=said(row, "column"),
@@ -184,7 +184,9 @@ def _involved(row: Row) -> Involved:
 
 def _card(row: Row, involved: tuple[Involved, ...], explained: Iterable[Row]) -> FindingCard:
     explanations = tuple(
-        Explanation(whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value"))
+        NamedExplanation(
+            whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value")
+        )
         for one in explained
     )
     return FindingCard(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class ClusterMention:
     """One claim of the echo cluster; `chain` leads hop by hop to what it, or an input of it, repeats."""
 
     claim: str
@@ -46,7 +46,7 @@ class OriginsOf(Displayed):
     cluster_origins: int
     echo_of: str | None
     end_states: tuple[str, ...]
-    members: tuple[Mention, ...]
+    members: tuple[ClusterMention, ...]
     others: tuple[Sibling, ...]
     """Claims outside the cluster that give the same value for the same thing."""
     questions: tuple[str, ...]
@@ -101,7 +101,7 @@ def find_origins(ask: Ask, claim: str) -> OriginsOf:
     )  # fmt: skip
 
 
-def _members(asker: Asker, claim: str) -> tuple[Mention, ...]:
+def _members(asker: Asker, claim: str) -> tuple[ClusterMention, ...]:
     """The cluster of a claim; a claim outside any is the only one of its own."""
     rows = {text(row, "member"): row for row in asker.rows("audit/cluster", claim=(claim,))}
     names = tuple(rows) or (claim,)
@@ -113,13 +113,13 @@ def _members(asker: Asker, claim: str) -> tuple[Mention, ...]:
         ends = end_states(hop for hop in hops if not hop.through)
         if name in rows:
             row = rows[name]
-            found.append(Mention(
+            found.append(ClusterMention(
                 name, shown_figure(said(row, "printed"), bare(said(row, "unit"))), said(row, "statement"), said(row, "asserted_by"),
                 said(row, "speaker"), said(row, "source"), text(row, "machine_written") == "yes", said(row, "said_on"), text(row, "use"), hops, ends,
             ))  # fmt: skip
         else:
             card = own[name]
-            found.append(Mention(
+            found.append(ClusterMention(
                 name, card.figure.shown, card.statement, card.asserted_by.id, card.asserted_by.label, card.source.id,
                 _is_machine(asker, card), card.said_on, card.use, hops, ends,
             ))  # fmt: skip

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from kg.answers.asking import NOTHING, Ask, Asker, Row, metric_named, near_names, plain, said, text, whole
+from kg.answers.asking import Ask, Asker, Row, metric_named, near_names, plain, said, text, whole
 from kg.answers.claim import Thing
 from kg.answers.trace import Trace, UnknownClaim, trace_claim
 from kg.model.result import presenter
@@ -27,7 +27,7 @@ class LinkTo(NamedTuple):
     other: Thing
 
 
-class Count(NamedTuple):
+class ClaimCount(NamedTuple):
     """How many claims of a kind the thing has in a role."""
 
     role: str
@@ -43,7 +43,7 @@ class Shown(NamedTuple):
     id: str | None
     facts: Mapping[str, Cell]
     links: tuple[LinkTo, ...]
-    counts: tuple[Count, ...]
+    counts: tuple[ClaimCount, ...]
     trace: Trace | None
     candidates: tuple[Thing, ...]
     near: tuple[str, ...]
@@ -128,7 +128,7 @@ def _thing(asker: Asker, identifier: str) -> Shown | None:
         for row in asker.rows("entities/links", thing=identifier)
     )
     counts = tuple(
-        Count(text(row, "role"), text(row, "kind"), whole(row, "claims") or 0)
+        ClaimCount(text(row, "role"), text(row, "kind"), whole(row, "claims") or 0)
         for row in asker.rows("entities/claim-counts", thing=identifier)
     )
     return Shown(identifier, kind, identifier, _facts(rows[0]), links, counts, None, (), (), asker.used)
@@ -136,4 +136,4 @@ def _thing(asker: Asker, identifier: str) -> Shown | None:
 
 def _facts(row: Row) -> dict[str, Cell]:
     """The cells that say something."""
-    return {name: cell for name, cell in row.items() if cell is not None and cell not in NOTHING}
+    return {name: cell for name, cell in row.items() if cell is not None}

@@ -44,7 +44,7 @@ class UnknownClaim(UsageError):
     code = "trace.unknown-claim"
 
 
-class Explanation(NamedTuple):
+class NamedExplanation(NamedTuple):
     """A possible cause of a finding, best first, and the value it leads to."""
 
     rank: int
@@ -69,10 +69,10 @@ class FindingNote(NamedTuple):
     computed_unit: str | None
     corrected_value: float | None
     corrected_unit: str | None
-    explanations: tuple[Explanation, ...]
+    explanations: tuple[NamedExplanation, ...]
 
 
-class Input(NamedTuple):
+class TracedInput(NamedTuple):
     """What went into a derivation: a claim, or a constant with its reason."""
 
     name: str
@@ -96,7 +96,7 @@ class Input(NamedTuple):
         return worded_print(shown_figure(self.printed, self.unit), self.unit, self.hedge, self.modality)
 
 
-class Derivation(NamedTuple):
+class TracedDerivation(NamedTuple):
     """How the figure was computed, and what recomputing it found."""
 
     id: str
@@ -104,7 +104,7 @@ class Derivation(NamedTuple):
     stated_by_text: bool
     variant: str | None
     note: str | None
-    inputs: tuple[Input, ...]
+    inputs: tuple[TracedInput, ...]
     findings: tuple[FindingNote, ...]
 
 
@@ -180,7 +180,7 @@ class TracedClaim(NamedTuple):
     match: Match | None
     chain: tuple[Hop, ...]
     end_states: tuple[str, ...]
-    derivations: tuple[Derivation, ...]
+    derivations: tuple[TracedDerivation, ...]
     findings: tuple[FindingNote, ...]
     dependents: tuple[Dependent, ...]
     same_statement: tuple[Sibling, ...]
@@ -430,7 +430,7 @@ def read_official(row: Row) -> Official:
     submitter = said(row, "submitter")
     return Official(
         claim=text(row, "official"), accelerator=Thing(text(row, "accelerator"), said(row, "accelerator_label")),
-        value=number(row, "canonical_value"), unit=said(row, "canonical_unit"), normaliser=text(row, "normaliser"),
+        value=number(row, "canonical_value"), unit=said(row, "canonical_unit"), normaliser=text(row, "normaliser", "unstated"),
         task=text(row, "task"), scenario=said(row, "scenario"), round=text(row, "round"),
         is_round_stated=row["round_match"] == "stated", division=said(row, "division"), entry=text(row, "entry"),
         accelerators=number(row, "accelerators"),
@@ -453,7 +453,9 @@ def read_findings(asker: Asker, claims: Iterable[str]) -> dict[str, tuple[Findin
 def _finding(row: Row, explained: Mapping[str, list[Row]]) -> FindingNote:
     identifier = text(row, "finding")
     explanations = tuple(
-        Explanation(whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value"))
+        NamedExplanation(
+            whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value")
+        )
         for one in explained.get(identifier, [])
     )
     return FindingNote(
@@ -464,9 +466,9 @@ def _finding(row: Row, explained: Mapping[str, list[Row]]) -> FindingNote:
     )  # fmt: skip
 
 
-def _derivation(row: Row, inputs: Mapping[str, list[Row]], notes: Iterable[FindingNote]) -> Derivation:
+def _derivation(row: Row, inputs: Mapping[str, list[Row]], notes: Iterable[FindingNote]) -> TracedDerivation:
     identifier = text(row, "derivation")
-    return Derivation(
+    return TracedDerivation(
         id=identifier, expression=text(row, "expression"), stated_by_text=flag(row, "stated_by_text"),
         variant=said(row, "variant"), note=said(row, "note"),
         inputs=tuple(_input(one) for one in inputs.get(identifier, [])),
@@ -474,12 +476,12 @@ def _derivation(row: Row, inputs: Mapping[str, list[Row]], notes: Iterable[Findi
     )  # fmt: skip
 
 
-def _input(row: Row) -> Input:
-    return Input(
+def _input(row: Row) -> TracedInput:
+    return TracedInput(
         name=text(row, "input"), claim=said(row, "input_claim"), role=said(row, "role"), constant=number(row, "constant"),
         constant_unit=said(row, "constant_unit"), why=said(row, "why"), printed=said(row, "printed"), unit=bare(said(row, "unit")),
         canonical_value=number(row, "canonical_value"), canonical_unit=said(row, "canonical_unit"),
-        source=said(row, "input_source"), use=said(row, "use"), hedge=said(row, "hedge"), modality=text(row, "modality"),
+        source=said(row, "input_source"), use=said(row, "use"), hedge=said(row, "hedge"), modality=text(row, "modality", "stated"),
     )  # fmt: skip
 
 
@@ -488,7 +490,7 @@ def _dependent(row: Row) -> Dependent:
         claim=text(row, "dependent"), via=text(row, "via"), hop=whole(row, "hop") or 0, fidelity=said(row, "fidelity"),
         metric=bare(said(row, "metric")), printed=said(row, "printed"), statement=said(row, "statement"),
         source=said(row, "source"), use=text(row, "use"), unit=bare(said(row, "unit")), hedge=said(row, "hedge"),
-        modality=text(row, "modality"),
+        modality=text(row, "modality", "stated"),
     )  # fmt: skip
 
 
@@ -502,5 +504,5 @@ def read_sibling(row: Row) -> Sibling:
         claim=text(row, "other"), printed=printed, unit=unit,
         canonical_value=value, canonical_unit=said(row, "canonical_unit"),
         conditions=said(row, "conditions"), asserted_by=said(row, "asserted_by"), source=said(row, "source"),
-        said_on=said(row, "said_on"), use=text(row, "use"), hedge=said(row, "hedge"), modality=text(row, "modality"),
+        said_on=said(row, "said_on"), use=text(row, "use"), hedge=said(row, "hedge"), modality=text(row, "modality", "stated"),
     )  # fmt: skip

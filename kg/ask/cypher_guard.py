@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import Final
 
 from kg.errors import QueryError
-from kg.stores.cypher_tokens import CypherNotRead, Token, tokens, unreadable
+from kg.stores.cypher_tokens import CypherNotRead, CypherToken, tokens, unreadable
 
 STARTS: Final = ("MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN")
 _REFUSED: Final = frozenset({
@@ -63,7 +63,7 @@ def check_cypher(text: str, parameters: Collection[str] = ()) -> None:
             raise _refusal(text, token)
 
 
-def _before(read: list[Token], number: int) -> str:
+def _before(read: list[CypherToken], number: int) -> str:
     """The token before one; the point that ends a number, as in `1.`, leads to no property."""
     if number > 1 and read[number - 1].text == "." and read[number - 2].kind == "number":
         return ""
@@ -75,14 +75,14 @@ def _is_name(before: str, after: str) -> bool:
     return before == "." or (before in (":", "|", "&", "!") and after != "{") or after == ":"
 
 
-def _namespace(read: list[Token], number: int) -> str:
+def _namespace(read: list[CypherToken], number: int) -> str:
     """The first word of a dotted name that ends at a token."""
     while number >= 2 and read[number - 1].text == ".":
         number -= 2
     return read[number].text
 
 
-def _refusal(text: str, token: Token) -> CypherNotRead:
+def _refusal(text: str, token: CypherToken) -> CypherNotRead:
     word = token.word
     if word in ("CALL", "YIELD"):
         expected, step = "MATCH, WITH, UNWIND and RETURN", "procedures and subqueries with CALL are not run here"

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from kg.errors import QueryError
-from kg.stores.protocol import Answer, Store
+from kg.model.vocabulary import PREFIXES
+from kg.stores.protocol import Answer, Language, Store
 
 
 def free_query(
@@ -24,9 +25,32 @@ def free_query(
         from kg.ask.cypher_guard import check_cypher
 
         check_cypher(text, parameters or {})
-    else:
-        from kg.ask.guard import check_read_only
+        return store.select(text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
+    from kg.ask.guard import check_read_only
 
-        if check_read_only(text) not in ("SELECT", "ASK"):
-            return store.graph(text, timeout_seconds=timeout_seconds)
-    return store.select(text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
+    form, known = check_read_only(text), prefixes(text)
+    try:
+        if form not in ("SELECT", "ASK"):
+            return store.graph(known + text, timeout_seconds=timeout_seconds)
+        return store.select(known + text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
+    except QueryError as error:
+        from kg.ask.parse_error import in_the_text
+
+        raise in_the_text(error, text, len(known)) from error
+
+
+def language_of(text: str) -> Language:
+    """The language of a query, by its first words.
+
+    >>> language_of("SELECT ?c { ?c a k:Claim }"), language_of("MATCH (c:Claim) RETURN c.uid")
+    ('sparql', 'cypher')
+    """
+    from kg.ask.cypher_guard import looks_like_cypher
+
+    return "cypher" if looks_like_cypher(text) else "sparql"
+
+
+def prefixes(asked: str) -> str:
+    """The prefixes that a text does not declare; they stand on its first line, so that the lines of errors are its own."""
+    declared = asked.lower()
+    return "".join(f"PREFIX {name}: <{iri}> " for name, iri in PREFIXES.items() if f"prefix {name}:" not in declared)

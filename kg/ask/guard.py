@@ -39,7 +39,7 @@ _ASCII_ESCAPE: Final = re.compile(r"\\u00[0-7][0-9A-Fa-f]|\\U000000[0-7][0-9A-Fa
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class SparqlToken:
     """One token of a SPARQL text."""
 
     kind: Kind
@@ -47,7 +47,7 @@ class Token:
     line: int
 
 
-def tokens(text: str) -> Iterator[Token]:
+def tokens(text: str) -> Iterator[SparqlToken]:
     """The tokens of a SPARQL text, without space and comments.
 
     >>> [token.text for token in tokens('SELECT ?x { ?x a <urn:service> } # SERVICE')]
@@ -61,7 +61,7 @@ def tokens(text: str) -> Iterator[Token]:
                 line=line, given=text[position : position + 20].partition("\n")[0], expected="SPARQL 1.1"
             )
         if match.lastgroup != "space":
-            yield Token(cast(Kind, match.lastgroup), match.group(), line)
+            yield SparqlToken(cast(Kind, match.lastgroup), match.group(), line)
         line += match.group().count("\n")
         position = match.end()
 
@@ -100,7 +100,7 @@ def check_read_only(text: str) -> Form:
     return cast(Form, form)
 
 
-def _refusal(token: Token, word: str) -> QueryRefused:
+def _refusal(token: SparqlToken, word: str) -> QueryRefused:
     if word == "SERVICE":
         expected, step = "one store", "ask the other endpoint itself, with --store"
     elif word == "FROM":

@@ -18,6 +18,7 @@ class Asks(Protocol):
     def ask(
         self,
         name: str,
+        /,
         *,
         limit: int | None = None,
         language: Language | None = None,

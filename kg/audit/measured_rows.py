@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from kg.audit.comparability import Result, judge
 from kg.audit.subjects import Subjects
-from kg.model.comparability import Comparability, base_division, benchmark_of, measures_power
+from kg.model.comparability import Comparability, base_division, benchmark_of, measures_power, round_order
 from kg.model.derived import Deriver
 from kg.model.identifiers import short_hash
 
@@ -201,7 +201,7 @@ class MeasuredRows:
         """The best of the round before, where the rules let the two be compared."""
         found: dict[tuple[Cell, str], Kept] = {}
         last: dict[tuple[str, str, str, str], Kept] = {}
-        for cell in sorted(self._best, key=lambda cell: (_version(cell[2]), cell)):
+        for cell in sorted(self._best, key=lambda cell: (round_order(cell[2]), cell)):
             for accelerator, one in self._best[cell].items():
                 key = (cell[0], cell[1], cell[3], accelerator)
                 before = last.get(key)
@@ -361,11 +361,6 @@ def _text(value: object) -> str | None:
 
 def _word(value: object) -> str | None:
     return value.rpartition("/")[2].strip().casefold() if isinstance(value, str) else None
-
-
-def _version(round_: str) -> tuple[int, ...]:
-    """The order of rounds: v10.0 comes after v9.1."""
-    return tuple(int(part) for part in round_.rpartition("-v")[2].split(".") if part.isdigit())
 
 
 def measured_rows(

@@ -54,7 +54,7 @@ class Built:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StorePlace:
     """The folder of one store: ledger, view, compiled content."""
 
     folder: Path
@@ -101,7 +101,7 @@ def content_records(
 
 
 def build_content(
-    place: Place, content: Content, *, documents: Mapping[str, Document] | None = None, progress: Progress = silent
+    place: StorePlace, content: Content, *, documents: Mapping[str, Document] | None = None, progress: Progress = silent
 ) -> Built:
     """Replace the content segment and rebuild the view. The caller holds the writer lock."""
     started = perf_counter()
@@ -120,7 +120,7 @@ def build_content(
 
 
 def build_view(
-    place: Place, content: Content, vocabulary: Vocabulary, registry: Registry, *, progress: Progress = silent
+    place: StorePlace, content: Content, vocabulary: Vocabulary, registry: Registry, *, progress: Progress = silent
 ) -> Built:
     """A new generation of the RDF view from what the ledger holds now, made from nothing."""
     started = perf_counter()
@@ -183,7 +183,7 @@ def index_stamp(stamp: Mapping[str, Any], manifest: Manifest, *, triples: int, c
 
 
 def refresh_view(
-    place: Place, content: Content, vocabulary: Vocabulary, registry: Registry, *, progress: Progress = silent
+    place: StorePlace, content: Content, vocabulary: Vocabulary, registry: Registry, *, progress: Progress = silent
 ) -> Built:
     """A new generation of the RDF view from what the ledger holds now: by difference where that gives the same."""
     index = ClaimIndex.opened(place.index)
@@ -198,7 +198,12 @@ def refresh_view(
 
 
 def _by_difference(
-    place: Place, content: Content, vocabulary: Vocabulary, registry: Registry, index: ClaimIndex, progress: Progress
+    place: StorePlace,
+    content: Content,
+    vocabulary: Vocabulary,
+    registry: Registry,
+    index: ClaimIndex,
+    progress: Progress,
 ) -> Built:
     started = perf_counter()
     live, manifest = place.rdf.current(), place.ledger.manifest()
@@ -207,8 +212,9 @@ def _by_difference(
         before.get(name) != live[1].get(name) for name in (*stamp, "triples")
     ):  # fmt: skip
         raise NotByDifference("the index is not that of the live view")
-    if any(before[name] != value for name, value in stamp.items() if name != "head"):
+    if any(before[name] != value for name, value in stamp.items() if name not in ("head", "fingerprint")):
         raise NotByDifference("content or rules are others")
+    stamp["fingerprint"] = before["fingerprint"]  # the compiled content belongs to it; times alone differ
     background = read_background(content, vocabulary, registry)
     refresh = Refresh(place.ledger, manifest, index, vocabulary, background, before, progress)
     done = refresh.run()

@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.ask.question import read_both
+from kg.ask.question_files import read_questions
 from kg.content.claims import read_claims
 from kg.content.codes import read_codes
 from kg.content.coverage import Coverage, coverage_of, read_coverage_lists
 from kg.content.documents import Document, attach
 from kg.content.entities import read_registry
+from kg.content.families import family_gaps
 from kg.content.folders import Content
 from kg.content.format import layout_of, yaml_files
 from kg.content.generated import stale_generated, write_generated
@@ -25,7 +26,7 @@ class Unformatted(ContentError):
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedContent:
     """What a check went through."""
 
     counts: Mapping[str, int]
@@ -41,14 +42,14 @@ def texts_of(content: Content, folder: Path | None) -> dict[str, Document]:
     return attach(folder, wanted)
 
 
-def check_content(content: Content, folder: Path | None) -> Checked:
+def check_content(content: Content, folder: Path | None) -> CheckedContent:
     """Read everything, compare positions with the texts where they are, and refuse what is stale or unformatted."""
     documents = texts_of(content, folder)
     registry, vocabulary = read_registry(content), read_vocabulary(content)
     Resolver(registry)  # reads the rules of names
     claims = read_claims(content, registry, vocabulary, documents)
-    questions, codes, lists = read_both(content.queries), read_codes(content), read_coverage_lists(content)
-    mistakes: list[KgError] = []
+    questions, codes, lists = read_questions(content.queries), read_codes(content), read_coverage_lists(content)
+    mistakes: list[KgError] = [one.at(path="seeds/entities") for one in family_gaps(registry)]
     for path in stale_generated(content):
         mistakes.append(
             Unformatted(
@@ -74,7 +75,7 @@ def check_content(content: Content, folder: Path | None) -> Checked:
         "claims": len(claims), "metrics": len(vocabulary.metrics), "units": len(vocabulary.units.units), "questions": len(questions),
         "codes": len(codes), "coverage lists": len(lists),
     }  # fmt: skip
-    return Checked(counts, len(documents))
+    return CheckedContent(counts, len(documents))
 
 
 def format_content(content: Content, folder: Path | None, *, tell: Callable[[str], None]) -> list[Path]:

@@ -35,7 +35,7 @@ _OWN_CODES: Final = frozenset({"arithmetic.consistent", "arithmetic.within-round
 """Findings that bear on the advice although they are no doubt."""
 
 
-class Unit(NamedTuple):
+class DeductionUnit(NamedTuple):
     """The records of one unit as lines, the claims it speaks of with a doubt, and exact figures by finding."""
 
     body: bytes
@@ -43,7 +43,7 @@ class Unit(NamedTuple):
     exact: bytes | None = None
 
 
-EMPTY: Final = Unit(b"")
+EMPTY: Final = DeductionUnit(b"")
 
 
 def measured_mark(group: str) -> int:
@@ -159,7 +159,7 @@ class Deduction:
             found.update(f"cost|{name}" for name in names if not prices.isdisjoint(self._naming.pricing(name)))
         return found
 
-    def measured(self, group: str) -> Unit:
+    def measured(self, group: str) -> DeductionUnit:
         """The rows that are computed in a group, from what the index holds."""
         rows = self.measured_rows()
         is_cost = group.startswith("cost|")
@@ -203,9 +203,9 @@ class Deduction:
     def advice_now(self, record: Json) -> Advice:
         """The advice on a claim from what the index holds."""
         body, exact = self.index.unit(own_mark(record["id"]))
-        return self.advice(record, Unit(body, exact=exact))
+        return self.advice(record, DeductionUnit(body, exact=exact))
 
-    def advice(self, record: Json, own: Unit) -> Advice:
+    def advice(self, record: Json, own: DeductionUnit) -> Advice:
         """The advice on a claim from everything that was concluded about it."""
         name = record["id"]
         lines = [orjson.loads(line) for line in own.body.splitlines()]
@@ -270,7 +270,7 @@ def _lines(records: Iterable[Mapping[str, Any]]) -> bytes:
 
 def unit_of(
     findings: Collection[Finding], citations: Collection[Step] = (), derived: Collection[Step] = (), owner: str | None = None
-) -> Unit:  # fmt: skip
+) -> DeductionUnit:  # fmt: skip
     """The unit of findings and steps; `owner` is the claim whose own unit it is."""
     if not findings and not citations and not derived:
         return EMPTY
@@ -283,28 +283,28 @@ def unit_of(
                 exact[one.id] = str(one.corrected)
     involved.discard(owner or "")
     body = _lines([one.to_json() for one in findings] + [step_record(one) for one in (*citations, *derived)])
-    return Unit(body, frozenset(involved), orjson.dumps(exact) if exact else None)
+    return DeductionUnit(body, frozenset(involved), orjson.dumps(exact) if exact else None)
 
 
-def own_unit(record: Json, own: Own) -> Unit:
+def own_unit(record: Json, own: Own) -> DeductionUnit:
     """The unit of what follows from a claim and what it links to."""
     return unit_of(own.findings, own.citations, own.derived, record["id"])
 
 
-def echo_units(echoes: Echoes) -> dict[str, Unit]:
+def echo_units(echoes: Echoes) -> dict[str, DeductionUnit]:
     """The units of claims that are said more than once or belong to a cluster; a cluster is with its first claim."""
     found: dict[str, list[EchoRecord | OriginsRecord]] = {}
     for one in echo_records(echoes):
         name = one["claim"] if one["record"] == "origins" else one["id"].removeprefix("echo/")
         found.setdefault(name, []).append(one)
-    return {name: Unit(_lines(records)) for name, records in found.items()}
+    return {name: DeductionUnit(_lines(records)) for name, records in found.items()}
 
 
-def measured_unit(rows: Iterable[Json]) -> Unit:
+def measured_unit(rows: Iterable[Json]) -> DeductionUnit:
     """The unit of the rows that are computed from published results."""
-    return Unit(_lines(rows))
+    return DeductionUnit(_lines(rows))
 
 
-def advice_unit(claim: str, advice: Advice) -> Unit:
+def advice_unit(claim: str, advice: Advice) -> DeductionUnit:
     """The unit of the advice on a claim."""
-    return Unit(_lines([advice_record(claim, advice)]))
+    return DeductionUnit(_lines([advice_record(claim, advice)]))

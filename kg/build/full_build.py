@@ -20,7 +20,7 @@ from kg.audit.origins import echo_records
 from kg.build.deduction import (
     EMPTY,
     Deduction,
-    Unit,
+    DeductionUnit,
     advice_mark,
     advice_unit,
     echo_mark,
@@ -78,7 +78,7 @@ class WholeView:
         """The numbers of the claims that link to others."""
         self._advice = bytearray()
         """By the number of a claim which of the quiet pieces of advice it gets, if any."""
-        self._pending: list[tuple[int, Unit]] = []
+        self._pending: list[tuple[int, DeductionUnit]] = []
         self._involved: set[int] = set()
 
     def chunks(self, stamp: Mapping[str, Any], *, audited: Callable[[], None] = lambda: None) -> Iterator[str]:
@@ -163,7 +163,7 @@ class WholeView:
 
     # --- concluding
 
-    def _keep(self, name: int, unit: Unit, findings: Iterable[Finding] = ()) -> Iterator[str]:
+    def _keep(self, name: int, unit: DeductionUnit, findings: Iterable[Finding] = ()) -> Iterator[str]:
         """Put a unit into the index; what its findings say as text."""
         if unit.body:
             self._pending.append((name, unit))

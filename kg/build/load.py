@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 from pydantic import TypeAdapter, ValidationError
 
-from kg.build.build import CONTENT_ORIGIN, Built, Place, Progress, refresh_view, silent
+from kg.build.build import CONTENT_ORIGIN, Built, Progress, StorePlace, refresh_view, silent
 from kg.content.attached import attached_text
 from kg.content.claims import PositionMismatch, UnitKindMismatch, entity_links
 from kg.content.entities import DuplicateId, Registry, UnknownEntity, read_registry
@@ -67,7 +67,7 @@ _RECORDS: dict[str, TypeAdapter[Any]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownIds:
     """What a file is checked against: the content, and what the ledger and earlier files of the same load hold."""
 
     registry: Registry
@@ -80,10 +80,10 @@ class Known:
     """Of the store, where attached texts are known."""
 
 
-class _Reader:
+class _LineReader:
     """Reads one file line by line and collects its mistakes."""
 
-    def __init__(self, path: Path, known: Known, form: str = "claims") -> None:
+    def __init__(self, path: Path, known: KnownIds, form: str = "claims") -> None:
         self.shown, self.stem = str(path), path.stem[:80]
         self.mistakes: list[KgError] = []
         self.records: dict[str, Json] = {}
@@ -307,14 +307,14 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def load_claims(
-    place: Place, content: Content, path: Path, *, edition: str, dry_run: bool = False, progress: Progress = silent
+    place: StorePlace, content: Content, path: Path, *, edition: str, dry_run: bool = False, progress: Progress = silent
 ) -> Loaded:
     """Load one file: all of it or nothing."""
     return load_all(place, content, [path], edition=edition, dry_run=dry_run, progress=progress)[0]
 
 
 def load_all(
-    place: Place,
+    place: StorePlace,
     content: Content,
     paths: Sequence[Path],
     *,
@@ -325,7 +325,7 @@ def load_all(
 ) -> list[Loaded]:
     """Load files under the writer lock held by the caller: all of them or none. Later editions supersede earlier ones."""
     registry, vocabulary = read_registry(content), read_vocabulary(content)
-    known = Known(registry, vocabulary, {}, dict(registry.records), place.folder)
+    known = KnownIds(registry, vocabulary, {}, dict(registry.records), place.folder)
     derived: dict[str, Json] = {}
     for one in place.ledger.current():
         known.kinds[one["id"]] = one["record"]
@@ -333,11 +333,11 @@ def load_all(
             derived[one["id"]] = one
         if one["record"] != "claim":
             known.things[one["id"]] = one
-    readers: list[_Reader] = []
+    readers: list[_LineReader] = []
     mistakes: list[KgError] = []
     for path in paths:
         progress(f"reading {path.name}", 0, 0)
-        reader = _Reader(path, known, form)
+        reader = _LineReader(path, known, form)
         reader.read()
         mistakes.extend(sorted(reader.mistakes, key=lambda one: one.line or 0))
         for name, record in reader.records.items():
@@ -360,7 +360,7 @@ def load_all(
     return done
 
 
-def _write(place: Place, reader: _Reader, *, edition: str, registry: str, dry_run: bool) -> Loaded:
+def _write(place: StorePlace, reader: _LineReader, *, edition: str, registry: str, dry_run: bool) -> Loaded:
     """Write the records of a checked file that say something new; the view is not touched."""
     held = place.ledger.held()
     revised = [with_revision(reader.records[name]) for name in sorted(reader.records)]
@@ -393,7 +393,7 @@ def _is_held(held: Held | None, record: Json, edition: str) -> bool:
     )
 
 
-def _cycle_mistakes(held: Mapping[str, Json], readers: Sequence[_Reader]) -> list[KgError]:
+def _cycle_mistakes(held: Mapping[str, Json], readers: Sequence[_LineReader]) -> list[KgError]:
     """Circles that the new claims would close, together with what the ledger holds."""
     places = {name: (reader.shown, reader.given[name][0]) for reader in readers for name in reader.records}
     new = {name: one for reader in readers for name, one in reader.records.items() if one.get("derivations")}

@@ -1,23 +1,84 @@
-"""From the options of a command to the content in use and a store folder that can be written."""
+"""From the options of a command to the content in use and a store folder that can be written.
+
+A store that was built from content of its own remembers it: a command that names no content does not give it less.
+"""
 
 import os
+from collections.abc import Mapping
+from json import dumps, loads
 from pathlib import Path
+from typing import Any
 
-from kg.content.folders import Content, find_content
+from kg.__about__ import RULES_VERSION, __version__
+from kg.content.folders import Content, ContentMissing, find_content
+from kg.ledger import durable
+from kg.ledger.mark import REMEMBERED
 from kg.stores.places import default_store, is_server, named_store, refuse_writing
+
+
+class ContentGone(ContentMissing):
+    """The content that a store was built from is not where it was."""
+
+    def __init__(self, folder: Path, root: Path, shipped: Path) -> None:
+        super().__init__(
+            path=str(folder), given=f"built from {root}, which is not there", expected="the content it was built from",
+            next_step=f"give its place with --content DIR, or the shipped content with --content {shipped}",
+        )  # fmt: skip
+        self.folder = folder
 
 
 def root_and_folder(
     store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None
 ) -> tuple[Content, Path]:
     """The content in use and the folder of a store that can be written; a server is refused, with what to do instead."""
-    root = find_content(Path(content) if content is not None else None)
     named = named_store(store)
     if named is not None and is_server(named):
         refuse_writing(named)
-    return root, Path(named) if named else default_store(root.root if content is not None else None)
+    if content is not None:
+        root = find_content(Path(content))
+        return root, Path(named) if named else default_store(root.root)
+    folder, shipped = Path(named) if named else default_store(None), find_content()
+    own = _remembered(folder)
+    if own is None:
+        return shipped, folder
+    if not (own / "seeds").is_dir():
+        raise ContentGone(folder, own, shipped.root)
+    return find_content(own), folder
 
 
 def local_folder(store: str | os.PathLike[str] | None, *, content: str | os.PathLike[str] | None) -> Path:
     """The folder of a store that can be written; a server is refused, with what to do instead."""
     return root_and_folder(store, content)[1]
+
+
+def is_made_by(stamp: Mapping[str, Any], content: Content) -> bool:
+    """Whether a view was made from this content by this version and these rules; else it is made again.
+
+    The content is the same when names, sizes and times are, or else when every byte is: two environments have other times.
+    """
+    if not is_readable(stamp):
+        return False
+    return stamp.get("fingerprint") == content.fingerprint() or stamp.get("content") == content.digest()
+
+
+def is_readable(stamp: Mapping[str, Any]) -> bool:
+    """Whether a view was made by this version and these rules, from whatever content."""
+    return (stamp.get("version"), stamp.get("rules")) == (__version__, RULES_VERSION)
+
+
+def remember_content(folder: Path, content: Content) -> None:
+    """Note the content that a store is built from where it is not the shipped one. The caller holds the writer lock."""
+    if content == find_content():
+        (folder / REMEMBERED).unlink(missing_ok=True)
+    elif _remembered(folder) != content.root:
+        durable.write_whole(folder / REMEMBERED, [dumps({"root": str(content.root)}, ensure_ascii=False).encode()])
+
+
+def _remembered(folder: Path) -> Path | None:
+    """The root of the content that a store was built from; None for the shipped content, and where there is no store."""
+    try:
+        noted = loads((folder / REMEMBERED).read_bytes())
+    except (OSError, ValueError):
+        return None
+    root = noted.get("root") if isinstance(noted, dict) else None
+    return Path(root) if isinstance(root, str) else None

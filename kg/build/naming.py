@@ -171,7 +171,7 @@ def _reason(name: str, key: str, candidate: bool) -> str:
     return "; ".join(parts)
 
 
-class Accepted(NamedTuple):
+class AcceptedName(NamedTuple):
     """What was written, and where; `path` is None when the name was known already."""
 
     name: str
@@ -183,7 +183,7 @@ class Accepted(NamedTuple):
 def accept_name(
     name: str, identifier: str | None, *, content: str | None, kind: str | None = None, new: str | None = None,
     label: str | None = None, maker: str | None = None, member_of: str | None = None,
-) -> Accepted:  # fmt: skip
+) -> AcceptedName:  # fmt: skip
     """Add a name as an alias of a known thing, or, with `new`, a thing that has the name. All or nothing is written."""
     root = find_content(Path(content) if content else None)
     if (identifier is None) == (new is None):
@@ -208,7 +208,7 @@ def accept_name(
     _refuse_taken(registry, name, made.id)
     path, text = with_entity(folder, value)
     _write(root, path, text)
-    return Accepted(name, made.id, made.kind, path.relative_to(root.root).as_posix())
+    return AcceptedName(name, made.id, made.kind, path.relative_to(root.root).as_posix())
 
 
 def rows_waiting(ledger: Path, *, content: str | None, name: str) -> tuple[Waiting, ...]:
@@ -217,7 +217,9 @@ def rows_waiting(ledger: Path, *, content: str | None, name: str) -> tuple[Waiti
     return waiting_rows(Ledger(ledger).rejected(), resolver, name=name)
 
 
-def _alias(root: Content, folder: Path, registry: Registry, name: str, identifier: str, kind: str | None) -> Accepted:
+def _alias(
+    root: Content, folder: Path, registry: Registry, name: str, identifier: str, kind: str | None
+) -> AcceptedName:
     _known_kind(kind)
     record = registry.records.get(identifier)
     if record is None or record["record"] != "entity":
@@ -229,12 +231,12 @@ def _alias(root: Content, folder: Path, registry: Registry, name: str, identifie
             given=identifier, expected=f"a thing that a {kind} column names; this one is a {record['kind']}"
         )
     if name_key(name) in {name_key(text) for text in (record["label"], *record.get("aliases", ()))}:
-        return Accepted(name, identifier, record["kind"], None)
+        return AcceptedName(name, identifier, record["kind"], None)
     _refuse_taken(registry, name, identifier)
     _refuse_confusable(registry, name, identifier)
     path, text = with_alias(folder, identifier, name)
     _write(root, path, text)
-    return Accepted(name, identifier, record["kind"], path.relative_to(root.root).as_posix())
+    return AcceptedName(name, identifier, record["kind"], path.relative_to(root.root).as_posix())
 
 
 def _refuse_taken(registry: Registry, name: str, identifier: str) -> None:

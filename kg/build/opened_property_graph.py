@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from kg.build.build import Place, build_view
+from kg.build.build import StorePlace, build_view
 from kg.build.property_graph import STAMPED, Stamp, build_graph_view, graph_generations, is_fresh
 from kg.content.entities import read_registry
 from kg.content.folders import Content
@@ -14,7 +14,7 @@ from kg.content.vocabulary import read_vocabulary
 from kg.errors import StoreError
 from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger
-from kg.ledger.lock import writer_lock
+from kg.ledger.lock import StoreFull, writer_lock
 from kg.stores.ladybug import GraphMissing, LadybugStore
 from kg.stores.places import is_writable
 
@@ -29,7 +29,10 @@ def open_graph_view(
             return opened
         if not is_writable(folder):
             return _open_beside(folder, content, stamp, tell)
-        _bring_up_to_date(folder, content, stamp, wait_seconds=wait_seconds, tell=tell)
+        try:
+            _bring_up_to_date(folder, content, stamp, wait_seconds=wait_seconds, tell=tell)
+        except StoreFull:
+            return _open_beside(folder, content, stamp, tell)
     raise StoreError(
         code="store.changed", path=str(folder), given="a ledger that changes while it is read",
         expected="one state for both views", next_step="ask again when the other writer has finished",
@@ -55,7 +58,7 @@ def _bring_up_to_date(
         live = graph_generations(folder).current()
         if live is not None and is_fresh(live[1], stamp):
             return
-        rdf = Place(folder).rdf.current()
+        rdf = StorePlace(folder).rdf.current()
         if rdf is None or any(rdf[1].get(name) != stamp.get(name) for name in STAMPED):
             raise StoreError(
                 code="store.changed", path=str(folder), given="a view that is newer than the one that was opened",
@@ -63,7 +66,7 @@ def _bring_up_to_date(
             )  # fmt: skip
         tell("building the property graph" if live is None else "bringing the property graph up to date")
         if not _is_complete(folder, stamp):
-            build_view(Place(folder), content, read_vocabulary(content), read_registry(content))
+            build_view(StorePlace(folder), content, read_vocabulary(content), read_registry(content))
         build_graph_view(folder, content, stamp)
 
 

@@ -4,12 +4,11 @@ It is made from the ledger and the derived set; nothing is audited again and not
 when its stamp (ledger head, content, rules, version) is that of the RDF view.
 """
 
+import json
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +17,6 @@ import orjson
 
 from kg.content.folders import Content, find_content
 from kg.content.vocabulary import Vocabulary, read_vocabulary
-from kg.errors import KgError
 from kg.ledger import durable
 from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger
@@ -27,7 +25,7 @@ from kg.model.names import all_names
 from kg.projection.graph_rows import RowWriter, claim_extras, derived_rows, meta_row, name_rows, vocabulary_rows
 from kg.projection.rows import NodeRow, Row
 from kg.stores.ladybug import LadybugGenerations
-from kg.stores.worker import with_our_path
+from kg.stores.worker import Send, Worker, error_of, serve
 
 Json = Mapping[str, Any]
 Stamp = Mapping[str, Any]
@@ -110,61 +108,52 @@ def is_fresh(graph: Stamp, rdf: Stamp) -> bool:
 class GraphBuild:
     """The property graph made in a process of its own: records while they are audited, the rest when that is done."""
 
-    process: "subprocess.Popen[bytes]"
+    worker: Worker
 
     @classmethod
     def start(cls, folder: Path, content: Content, stamp: Stamp) -> "GraphBuild":
         """Begin with the records; the ledger is on disk, and the caller holds the writer lock until `finish`."""
-        told = (str(folder), str(content.root), *(str(stamp[name]) for name in (*STAMPED, "content")), str(os.getpid()))
-        command = [sys.executable, "-m", "kg.build.property_graph", *told]
-        environment = with_our_path()
-        return cls(subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment))  # noqa: S603 - our own module
+        worker = Worker(__name__)
+        worker.ask(str(folder), str(content.root), {name: stamp[name] for name in (*STAMPED, "content")}, os.getpid())
+        return cls(worker)
 
     def audited(self) -> None:
         """The derived set is on disk."""
-        assert self.process.stdin is not None
-        with suppress(BrokenPipeError):  # it ended early; `finish` says why
-            self.process.stdin.write(_AUDITED)
-            self.process.stdin.flush()
+        self.worker.ask(_AUDITED)
 
     def finish(self) -> str | None:
         """Wait for the end; what went wrong, or None. A graph that could not be made is made at the next question."""
-        _, told = self.process.communicate()
-        if self.process.returncode == 0:
-            return None
-        return told.decode(errors="replace").strip() or f"ended with {self.process.returncode}"
+        message = self.worker.messages.next()
+        status = self.worker.end()
+        if message is None:
+            return f"ended with {status}"
+        return str(error_of(*message[1:])) if message[0] == "error" else None
 
     def stop(self) -> None:
         """Give up: the live generation stays what it was."""
-        self.process.kill()
-        self.process.communicate()
+        self.worker.kill()
+        self.worker.end()
 
 
-_AUDITED: Final = b"audited\n"
-_GIVEN_UP: Final = 75
+_AUDITED: Final = "audited"
 
 
-def main(arguments: list[str]) -> int:
+def _built(request: list[Any], _: Send) -> tuple[Any, ...]:
     """What the process does. It makes nothing live when the one who started it, and holds the lock, is gone."""
-    folder, root, head, fingerprint, rules, version, content, owner = arguments
-    stamp = {"head": head, "fingerprint": fingerprint, "rules": int(rules), "version": version, "content": content}
+    folder, root, stamp, owner = request
 
     def audited() -> None:
-        if sys.stdin.buffer.readline() != _AUDITED:
-            raise SystemExit(_GIVEN_UP)
+        if json.loads(sys.stdin.buffer.readline() or b"null") != [_AUDITED]:
+            raise EOFError("the build was given up")
 
     def switch(pointer: Path, chunks: Any) -> None:
-        if os.getppid() == int(owner):
+        if os.getppid() == owner:
             durable.write_whole(pointer, chunks)
 
-    try:
-        rows = graph_rows(Path(folder), read_vocabulary(find_content(Path(root))), stamp, audited=audited)
-        graph_generations(Path(folder)).build(rows, stamp, switch=switch)
-    except KgError as error:
-        sys.stderr.write(f"{error}\n")
-        return error.exit_code
-    return 0
+    rows = graph_rows(Path(folder), read_vocabulary(find_content(Path(root))), stamp, audited=audited)
+    graph_generations(Path(folder)).build(rows, stamp, switch=switch)
+    return ("done",)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(serve(_built))

@@ -14,7 +14,7 @@ from typing import IO, Any
 
 import orjson
 
-from kg.build.build import CONTENT_ORIGIN, Built, Place, Progress, refresh_view, silent
+from kg.build.build import CONTENT_ORIGIN, Built, Progress, StorePlace, refresh_view, silent
 from kg.build.reresolve import resolve_again, without_names
 from kg.content.entities import Registry, read_registry
 from kg.content.folders import Content
@@ -26,7 +26,7 @@ from kg.ingest.faults import NoShape
 from kg.ingest.intake import Intake, Planned, Report, plan_file
 from kg.ingest.naming import slug_of
 from kg.ingest.sources import Loader, files_of, get_loader, read_loader
-from kg.ingest.spill import Spilled
+from kg.ingest.temporary_table import TemporaryTable
 from kg.ingest.things import Things
 from kg.ledger import durable
 from kg.ledger.ledger import Ledger, Manifest
@@ -74,7 +74,7 @@ class PublishedLoad:
 class _Held:
     """What the ledger holds, in little memory: by id a number of edition and revision."""
 
-    numbers: Spilled
+    numbers: TemporaryTable
     editions: dict[str, int]
     mine: int = 0
     content: int = -1
@@ -96,7 +96,7 @@ class _Held:
 
 
 def _held(
-    ledger: Ledger, manifest: Manifest, ranks: Sequence[str], numbers: Spilled, things: Things, loader: str
+    ledger: Ledger, manifest: Manifest, ranks: Sequence[str], numbers: TemporaryTable, things: Things, loader: str
 ) -> _Held:
     """Read the ledger once: revisions of all records, the entities it made, open rejections of this loader."""
     names = sorted({info.edition for info in manifest.segments} | set(ranks) | {THINGS_EDITION})
@@ -138,7 +138,7 @@ def loader_of(content: Content, source: str, mapping: Path | None) -> Loader:
 
 
 def load_published(
-    place: Place, content: Content, loader: Loader, paths: Sequence[Path], *, edition: str | None = None, dry_run: bool = False,
+    place: StorePlace, content: Content, loader: Loader, paths: Sequence[Path], *, edition: str | None = None, dry_run: bool = False,
     rejects: Path | None = None, progress: Progress = silent,
 ) -> PublishedLoad:  # fmt: skip
     """Load files under the writer lock held by the caller: all of the command or nothing of it."""
@@ -154,11 +154,11 @@ def load_published(
             ledger,
             without_names(manifest),
             [one.rank for one in planned],
-            stack.enter_context(Spilled()),
+            stack.enter_context(TemporaryTable()),
             things,
             loader.name,
         )
-        intake = Intake(loader, things, vocabulary, held, stack.enter_context(Spilled()), progress)
+        intake = Intake(loader, things, vocabulary, held, stack.enter_context(TemporaryTable()), progress)
         reports = {id(one): Report(str(one.path), one.shape, one.edition.name, one.source) for one in planned}
         if rejects is not None:
             intake.rejected = stack.enter_context(_report(rejects))

@@ -16,7 +16,7 @@ from kg.audit.auditor import by_text
 from kg.build.deduction import (
     EMPTY,
     Deduction,
-    Unit,
+    DeductionUnit,
     advice_mark,
     advice_unit,
     echo_mark,
@@ -28,7 +28,7 @@ from kg.build.deduction import (
 )
 from kg.build.full_build import Background
 from kg.content.vocabulary import Vocabulary
-from kg.ledger.index import ClaimIndex, Held, On, Other, kind_of, link_mark, mark
+from kg.ledger.index import ClaimIndex, HeldClaim, On, Other, kind_of, link_mark, mark
 from kg.ledger.ledger import Ledger, Manifest, Rank, rank_of, retired, superseded
 from kg.ledger.segment import SegmentInfo, read_segment
 from kg.model.derived import Deriver
@@ -38,7 +38,7 @@ from kg.projection.derived import derived_lines, meta_lines
 from kg.projection.keys import key_lines
 from kg.projection.names import name_lines
 from kg.projection.triples import TripleWriter
-from kg.stores.difference import Difference, copy_generation
+from kg.stores.difference import GenerationDifference, copy_generation
 
 Json = dict[str, Any]
 
@@ -51,19 +51,19 @@ class NotByDifference(Exception):
 
 
 @dataclass(slots=True)
-class Change:
+class ViewChange:
     """One record before and after; None where it is not there."""
 
     name: str
     number: int | None
-    before: Held | None
-    after: Held | None
+    before: HeldClaim | None
+    after: HeldClaim | None
     others: list[Other]
 
 
 def changes(
     index: ClaimIndex, ledger: Ledger, before: tuple[SegmentInfo, ...], manifest: Manifest
-) -> dict[str, Change]:
+) -> dict[str, ViewChange]:
     """What a ledger that grew holds otherwise than the index says, by id. The index is not changed."""
     after = manifest.segments
     if after[: len(before)] != before:
@@ -90,7 +90,7 @@ def changes(
 
 def _changed(
     index: ClaimIndex, name: str, came: list[Other], records: Mapping[tuple[str, int, str], Json], out: frozenset[int]
-) -> Change:  # fmt: skip
+) -> ViewChange:  # fmt: skip
     known = index.held(name)
     number, held = known if known is not None else (None, None)
     all_of_it = [*came, *index.others(name)]
@@ -98,7 +98,7 @@ def _changed(
         all_of_it.append(Other(held.segment, held.edition, held.number, held.record["revision"]))
     live = [one for one in all_of_it if one.segment not in out]
     if not live:
-        return Change(name, number, held, None, all_of_it)
+        return ViewChange(name, number, held, None, all_of_it)
     # of equal ranks the one that was written first, as when everything is read anew
     top = max(_rank(one) for one in live)
     best = min((one for one in live if _rank(one) == top), key=lambda one: one.segment)
@@ -117,7 +117,7 @@ def _changed(
     older = superseded(top, (_rank(one) for one in others))
     if older:
         record["supersedes"] = older
-    return Change(name, number, held, Held(best.segment, best.edition, best.number, record), others)
+    return ViewChange(name, number, held, HeldClaim(best.segment, best.edition, best.number, record), others)
 
 
 def _rank(one: Other) -> Rank:
@@ -191,7 +191,7 @@ class Refresh:
             and not (one.before is None and one.after is None)
         ]
         self._done = Refreshed(0, int(before["findings"]))
-        self._units: dict[int, tuple[bytes, Unit]] = {}
+        self._units: dict[int, tuple[bytes, DeductionUnit]] = {}
         """Units that were concluded again: as they were, and as they are."""
         self._groups: set[str] = set()
         """Groups of published results with a claim that changed."""
@@ -223,7 +223,7 @@ class Refresh:
         self._done.claims = self._index.count()
         return self._done
 
-    def _differing(self) -> Iterator[Change]:
+    def _differing(self) -> Iterator[ViewChange]:
         for one in self._claims:
             if one.before is None or one.after is None or one.before.record != one.after.record:
                 yield one
@@ -320,7 +320,7 @@ class Refresh:
 
     # --- concluding
 
-    def _set(self, unit: int, after: Unit) -> None:
+    def _set(self, unit: int, after: DeductionUnit) -> None:
         before, exact = self._index.unit(unit)
         if before != after.body or exact != after.exact:
             self._units[unit] = before, after
@@ -362,7 +362,7 @@ class Refresh:
             self._ask(scope, after)
             self._set(scope, after)
 
-    def _ask(self, unit: int, after: Unit) -> None:
+    def _ask(self, unit: int, after: DeductionUnit) -> None:
         """Whoever a unit spoke of or speaks of may get other advice."""
         before, exact = self._index.unit(unit)
         if before != after.body or exact != after.exact:
@@ -468,7 +468,7 @@ class Refresh:
     def apply(self, live: Path, path: Path) -> int:
         """Fill the folder of a new generation from the live one; how many triples it holds."""
         copy_generation(live, path)
-        done, store = self._done, Difference.open(path, int(self._before["triples"]))
+        done, store = self._done, GenerationDifference.open(path, int(self._before["triples"]))
         try:
             for name in self.added_things:
                 if store.mentions(thing_iri(name), name):
@@ -495,7 +495,7 @@ class Refresh:
         done.out |= out - into
         done.into |= into - out
 
-    def tidy(self, store: Difference) -> None:
+    def tidy(self, store: GenerationDifference) -> None:
         """Take out nodes that nobody shares any longer, and of passages what nobody says of them any longer."""
         aside: dict[str, list[str]] = {}
         writer = TripleWriter(apart=aside)

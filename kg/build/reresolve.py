@@ -190,7 +190,7 @@ class _Decision(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Source:
+class _RecordSource:
     """What the mapping of a loader says about names."""
 
     loader: Loader
@@ -240,7 +240,7 @@ class _Moves:
         self._ledger, self._content, self._registry = ledger, content, registry
         self._base, self._old = base, old
         self._resolver = Resolver(registry)
-        self._sources: dict[str, _Source | None] = {}
+        self._sources: dict[str, _RecordSource | None] = {}
         self._decisions: dict[tuple[int, str], _Decision] = {}
         self._moved: Counter[Move] = Counter()
         self._found: dict[str, dict[str, _Found]] = {}
@@ -298,11 +298,11 @@ class _Moves:
         unsure = [Waiting(key[0], key[1], tuple(names[key]), rows[key], load_command(*key)) for key in sorted(rows)]
         return (*waiting_rows(rejected, self._resolver), *unsure)
 
-    def _source(self, name: str) -> _Source | None:
+    def _source(self, name: str) -> _RecordSource | None:
         """The mapping of a loader, where it is one of `loaders/`."""
         if name not in self._sources:
             try:
-                self._sources[name] = _Source(get_loader(self._content, name))
+                self._sources[name] = _RecordSource(get_loader(self._content, name))
             except KgError:
                 self._sources[name] = None
         return self._sources[name]

@@ -1,14 +1,16 @@
 """What changes a store: building it, loading into it, deleting it. Each takes the writer lock."""
 
+import atexit
 import os
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from kg.build.build import Built, Place, build_content, build_view, silent
+from kg.build.build import Built, StorePlace, build_content, build_view, silent
 from kg.build.load import Loaded, load_all
-from kg.build.locate import root_and_folder
+from kg.build.locate import is_made_by, remember_content, root_and_folder
 from kg.build.property_graph import graph_generations
 from kg.build.published import PublishedLoad, load_published, loader_of
 from kg.build.reresolve import resolve_again, state_of
@@ -16,10 +18,10 @@ from kg.content.documents import attach
 from kg.content.entities import read_registry
 from kg.content.folders import Content
 from kg.content.vocabulary import read_vocabulary
-from kg.ledger.lock import StoreBusy, writer_lock
+from kg.ledger.lock import StoreBusy, StoreFull, writer_lock
 from kg.ledger.mark import LOCK, MARK, check_marked, own_files, own_folders
 from kg.stores.oxigraph import Generations
-from kg.stores.places import is_made_by
+from kg.stores.places import is_writable
 
 Tell = Callable[[str], None]
 
@@ -41,18 +43,43 @@ def catch_up(folder: Path, content: Content, tell: Tell) -> bool:
     """Make the view again after a load was cut off before it; while a writer is at it, the view is taken as it is."""
     try:
         with writer_lock(folder, wait_seconds=0, purpose="build"):
-            if not Place(folder).is_current():
+            if not StorePlace(folder).is_current():
                 tell("a load was cut off before its view was made; making it now")
-                build_view(Place(folder), content, read_vocabulary(content), read_registry(content))
+                build_view(StorePlace(folder), content, read_vocabulary(content), read_registry(content))
     except StoreBusy:
         return False
+    except (StoreFull, OSError) as error:
+        reason = "no space left on the disk" if isinstance(error, StoreFull) else error.strerror
+        tell(
+            f"the last load is not in the answers: its view could not be made ({reason}); mend that, then run kg build"
+        )
+        return False
     return True
+
+
+def build_for_reading(
+    folder: Path, content: Content, *, wait_seconds: float, tell: Tell,
+    progress: Callable[[str, int, int], None] | None,
+) -> Path:  # fmt: skip
+    """Build the view in the store, or in a temporary one where that cannot be: a reader needs nothing but to read."""
+    if is_writable(folder):
+        try:
+            build_if_stale(folder, content, wait_seconds=wait_seconds, tell=tell, progress=progress)
+        except StoreFull:
+            tell(f"{folder}: no space left on its disk")
+        else:
+            return folder
+    temporary = Path(tempfile.mkdtemp(prefix="accelkg-"))
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    tell(f"{folder} cannot be written; using a temporary store at {temporary}")
+    copy_ledger(folder, temporary)
+    build_if_stale(temporary, content, wait_seconds=wait_seconds, tell=tell, progress=progress)
+    return temporary
 
 
 def build_if_stale(
     folder: Path,
     content: Content,
-    fingerprint: str,
     *,
     wait_seconds: float,
     tell: Tell,
@@ -61,19 +88,20 @@ def build_if_stale(
     """Build the store, unless another process has done it meanwhile."""
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
         live = Generations(folder / "rdf").current()
-        if live is None or not is_made_by(live[1], fingerprint):
+        if live is None or not is_made_by(live[1], content):
+            remember_content(folder, content)
             tell(
                 "building the store from the shipped content"
                 if live is None
                 else "the content has changed; building the store again"
-                if live[1].get("fingerprint") != fingerprint
+                if live[1].get("content") != content.digest()
                 else "made by another version or other rules of the audit; building the store again"
             )
-            names_again(Place(folder), content, tell)
-            build_content(Place(folder), content, progress=progress or silent)
+            names_again(StorePlace(folder), content, tell)
+            build_content(StorePlace(folder), content, progress=progress or silent)
 
 
-def names_again(place: Place, content: Content, tell: Tell) -> None:
+def names_again(place: StorePlace, content: Content, tell: Tell) -> None:
     """Names of loaded records that stand for something else since; cheap where nothing was loaded."""
     if all(one.origin == "content" for one in place.ledger.manifest().segments):
         return
@@ -100,8 +128,9 @@ def rebuild(
         }
         texts = attach(documents, wanted)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
-        names_again(Place(folder), root, tell)
-        return folder, build_content(Place(folder), root, documents=texts, progress=progress or silent)
+        remember_content(folder, root)
+        names_again(StorePlace(folder), root, tell)
+        return folder, build_content(StorePlace(folder), root, documents=texts, progress=progress or silent)
 
 
 def load_files(
@@ -132,13 +161,14 @@ def load_source(
 def _current_place(
     store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None, wait_seconds: float, tell: Tell,
     progress: Callable[[str, int, int], None],
-) -> Iterator[tuple[Place, Content]]:  # fmt: skip
+) -> Iterator[tuple[StorePlace, Content]]:  # fmt: skip
     """A store under its writer lock, with the content that is there now."""
     root, folder = root_and_folder(store, content)
-    place = Place(folder)
+    place = StorePlace(folder)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
         live = place.rdf.current()
-        if live is None or not is_made_by(live[1], root.fingerprint()):
+        if live is None or not is_made_by(live[1], root):
+            remember_content(folder, root)
             names_again(place, root, tell)
             build_content(place, root, progress=progress)
         yield place, root

@@ -47,7 +47,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 def make_app(names: list[str]) -> typer.Typer:
     """The Typer application with the commands of the given names."""
     app = typer.Typer(
-        name="kg", add_completion=False, no_args_is_help=False, pretty_exceptions_enable=False, rich_markup_mode=None,
+        name="kg", context_settings={"help_option_names": ["-h", "--help"]}, add_completion=False, no_args_is_help=False, pretty_exceptions_enable=False, rich_markup_mode=None,
         help="A knowledge graph of AI accelerators in which every number leads back to where it was printed.",
     )  # fmt: skip
 
@@ -118,6 +118,8 @@ def _flush() -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    if arguments[0] == "help" and len(arguments) > 1:
+        arguments = [*arguments[1:], "--help"]
     name = next((one for one in arguments if not one.startswith("-")), None)
     if name is None:
         raise UsageError(given=" ".join(arguments), expected="a command", next_step="run kg --help for the list")

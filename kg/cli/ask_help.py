@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterator
 
 from kg.ask.question import Parameter, Question, Value
-from kg.cli.layout import wrapped
+from kg.render.lines import wrapped
 
 
 def question_help(question: Question) -> str:

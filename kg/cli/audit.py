@@ -1,7 +1,9 @@
 """`kg audit`: whether the numbers hold."""
 
+from collections.abc import Callable, Mapping
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,8 +21,20 @@ from kg.cli.options import (
 )  # fmt: skip
 from kg.errors import UsageError
 
-SHOWN, SHOWN_OF_ALL = 40, 400
-"""Findings in full on a terminal, and with --all; the summary above them counts all."""
+if TYPE_CHECKING:
+    from kg.answers.audit_report import AuditReport
+    from kg.content.baseline import Accepted
+    from kg.session import Graph
+
+PROBLEMS, SHOWN, SHOWN_OF_ALL = 10, 40, 400
+"""On a terminal: problems, findings in full, and findings with --all; the summary above counts all."""
+
+
+class FailOn(StrEnum):
+    """From which severity on a finding gives exit code 1."""
+
+    violation = "violation"
+    warning = "warning"
 
 
 def register(app: typer.Typer) -> None:
@@ -29,11 +43,15 @@ def register(app: typer.Typer) -> None:
 
 
 def audit(
+    thing: Annotated[str | None, typer.Argument(help="only problems of this thing and its variants, such as H200")] = None,
+    things: Annotated[list[str] | None, typer.Option("--thing", metavar="NAME", help="the same; may be repeated")] = None,
+    findings: Annotated[bool, typer.Option("--findings", help="every finding in full instead of the problems behind them")] = False,
     rule: Annotated[list[str] | None, typer.Option("--rule", metavar="CODE", help="a code such as arithmetic.inconsistent, or its first part; may be repeated")] = None,
     source: Annotated[list[str] | None, typer.Option("--source", metavar="ID", help="a text such as 002 or source/002; may be repeated")] = None,
-    severity: Annotated[list[str] | None, typer.Option("--severity", help="violation, warning or info; may be repeated (default: violation and warning)")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="notes (severity info) too")] = False,
-    baseline: Annotated[Path | None, typer.Option("--baseline", metavar="FILE", help="accepted findings: only new violations give exit code 1")] = None,
+    severity: Annotated[list[str] | None, typer.Option("--severity", help="of --findings: violation, warning or info; may be repeated (default: violation and warning)")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="all problems; with --findings notes (severity info) too")] = False,
+    fail_on: Annotated[FailOn | None, typer.Option("--fail-on", help="exit code 1 if there is a finding of this severity or a graver one; with --baseline a new one")] = None,
+    baseline: Annotated[Path | None, typer.Option("--baseline", metavar="FILE", help="accepted findings, each with reason and author")] = None,
     write_baseline: Annotated[Path | None, typer.Option("--write-baseline", metavar="FILE", help="write all violations and warnings as accepted")] = None,
     reason: Annotated[str, typer.Option("--reason", help="why, for --write-baseline")] = "as found; not looked at yet",
     author: Annotated[str | None, typer.Option("--author", help="by whom, for --write-baseline (default: the user)")] = None,
@@ -41,47 +59,90 @@ def audit(
     form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
     timeout: TimeoutOption = 600.0, explain: ExplainOption = False, quiet: QuietOption = False,
 ) -> None:  # fmt: skip
-    """All findings: what does not recompute, who disagrees, what looks wrong; what holds; what was not checked and why.
+    """The problems, the most damaging first, one entry a cause: what is wrong, what is right, what falls with it.
 
-    Exit code 1 when any is a violation, with --baseline when any violation is new.
+    With --findings every finding: what does not recompute, who disagrees, what looks wrong; what holds; what was not
+    checked and why. Exit code 1 only with --fail-on.
 
-    Example: kg audit --source 002 --rule arithmetic
+    Example: kg audit H200 --all
     """
-    from kg.answers.audit import SEVERITIES
     from kg.cli.audit_forms import audit_form
-    from kg.cli.layout import put
+    from kg.cli.output import put
 
-    wanted = tuple(SEVERITIES) if everything else tuple(severity or ("violation", "warning"))
-    if unknown := [one for one in wanted if one not in SEVERITIES]:
-        raise UsageError(field="--severity", given=unknown[0], expected=", ".join(SEVERITIES))
-    known = None
-    if baseline is not None:
-        from kg.content.baseline import read_baseline
-
-        known = read_baseline(baseline)
+    asked = [*([thing] if thing else []), *(things or ())]
+    if findings and asked:
+        raise UsageError(
+            field="--findings", given=asked[0], expected="--source or --rule", next_step=f"kg audit {asked[0]}"
+        )
+    wanted, known = _severities(severity, findings=findings, everything=everything), _known(baseline)
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     on_screen = form is Format.table and output is None
     most = limit or ((SHOWN_OF_ALL if everything else SHOWN) if on_screen else None)
-    report = graph.audit(rules=rule or (), sources=source or (), severities=wanted, baseline=known, most=most)
+    report = graph.audit(
+        rules=rule or (), sources=source or (), severities=wanted, baseline=known, most=most if findings else 0
+    )
     tell = talker(quiet)
-    put(audit_form(report, form), output, tell)
-    if report.judged.fitting > len(report.judged.findings):
-        tell(
-            f"the gravest {len(report.judged.findings)} of {report.judged.fitting} findings; --limit N shows more, -o FILE writes all"
+    if findings:
+        put(audit_form(report, form), output, tell)
+        _tell_findings(report, form, tell)
+    else:
+        _put_problems(
+            graph, report, asked, limit or (PROBLEMS if on_screen and not everything else None), form, output, tell
         )
-    if report.compared is not None and form is not Format.table:
-        for name in report.compared.stale:
-            tell(f"no longer occurs, take it out of the baseline: {name}")
     if explain:
         tell("questions: " + ", ".join(report.judged.questions))
     if write_baseline is not None:
         _write(write_baseline, report.occurring, known or {}, reason, author)
         tell(f"{len(report.occurring)} findings accepted in {write_baseline}")
-    elif report.failing:
+    elif fail_on is not None and report.failing(fail_on.value):
         raise typer.Exit(1)
 
 
-def _write(path: Path, findings: tuple[str, ...], known: dict, reason: str, author: str | None) -> None:  # type: ignore[type-arg]
+def _severities(severity: list[str] | None, *, findings: bool, everything: bool) -> tuple[str, ...]:
+    from kg.answers.audit import SEVERITIES
+
+    if severity and not findings:
+        raise UsageError(field="--severity", given=severity[0], expected="--findings beside it")
+    wanted = tuple(SEVERITIES) if everything and findings else tuple(severity or ("violation", "warning"))
+    if unknown := [one for one in wanted if one not in SEVERITIES]:
+        raise UsageError(field="--severity", given=unknown[0], expected=", ".join(SEVERITIES))
+    return wanted
+
+
+def _known(baseline: Path | None) -> "Mapping[str, Accepted] | None":
+    if baseline is None:
+        return None
+    from kg.content.baseline import read_baseline
+
+    return read_baseline(baseline)
+
+
+def _put_problems(
+    graph: "Graph", report: "AuditReport", things: list[str], most: int | None, form: Format, output: Path | None,
+    tell: "Callable[[str], None]",
+) -> None:  # fmt: skip
+    from kg.answers.problems import problems_of
+    from kg.cli.output import put
+    from kg.cli.problem_forms import problem_form
+
+    problems = problems_of(graph, report.judged, things=things, most=most)
+    put(problem_form(problems, report, form), output, tell)
+    if len(problems.problems) < problems.found:
+        tell(f"the gravest {len(problems.problems)} of {problems.found} problems; --all shows all")
+
+
+def _tell_findings(report: "AuditReport", form: Format, tell: "Callable[[str], None]") -> None:
+    shown, fitting = len(report.judged.findings), report.judged.fitting
+    if fitting > shown:
+        tell(f"the gravest {shown} of {fitting} findings; --limit N shows more, -o FILE writes all")
+    if report.compared is not None and form is not Format.table:
+        for name in report.compared.stale:
+            tell(f"no longer occurs, take it out of the baseline: {name}")
+
+
+def _write(
+    path: Path, findings: tuple[str, ...], known: "Mapping[str, Accepted]", reason: str, author: str | None
+) -> None:
     from datetime import date
     from getpass import getuser
 

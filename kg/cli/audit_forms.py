@@ -1,8 +1,8 @@
 """An audit in the shared forms: text, JSON, JSON Lines, CSV, Markdown."""
 
 from kg.answers.audit_report import AuditReport
-from kg.cli.layout import written
 from kg.cli.options import Format
+from kg.cli.output import written
 from kg.cli.render import write_json, write_rows
 
 COLUMNS = (
@@ -16,11 +16,11 @@ def audit_form(report: AuditReport, form: Format) -> str:
     if form is Format.json:
         return written(lambda: write_json(report.to_json()))
     if form is Format.markdown:
-        from kg.cli.audit_markdown import audit_markdown
+        from kg.render.audit_markdown import audit_markdown
 
         return "\n".join(audit_markdown(report)) + "\n"
     if form is Format.table:
-        from kg.cli.audit_text import audit_lines
+        from kg.render.audit_text import audit_lines
 
         return "\n".join(line.rstrip() for line in audit_lines(report)) + "\n"
     return written(lambda: write_rows(COLUMNS, finding_rows(report), form))

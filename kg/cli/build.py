@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.options import ContentOption, Format, FormatOption, QuietOption, StoreOption, WaitOption, talker
+from kg.cli.options import ContentOption, Format, FormatOption, NewStoreOption, QuietOption, WaitOption, talker
 
 
 def register(app: typer.Typer) -> None:
@@ -15,7 +15,7 @@ def register(app: typer.Typer) -> None:
 
 def build(
     documents: Annotated[Path | None, typer.Option("--documents", help="folder with source texts to attach")] = None,
-    form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None, wait: WaitOption = 120.0,
+    form: FormatOption = Format.table, store: NewStoreOption = None, content: ContentOption = None, wait: WaitOption = 120.0,
     quiet: QuietOption = False,
 ) -> None:  # fmt: skip
     """Build the store from the shipped content; loaded data stays. With --documents, positions are checked in the texts.

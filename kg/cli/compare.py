@@ -1,5 +1,6 @@
 """`kg compare`: all claims that compare A with B."""
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -37,10 +38,10 @@ def compare(
 
     Example: kg compare GB200 H200
     """
-    from kg.answers.claim import Place
+    from kg.answers.claim import PrintedPlace
     from kg.answers.compare import values_by_direction
-    from kg.cli.cut import cut_object
-    from kg.cli.render import table_width, visible, write_json, write_rows
+    from kg.cli.render import table_width, write_json, write_rows
+    from kg.render.cut import cut_object
 
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     found = graph.compare(a, b, exact=exact)
@@ -49,7 +50,7 @@ def compare(
     if form is Format.json:
         write_json(cut_object(found.to_json(), limit, "claims"))
     elif form is Format.table:
-        from kg.cli.layout import wrapped
+        from kg.render.lines import wrapped
 
         head = [
             f"{a} against {b}   use: {found.use}",
@@ -59,7 +60,7 @@ def compare(
                 for line in wrapped(told, "    ", first="  ", columns=table_width())
             ),
         ]
-        typer.echo(visible("\n".join(head)))
+        sys.stdout.write("\n".join(head) + "\n")
         rows = [
             (
                 f"{one.says}\n{one.metric}" + ("" if one.normaliser == "unstated" else f" {one.normaliser}"),
@@ -73,7 +74,7 @@ def compare(
             write_rows(("says", "of", "under", "said by", "use", "claim and place"), rows, form)
     else:
         columns = ("claim", "orientation", "subject", "level", "baseline", "baseline_level", "metric", "normaliser", "relation",
-                   "printed", "hedge", "modality", "statement", "ratio", "conditions", "baseline_conditions", "asserted_by", "source", "said_on", *Place._fields, "use",
+                   "printed", "hedge", "modality", "statement", "ratio", "conditions", "baseline_conditions", "asserted_by", "source", "said_on", *PrintedPlace._fields, "use",
                    "use_reason")  # fmt: skip
         plain = ((one.id, one.orientation, one.subject.id, one.level, one.baseline.id, one.baseline_level, one.metric, one.normaliser,
                   one.relation, one.printed, one.hedge, one.modality, one.statement, one.ratio, one.conditions, one.baseline_conditions, one.asserted_by.id, one.source.id,

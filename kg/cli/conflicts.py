@@ -1,5 +1,6 @@
 """`kg conflicts`: groups of claims that disagree."""
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -43,8 +44,8 @@ def conflicts(
 
     Example: kg conflicts memory-bandwidth
     """
-    from kg.cli.cut import cut_object
     from kg.cli.render import write_json, write_rows
+    from kg.render.cut import cut_object
 
     wanted = tuple(verdict or ALL_VERDICTS[:3])
     if unknown := [one for one in wanted if one not in ALL_VERDICTS]:
@@ -56,9 +57,9 @@ def conflicts(
     elif form in (Format.csv, Format.jsonl):
         write_rows(("finding", "verdict", "severity", "claim", *COLUMNS), _flat(groups), form)
     else:
-        from kg.cli.layout import fenced
+        from kg.render.lines import fenced
 
-        typer.echo(fenced(list(_text(found, groups)), markdown=form is Format.markdown), nl=False)
+        sys.stdout.write(fenced(list(_text(found, groups)), markdown=form is Format.markdown))
     if not found.groups:
         known = name is None or found.metric is not None or found.subjects
         tell(
@@ -105,7 +106,7 @@ def _flat(groups: "tuple[Group, ...]") -> list[tuple[object, ...]]:
 def _text(found: "Conflicts", groups: "tuple[Group, ...]") -> Iterator[str]:
     from collections import Counter
 
-    from kg.cli.layout import wrapped
+    from kg.render.lines import wrapped
 
     counts = Counter(one.verdict for one in found.groups)
     told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ALL_VERDICTS if counts[verdict])
@@ -118,7 +119,7 @@ def _text(found: "Conflicts", groups: "tuple[Group, ...]") -> Iterator[str]:
 
 
 def _group(group: "Group") -> Iterator[str]:
-    from kg.cli.layout import row, table, wrapped
+    from kg.render.lines import row, table, wrapped
 
     subjects = list(dict.fromkeys(one.claim.subject_label or one.claim.subject for one in group.members))
     shown = ", ".join(subjects[:3]) + (f" and {len(subjects) - 3} more" if len(subjects) > 3 else "")

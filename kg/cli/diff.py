@@ -1,5 +1,6 @@
 """`kg diff`: what changed between two states."""
 
+import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,7 +9,7 @@ import typer
 from kg.cli.options import ContentOption, Format, FormatOption, LimitOption, QuietOption, StoreOption, talker
 
 if TYPE_CHECKING:
-    from kg.export.state_difference import Difference, Verdict
+    from kg.export.state_difference import StateDifference, VerdictChange
 
 LISTS = ("new", "corrected", "withdrawn", "flipped")
 """What a limit cuts, each of them."""
@@ -28,9 +29,9 @@ def diff(
 
     Example: kg diff claims.jsonl claims.jsonl
     """
-    from kg.cli.cut import cut_object
     from kg.cli.render import write_json, write_rows
     from kg.export.state_difference import compare_states
+    from kg.render.cut import cut_object
     from kg.sync.locate import store_folder
 
     found, tell = compare_states(a, b, folder=store_folder(store, content=content), content=content), talker(quiet)
@@ -43,20 +44,20 @@ def diff(
         if limit and limit < len(rows):
             tell(f"cut at {limit} of {len(rows)} rows")
     else:
-        from kg.cli.layout import fenced
+        from kg.render.lines import fenced
 
-        typer.echo(fenced(list(_text(found, limit)), markdown=form is Format.markdown), nl=False)
+        sys.stdout.write(fenced(list(_text(found, limit)), markdown=form is Format.markdown))
         _tell_cut(found, limit, tell)
     tell(f"verdicts: {found.verdicts}")
 
 
-def _tell_cut(found: "Difference", limit: int | None, tell: Callable[[str], None]) -> None:
+def _tell_cut(found: "StateDifference", limit: int | None, tell: Callable[[str], None]) -> None:
     for name in LISTS:
         if limit and limit < len(getattr(found, name)):
             tell(f"cut at {limit} of {len(getattr(found, name))} {name}")
 
 
-def _flat(found: "Difference") -> Iterator[tuple[object, ...]]:
+def _flat(found: "StateDifference") -> Iterator[tuple[object, ...]]:
     yield from (("new", one["id"], None, None, _printed(one)) for one in found.new)
     yield from (
         ("corrected", one.claim, each.field, each.before, each.after) for one in found.corrected for each in one.changes
@@ -69,15 +70,15 @@ def _printed(record: dict[str, Any]) -> str:
     return str((record.get("quantity") or {}).get("printed") or record.get("cue") or "")
 
 
-def _verdicts(some: "tuple[Verdict, ...]") -> str:
+def _verdicts(some: "tuple[VerdictChange, ...]") -> str:
     return (
         ", ".join(f"{one.code}" if one.code.endswith(one.verdict) else f"{one.code} ({one.verdict})" for one in some)
         or "nothing found"
     )
 
 
-def _text(found: "Difference", limit: int | None) -> Iterator[str]:
-    from kg.cli.layout import row, table, wrapped
+def _text(found: "StateDifference", limit: int | None) -> Iterator[str]:
+    from kg.render.lines import row, table, wrapped
 
     yield from wrapped(
         f"{len(found.new)} new, {len(found.corrected)} corrected, {len(found.withdrawn)} withdrawn claims; {len(found.flipped)} verdicts flipped"

@@ -1,6 +1,7 @@
 """The shared options, declared once; and the opening of the graph that every reading command does."""
 
 import os
+import shlex
 import sys
 import threading
 from collections.abc import Callable
@@ -8,6 +9,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from kg.errors import StoreError
 
 if TYPE_CHECKING:
     from kg.session import Graph
@@ -25,11 +28,33 @@ class Format(StrEnum):
 
 
 FormatOption = Annotated[Format, typer.Option("--format", help="table, json, jsonl, csv or markdown")]
-StoreOption = Annotated[
+
+
+def made_store(store: str | None) -> str | None:
+    """What --store names, if a store is there: a typing error must not make one."""
+    from pathlib import Path
+
+    from kg.stores.places import is_server, named_store
+
+    if (
+        store is None
+        or is_server(named_store(store))
+        or any((Path(store) / name).exists() for name in ("rdf", "ledger"))
+    ):
+        return store
+    raise StoreError(
+        code="store.missing", field="--store", given=store, expected="the folder of a store, or the address of a server",
+        next_step=f"kg build --store {shlex.quote(store)} makes one there",
+    )  # fmt: skip
+
+
+_STORE_HELP = "folder of the store, or the address of a server (default: KG_STORE, else the user's data directory)"
+StoreOption = Annotated[str | None, typer.Option("--store", help=_STORE_HELP, callback=made_store)]
+NewStoreOption = Annotated[
     str | None,
     typer.Option(
         "--store",
-        help="folder of the store, or the address of a server (default: KG_STORE, else the user's data directory)",
+        help="folder of the store, made where there is none (default: KG_STORE, else the user's data directory)",
     ),
 ]
 ContentOption = Annotated[

@@ -1,5 +1,6 @@
 """`kg origins`: mentions against origins."""
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +20,7 @@ from kg.cli.options import (
 
 if TYPE_CHECKING:
     from kg.answers.chains import Hop
-    from kg.answers.origins import Mention, OriginsOf
+    from kg.answers.origins import ClusterMention, OriginsOf
 
 
 def register(app: typer.Typer) -> None:
@@ -66,15 +67,15 @@ def origins(
             form,
         )
     else:
-        from kg.cli.layout import fenced
+        from kg.render.lines import fenced
 
-        typer.echo(fenced(list(_text(found)), markdown=form is Format.markdown), nl=False)
+        sys.stdout.write(fenced(list(_text(found)), markdown=form is Format.markdown))
     if explain:
         talker(quiet)("questions: " + ", ".join(found.questions))
 
 
 def _text(found: "OriginsOf") -> Iterator[str]:
-    from kg.cli.layout import row, wrapped
+    from kg.render.lines import row, wrapped
 
     card = found.claim
     yield from wrapped(f"{card.id}   mentions: {found.mentions}   origins: {found.origins}")
@@ -101,8 +102,8 @@ def _text(found: "OriginsOf") -> Iterator[str]:
             yield from row("", f"{other.worded} by {other.asserted_by} [{other.claim}]")
 
 
-def _mention(one: "Mention") -> Iterator[str]:
-    from kg.cli.layout import row, wrapped
+def _mention(one: "ClusterMention") -> Iterator[str]:
+    from kg.render.lines import row, wrapped
 
     machine = ", written by a machine" if one.machine_written else ""
     yield from wrapped(

@@ -8,8 +8,8 @@ from kg.cli.options import (
     ContentOption,
     Format,
     FormatOption,
+    NewStoreOption,
     QuietOption,
-    StoreOption,
     WaitOption,
     ask_login,
     talker,
@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
 def pull(
     target: Annotated[str, typer.Argument(help="the address that was pushed to")],
     replace: Annotated[bool, typer.Option("--replace", help="give up local segments that the server does not have")] = False,
-    form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None, wait: WaitOption = 120.0,
+    form: FormatOption = Format.table, store: NewStoreOption = None, content: ContentOption = None, wait: WaitOption = 120.0,
     quiet: QuietOption = False,
 ) -> None:  # fmt: skip
     """Restore the ledger from a server, byte for byte and checked by digest; the next question builds the view from it.

@@ -3,72 +3,21 @@
 import csv
 import io
 import json
-import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from math import isfinite
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kg.cli.options import Format
+from kg.cli.shown import data_stream, sent
+from kg.render.cells import blocks, finite, is_number, neutral, text_of, visible
 from kg.stores.protocol import JsonText
 
 Cell = Any
-_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _GAP = 3
 _LONG = 60
 """A word of more characters may break; ids and units are shorter."""
-
-
-def visible(text: str) -> str:
-    r"""A text without the characters that steer a terminal; loaded files are not ours.
-
-    >>> visible("\x1b[31mred\u202e"), visible("two\nlines")
-    ('�[31mred�', 'two\nlines')
-    """
-    return _STEERING.sub("\ufffd", text)
-
-
-def text_of(cell: Cell) -> str:
-    """A cell for people: whole numbers without a point, nothing for nothing.
-
-    >>> text_of(72.0), text_of(4023.7777777777778), text_of(None), text_of(True), text_of(["a", "b"])
-    ('72', '4023.78', '', 'yes', 'a, b')
-    """
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    if isinstance(cell, float):
-        return f"{cell:.0f}" if cell.is_integer() and abs(cell) < 1e16 else f"{cell:.6g}"
-    if isinstance(cell, list | tuple):
-        return ", ".join(text_of(one) for one in cell)
-    if isinstance(cell, Mapping):
-        return json.dumps(cell, ensure_ascii=False, sort_keys=True)
-    return str(cell)
-
-
-def neutral(text: str) -> str:
-    """A CSV cell that no spreadsheet takes for a formula.
-
-    >>> neutral("=1+1"), neutral("-3"), neutral("a=b")
-    ("'=1+1", '-3', 'a=b')
-    """
-    text = text.replace("\r\n", "\n").replace(
-        "\r", "\n"
-    )  # a carriage return would end the row: csv quotes line feeds only
-    if text[:1] in ("=", "+", "@", "\t", "\n") or (text[:1] == "-" and not _is_number(text)):
-        return "'" + text
-    return text
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def write_rows(
@@ -84,7 +33,7 @@ def write_rows(
                 json.dumps(finite(_object(columns, row)), ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n"
             )
     elif form is Format.csv:
-        writer = csv.writer(out, lineterminator="\n")
+        writer = csv.writer(data_stream(), lineterminator="\n")
         writer.writerow([neutral(column) for column in columns])
         writer.writerows([neutral(_plain(cell)) for cell in row] for row in rows)
     elif form is Format.markdown:
@@ -152,14 +101,14 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, title
         for name, n in zip(names, kept, strict=True)
     ]
     for name, n, wide in zip(names, kept, _shared(least, most, width - _GAP * (len(kept) - 1)), strict=True):
-        numeric = all(_is_number(row[n].replace(",", "")) or not row[n] for row in cells)
+        numeric = all(is_number(row[n].replace(",", "")) or not row[n] for row in cells)
         table.add_column(name, justify="right" if numeric else "left", overflow="fold", width=wide)
     for row in cells:
         table.add_row(*(Text(row[n]) for n in kept))
     terminal = sys.stdout.isatty()
     made = io.StringIO()  # written by ourselves: a Rich console answers a closed pipe with exit code 1
     Console(file=made, width=width, highlight=False, soft_wrap=False, force_terminal=terminal).print(table)
-    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in made.getvalue().splitlines()))
+    sent(sys.stdout).write("".join(f"{line.rstrip()}\n" for line in made.getvalue().splitlines()))
 
 
 def table_width() -> int:
@@ -181,33 +130,6 @@ def _shared(least: Sequence[int], most: Sequence[int], width: int) -> list[int]:
 
 def _longest_word(text: str) -> int:
     return min(_LONG, max((len(word) for word in text.split()), default=1))
-
-
-def blocks(
-    names: Sequence[str], rows: Iterable[Sequence[str]], width: int, line: Callable[[str, str], Iterable[str]],
-    indent: str = "",
-) -> Iterator[str]:  # fmt: skip
-    """Each row as lines of name and value, made by `line`; cells that are empty are left out."""
-    for number, row in enumerate(rows, 1):
-        yield f"{indent}── {number} ".ljust(min(width, 60), "─")
-        for name, cell in zip(names, row, strict=True):
-            if cell:
-                yield from line(name, " ".join(cell.splitlines()))
-
-
-def finite(value: Any) -> Any:
-    """A value without the numbers that JSON has no form for; they become their names.
-
-    >>> finite({"x": [1.5, float("inf")]})
-    {'x': [1.5, 'inf']}
-    """
-    if isinstance(value, float) and not isfinite(value):
-        return str(value)
-    if isinstance(value, Mapping):
-        return {key: finite(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [finite(one) for one in value]
-    return value
 
 
 def write_json(value: Any) -> None:

@@ -24,8 +24,8 @@ def report(
     Example: kg report 002/r1.gb200.offline.per-accelerator -o evidence.html
     """
     from kg.cli.ask import read_parameters
-    from kg.cli.layout import put
-    from kg.cli.render import visible
+    from kg.cli.output import put
+    from kg.render.reporting import report as make_report
 
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     question = graph.questions().get(asked)
@@ -35,5 +35,4 @@ def report(
         if output is None
         else {".htm": "html", ".markdown": "md"}.get(output.suffix.lower(), output.suffix.lower().lstrip("."))
     )
-    made = graph.report(asked, form=form, **given)
-    put(visible(made) if form == "md" else made, output, talker(quiet))
+    put(make_report(graph, asked, form=form, values=given), output, talker(quiet))

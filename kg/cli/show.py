@@ -47,7 +47,7 @@ def show(
     if form is Format.json:
         write_json(found.to_json())
     elif found.trace is not None:
-        from kg.cli.trace_text import trace_text
+        from kg.render.trace_text import trace_text
 
         sys.stdout.write(trace_text(found.trace, graph.document, most=1, markdown=form is Format.markdown))
     elif found.kind == "several":
@@ -66,9 +66,9 @@ def show(
 
 def _finding(graph: "Graph", name: str, form: Format, tell: Callable[[str], None]) -> None:
     """The card of a finding."""
-    from kg.cli.card_text import card_lines
-    from kg.cli.layout import fenced
     from kg.cli.render import write_json
+    from kg.render.finding_card import card_lines
+    from kg.render.lines import fenced
 
     found = graph.findings(name)
     if form is Format.json:

@@ -47,7 +47,7 @@ def trace(
         found = graph.trace(number)
     except UnknownClaim as error:
         if form is Format.json:
-            typer.echo("null")
+            sys.stdout.write("null\n")
         tell(str(error))
         return
     claims = found.claims[:limit]
@@ -61,7 +61,7 @@ def trace(
 
         write_rows(row_columns(), trace_rows(claims), form)
     else:
-        from kg.cli.trace_text import trace_text
+        from kg.render.trace_text import trace_text
 
         sys.stdout.write(trace_text(found, graph.document, most=limit or 10, markdown=form is Format.markdown))
         if found.kind == "claim":
@@ -82,8 +82,8 @@ def _calculations(graph: "Graph", found: "Trace", *, markdown: bool) -> None:
     names = [note.id for one in found.claims for derivation in one.derivations for note in derivation.findings]
     if not names:
         return
-    from kg.cli.card_text import card_lines
-    from kg.cli.layout import fenced
+    from kg.render.finding_card import card_lines
+    from kg.render.lines import fenced
 
     for one in graph.findings(*names):
         sys.stdout.write("\n" + fenced(list(card_lines(one.card, one.calculation)), markdown=markdown))

@@ -1,5 +1,6 @@
 """`kg verify`: ratio claims held against published results."""
 
+import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -47,8 +48,8 @@ def verify(
 
     Example: kg verify 002/author.nvl72-dgx-b200.r1
     """
-    from kg.cli.cut import cut_object
     from kg.cli.render import write_json, write_rows
+    from kg.render.cut import cut_object
 
     wanted = tuple(verdict or VERDICTS)
     if unknown := [one for one in wanted if one not in VERDICTS]:
@@ -64,9 +65,9 @@ def verify(
     elif form in (Format.csv, Format.jsonl):
         write_rows(COLUMNS, _flat(claims[:limit]), form)
     else:
-        from kg.cli.layout import fenced
+        from kg.render.lines import fenced
 
-        typer.echo(fenced(list(_text(found, claims, shown)), markdown=form is Format.markdown), nl=False)
+        sys.stdout.write(fenced(list(_text(found, claims, shown)), markdown=form is Format.markdown))
         if len(shown) < len(told):
             tell(f"the first {len(shown)} of {len(told)} claims; --limit N shows more")
     if form in (Format.json, Format.csv, Format.jsonl) and limit and limit < len(claims):
@@ -107,7 +108,7 @@ def _text(found: "Verification", claims: "list[Verified]", shown: "list[Verified
     from collections import Counter
 
     from kg.answers.verification import by_reason
-    from kg.cli.layout import row, wrapped
+    from kg.render.lines import row, wrapped
 
     counts = Counter(one.verdict for one in claims)
     told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
@@ -134,7 +135,7 @@ _REASONS = 8
 
 
 def _claim(one: "Verified", *, ids: bool) -> Iterator[str]:
-    from kg.cli.layout import row, table, wrapped
+    from kg.render.lines import row, table, wrapped
 
     against = "nothing named" if one.baseline is None else one.baseline.label or one.baseline.id
     yield from wrapped(

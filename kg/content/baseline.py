@@ -29,7 +29,7 @@ class Accepted:
     date: date
 
 
-class _Entry(BaseModel):
+class _BaselineEntry(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     finding: str = Field(pattern=r"^finding/\S")
@@ -63,7 +63,7 @@ def read_baseline(path: Path) -> dict[str, Accepted]:
     mistakes: list[KgError] = []
     for position, given in enumerate(located.value):
         try:
-            entry = _Entry.model_validate(given)
+            entry = _BaselineEntry.model_validate(given)
         except ValidationError as cause:
             wrong = from_pydantic(cause, path=shown, located=located, key=(position,), prefix=f"{position}.")
             mistakes.extend(_named(one) for one in wrong)

@@ -305,7 +305,7 @@ class Expander:
     def _unknown_names(self, record: Json) -> Iterator[KgError]:
         for field, name in entity_links(record):
             if name not in self.registry.records:
-                near = self.registry.nearest(name)
+                near = self.registry.redirects.get(name) or self.registry.nearest(name)
                 yield UnknownEntity(
                     field=field,
                     given=name,

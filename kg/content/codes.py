@@ -32,7 +32,7 @@ class Code:
     severity: Severity | None = None
 
 
-class _Entry(BaseModel):
+class _CodeEntry(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     of: Literal["error", "finding", "explanation"]
@@ -42,7 +42,7 @@ class _Entry(BaseModel):
     severity: Severity | None = None
 
     @model_validator(mode="after")
-    def _severity_of_findings(self) -> "_Entry":
+    def _severity_of_findings(self) -> "_CodeEntry":
         if (self.of == "finding") != (self.severity is not None):
             raise ValueError("a finding has a severity, anything else has none")
         return self
@@ -61,7 +61,7 @@ def read_codes(content: Content) -> Mapping[str, Code]:
     mistakes: list[KgError] = []
     for name, given in located.value.items():
         try:
-            codes[name] = Code(name, **_Entry.model_validate(given).model_dump())
+            codes[name] = Code(name, **_CodeEntry.model_validate(given).model_dump())
         except ValidationError as cause:
             mistakes.extend(from_pydantic(cause, path=shown, located=located, key=(name,), prefix=f"{name}."))
     Mistakes.raise_any(mistakes)

@@ -32,7 +32,7 @@ class DuplicateId(ContentError):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ContextRule:
     """One entry of `patterns.yaml`, not read yet, and where it stands."""
 
     value: Any
@@ -46,7 +46,7 @@ class Registry:
 
     records: Mapping[str, Json]
     redirects: Mapping[str, str]
-    rules: tuple["Rule", ...] = ()
+    rules: tuple["ContextRule", ...] = ()
     """The rules of `patterns.yaml` as written; `kg.content.patterns` reads them when names are resolved."""
 
     @property
@@ -88,7 +88,7 @@ def read_registry(content: Content) -> Registry:
     places: dict[str, tuple[str, int]] = {}
     folder = content.seeds / "entities"
     redirects: dict[str, str] = {}
-    rules: list[Rule] = []
+    rules: list[ContextRule] = []
     refused: set[str] = set()
     unread = False
     for path in sorted(folder.glob("*.yaml")):
@@ -115,7 +115,9 @@ def read_registry(content: Content) -> Registry:
             )
             continue
         if path.name == "patterns.yaml":
-            rules.extend(Rule(value, shown, located.line(position)) for position, value in enumerate(located.value))
+            rules.extend(
+                ContextRule(value, shown, located.line(position)) for position, value in enumerate(located.value)
+            )
             continue
         for position, value in enumerate(located.value):
             line = located.line(position)
@@ -147,8 +149,22 @@ def read_registry(content: Content) -> Registry:
             records[record["id"]], places[record["id"]] = record, (shown, line)
     if not unread:  # what an unreadable file holds is unknown, and a link to it is no mistake
         mistakes.extend(_dangling(records, places, refused))
+        mistakes.extend(
+            _bad_redirects(redirects, records, (folder / "redirects.yaml").relative_to(content.root).as_posix())
+        )
     Mistakes.raise_any(mistakes)
     return Registry(records, redirects, tuple(rules))
+
+
+def _bad_redirects(redirects: Mapping[str, str], records: Mapping[str, Json], shown: str) -> list[KgError]:
+    """Redirects of an id that is in use, and redirects to nothing."""
+    return [
+        UnknownEntity(
+            path=shown, field=old, given=new, expected="an id that is no longer used, and the id of a known entity"
+        )
+        for old, new in redirects.items()
+        if old in records or new not in records
+    ]
 
 
 _LINKS = ("maker", "member_of", "variant_of", "accelerator_inside", "of", "operator", "suite", "model", "publisher",

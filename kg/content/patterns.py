@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from kg.content.entities import Rule, UnknownEntity
+from kg.content.entities import ContextRule, UnknownEntity
 from kg.errors import ContentError, KgError, Mistakes
 from kg.model.names import KIND_OF_NAME
 from kg.model.patterns import Condition, NamePattern, words_of
@@ -33,7 +33,7 @@ def read_patterns(registry: "Registry") -> list[NamePattern]:
     lists: dict[str, tuple[str, ...]] = {}
     found: list[NamePattern] = []
     mistakes: list[KgError] = []
-    rules: list[tuple[Rule, Json]] = []
+    rules: list[tuple[ContextRule, Json]] = []
     for rule in registry.rules:
         if not isinstance(rule.value, dict):
             mistakes.append(_wrong(rule, None, rule.value, "a mapping with id and all, any or match"))
@@ -50,7 +50,7 @@ def read_patterns(registry: "Registry") -> list[NamePattern]:
     return found
 
 
-def _pattern(rule: Rule, value: Json, lists: Mapping[str, tuple[str, ...]], registry: "Registry") -> NamePattern:
+def _pattern(rule: ContextRule, value: Json, lists: Mapping[str, tuple[str, ...]], registry: "Registry") -> NamePattern:
     for key in value:
         if key not in _KEYS:
             raise _wrong(rule, str(key), value[key], f"one of {', '.join(_KEYS)}")
@@ -82,7 +82,7 @@ def kind_of(record: Json) -> str | None:
     return next((kind for kind, kinds in KIND_OF_NAME.items() if record.get("kind") in kinds), None)
 
 
-def _words(rule: Rule, value: Json, key: str, lists: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+def _words(rule: ContextRule, value: Json, key: str, lists: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     given = value.get(key) or []
     if not isinstance(given, list):
         raise _wrong(rule, key, given, "a list of words")
@@ -98,7 +98,7 @@ def _words(rule: Rule, value: Json, key: str, lists: Mapping[str, tuple[str, ...
     return tuple(found)
 
 
-def _conditions(rule: Rule, key: str, given: object) -> Iterable[Condition]:
+def _conditions(rule: ContextRule, key: str, given: object) -> Iterable[Condition]:
     if given is None:
         return
     if not isinstance(given, dict):
@@ -120,12 +120,12 @@ def _conditions(rule: Rule, key: str, given: object) -> Iterable[Condition]:
         yield Condition(part, tuple(words_of(one) for one in values if isinstance(one, str)), numbers)
 
 
-def _compiled(rule: Rule, expression: str) -> None:
+def _compiled(rule: ContextRule, expression: str) -> None:
     try:
         re.compile(expression)
     except re.error as cause:
         raise _wrong(rule, "match", expression, f"a regular expression ({cause})") from cause
 
 
-def _wrong(rule: Rule, field: str | None, given: object, expected: str) -> PatternError:
+def _wrong(rule: ContextRule, field: str | None, given: object, expected: str) -> PatternError:
     return PatternError(path=rule.path, line=rule.line, field=field, given=str(given)[:80], expected=expected)

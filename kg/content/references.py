@@ -14,16 +14,16 @@ from kg.model.reference import Citation, Event, Figure, Limit, Moment, Reference
 from kg.model.units import UnitTable
 
 
-class _Model(BaseModel):
+class _ReferenceModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class _Source(_Model):
+class _ReferenceSource(_ReferenceModel):
     publisher: str
     document: str
 
 
-class _Fact(_Model):
+class _Fact(_ReferenceModel):
     source: str
     locator: str
 
@@ -61,8 +61,8 @@ class _Limit(_Fact):
     unit: str
 
 
-class _File(_Model):
-    sources: dict[str, _Source]
+class _ReferenceFile(_ReferenceModel):
+    sources: dict[str, _ReferenceSource]
     figures: list[_Figure] = []
     moments: list[_Moment] = []
     successions: list[_Succession] = []
@@ -76,10 +76,10 @@ def read_references(content: Content, units: UnitTable) -> References:
     shown = path.relative_to(content.root).as_posix()
     located = read_located(path)
     try:
-        given = _File.model_validate(located.value)
+        given = _ReferenceFile.model_validate(located.value)
     except ValidationError as cause:
         raise Mistakes(from_pydantic(cause, path=shown, located=located, key=())) from cause
-    reader = _Reader(given.sources, units, located, shown)
+    reader = _ReferenceReader(given.sources, units, located, shown)
     found = References.of(
         [Figure(f.subject, f.metric, reader.value("figures", n, f), reader.citation("figures", n, f), f.precision)
          for n, f in enumerate(given.figures)],
@@ -94,10 +94,10 @@ def read_references(content: Content, units: UnitTable) -> References:
     return found
 
 
-class _Reader:
+class _ReferenceReader:
     """Turns source names into citations and figures into canonical units; remembers what cannot be."""
 
-    def __init__(self, sources: dict[str, _Source], units: UnitTable, located: Located, path: str) -> None:
+    def __init__(self, sources: dict[str, _ReferenceSource], units: UnitTable, located: Located, path: str) -> None:
         self._sources, self._units, self._located, self._path = sources, units, located, path
         self.mistakes: list[KgError] = []
 

@@ -31,7 +31,7 @@ class Metric:
     example: str
 
 
-class _Entry(BaseModel):
+class _VocabularyEntry(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     label: str
@@ -58,7 +58,7 @@ def read_vocabulary(content: Content) -> Vocabulary:
     metrics: dict[str, Metric] = {}
     for name, given in measured.value.items():
         try:
-            metrics[name] = Metric(str(name), **_Entry.model_validate(given).model_dump())
+            metrics[name] = Metric(str(name), **_VocabularyEntry.model_validate(given).model_dump())
         except ValidationError as cause:
             mistakes.extend(
                 from_pydantic(cause, path="ontology/metrics.yaml", located=measured, key=(name,), prefix=f"{name}.")

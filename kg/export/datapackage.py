@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from kg.export.tables import Column, Table, csv_files, tables
+from kg.export.tables import ExportTable, TableColumn, csv_files, tables
 
 Json = Mapping[str, Any]
 DESCRIPTOR = "datapackage.json"
@@ -34,7 +34,7 @@ def datapackage(records: Iterable[Json], *, version: str, content: str) -> Itera
     yield DESCRIPTOR, orjson.dumps(descriptor, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
-def _resource(table: Table, size: int, digest: str) -> dict[str, Any]:
+def _resource(table: ExportTable, size: int, digest: str) -> dict[str, Any]:
     keys = [
         {"fields": one.name, "reference": {"resource": one.refers[0], "fields": one.refers[1]}}
         for one in table.columns
@@ -52,7 +52,7 @@ def _resource(table: Table, size: int, digest: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _field(column: Column, table: Table) -> dict[str, Any]:
+def _field(column: TableColumn, table: ExportTable) -> dict[str, Any]:
     field: dict[str, Any] = {"name": column.name, "type": column.type}
     if column.about:
         field["description"] = column.about

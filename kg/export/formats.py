@@ -14,7 +14,7 @@ from kg.export.whole_network import Network
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
-    from kg.export.nanopub import Checked
+    from kg.export.nanopub import CheckedNanopubs
 
 Json = dict[str, Any]
 Pieces = Iterator[tuple[str, bytes]]
@@ -33,7 +33,7 @@ class NanopubDamaged(ContentError):
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class ExportFormat:
     """One form of export: one file, or several that belong together."""
 
     name: str
@@ -123,20 +123,23 @@ def _nanopub(graph: "Opened", progress: Progress) -> Iterator[bytes]:
         yield from nanopubs(records.claims())
 
 
-FORMATS: Final[dict[str, Format]] = {one.name: one for one in (
-    Format("jsonl", "every record with what is derived from it; kg load claims reads it again", _jsonl),
-    Format("turtle", "all triples, as one graph", _turtle),
-    Format("trig", "all triples, in a named graph for each source, the registry, the vocabulary and what is derived", _trig),
-    Format("nquads", "the same, one quad a line", _nquads),
-    Format("jsonld", "the triples of turtle as JSON-LD", _jsonld),
-    Format("graphml", "claims, entities and sources as a network, for NetworkX, igraph, yEd", _graphml),
-    Format("gexf", "the same network, for Gephi and sigma.js", _gexf),
-    Format("csv", "tables, one file each", folder=_csv),
-    Format("cypher", "the property graph as a script for Neo4j", _cypher),
-    Format("neo4j-import", "the property graph as files for the offline importer of Neo4j", folder=_neo4j_import),
-    Format("nanopub", "each claim as a nanopublication with a Trusty URI, in TriG", _nanopub),
-    Format("datapackage", "the tables as a Frictionless data package with its schema", folder=_datapackage),
+FORMATS: Final[dict[str, ExportFormat]] = {one.name: one for one in (
+    ExportFormat("jsonl", "every record with what is derived from it; kg load claims reads it again", _jsonl),
+    ExportFormat("turtle", "all triples, as one graph", _turtle),
+    ExportFormat("trig", "all triples, in a named graph for each source, the registry, the vocabulary and what is derived", _trig),
+    ExportFormat("nquads", "the same, one quad a line", _nquads),
+    ExportFormat("jsonld", "the triples of turtle as JSON-LD", _jsonld),
+    ExportFormat("graphml", "claims, entities and sources as a network, for NetworkX, igraph, yEd", _graphml),
+    ExportFormat("gexf", "the same network, for Gephi and sigma.js", _gexf),
+    ExportFormat("csv", "tables, one file each", folder=_csv),
+    ExportFormat("cypher", "the property graph as a script for Neo4j", _cypher),
+    ExportFormat("neo4j-import", "the property graph as files for the offline importer of Neo4j", folder=_neo4j_import),
+    ExportFormat("nanopub", "each claim as a nanopublication with a Trusty URI, in TriG", _nanopub),
+    ExportFormat("datapackage", "the tables as a Frictionless data package with its schema", folder=_datapackage),
 )}  # fmt: skip
+
+
+_NAMES_OF_FILES: Final = frozenset({".csv", ".tsv", ".txt", ".json", ".xlsx", ".parquet", ".gz", ".tar"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +151,7 @@ class Exported:
     bytes: int
 
 
-def get_format(name: str) -> Format:
+def get_format(name: str) -> ExportFormat:
     """A format by its name."""
     try:
         return FORMATS[name]
@@ -161,6 +164,11 @@ def export(graph: "Opened", name: str, target: Path, progress: Progress = silent
     form = get_format(name)
     _check_ledger(graph)
     if form.folder is not None:
+        if target.suffix.lower() in _NAMES_OF_FILES and not target.is_dir():
+            raise UsageError(
+                f"names one file, and {name} has several.", field="-o", given=str(target), expected="a folder, or a name that ends in .zip",
+                next_step=f"kg export {name} -o {target.with_suffix('')} or {target.with_suffix('.zip')}",
+            )  # fmt: skip
         names = write_folder(target, form.folder(graph, progress))
         target = target.resolve()
         files = (target,) if target.is_file() else tuple(target / one for one in names)
@@ -192,12 +200,12 @@ def _check_ledger(graph: "Opened") -> None:
         )
 
 
-def check_nanopub_file(path: Path) -> "list[Checked]":
+def check_nanopub_file(path: Path) -> "list[CheckedNanopubs]":
     """Compute the addresses of a file of nanopublications again; raises with every place that is not what it promises."""
     from kg.errors import Mistakes
     from kg.export.nanopub import Damaged, check_nanopubs
 
-    found: list[Checked] = []
+    found: list[CheckedNanopubs] = []
     mistakes: list[ContentError] = []
     try:
         with path.open("rb") as source:

@@ -38,7 +38,7 @@ _TYPE, _NP = expand("rdf:type"), NP_PREFIXES["np"]
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedNanopubs:
     """One nanopublication of a file: its address, the digest it should have, and the line where it begins."""
 
     address: str
@@ -147,7 +147,7 @@ class Damaged(ValueError):
         self.line = line
 
 
-def check_nanopubs(source: IO[bytes]) -> Iterator[Checked]:
+def check_nanopubs(source: IO[bytes]) -> Iterator[CheckedNanopubs]:
     """Read a TriG file and compute every address again; one nanopublication is held at a time.
 
     A file that is no TriG raises `Damaged` with the line.
@@ -178,7 +178,7 @@ def _value(term: Any) -> Term:
     return str(term.value)
 
 
-def _checked(own: str, quads: list[Quad], lines: "_Lines") -> Checked:
+def _checked(own: str, quads: list[Quad], lines: "_Lines") -> CheckedNanopubs:
     blank = [
         (without_code(g, own), without_code(s, own), p, o if isinstance(o, Literal) else without_code(o, own))
         for g, s, p, o in quads
@@ -186,7 +186,7 @@ def _checked(own: str, quads: list[Quad], lines: "_Lines") -> Checked:
     code = own[-45:] if CODE.fullmatch(own[-45:]) else ""
     introduces = NP_PREFIXES["npx"] + "introduces"
     claims = [thing_id(o) for _, _, p, o in quads if p == introduces and not isinstance(o, Literal)]
-    return Checked(own, code, artifact_code(blank), claims[0] if claims else None, len(quads), lines.first(own))
+    return CheckedNanopubs(own, code, artifact_code(blank), claims[0] if claims else None, len(quads), lines.first(own))
 
 
 class _Lines:

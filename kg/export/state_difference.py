@@ -35,7 +35,7 @@ class NoState(UsageError):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class VerdictChange:
     """One judgement on a claim."""
 
     code: str
@@ -50,7 +50,7 @@ class State:
     name: str
     claims: Mapping[str, Json]
     things: Mapping[str, Json]
-    verdicts: Mapping[tuple[str, str, str], frozenset[Verdict]]
+    verdicts: Mapping[tuple[str, str, str], frozenset[VerdictChange]]
     """By claim, area (the first word of a code) and key."""
     kept: bool
     """Whether the verdicts were kept with the state; else they were reached now, by the rules of this version."""
@@ -79,12 +79,12 @@ class Flipped:
 
     claim: str
     area: str
-    before: tuple[Verdict, ...]
-    after: tuple[Verdict, ...]
+    before: tuple[VerdictChange, ...]
+    after: tuple[VerdictChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class StateDifference:
     """Everything that changed from one state to another."""
 
     before: str
@@ -115,7 +115,7 @@ class Difference:
         }  # fmt: skip
 
 
-def _verdict_json(one: Verdict) -> Json:
+def _verdict_json(one: VerdictChange) -> Json:
     return {"code": one.code, "verdict": one.verdict, "severity": one.severity}
 
 
@@ -131,7 +131,7 @@ def _short(record: Json) -> Json:
     }
 
 
-def difference(before: State, after: State) -> Difference:
+def difference(before: State, after: State) -> StateDifference:
     """Compare two states. The ids of claims decide what is the same claim; what is derived does not count as a change."""
     common = before.claims.keys() & after.claims.keys()
     corrected = [
@@ -141,7 +141,7 @@ def difference(before: State, after: State) -> Difference:
         and (changes := list(_changes(before.claims[name], after.claims[name])))
     ]
     now = [one.name for one in (before, after) if not one.kept]
-    return Difference(
+    return StateDifference(
         before.name, after.name,
         tuple(after.claims[name] for name in sorted(after.claims.keys() - common)), tuple(corrected),
         tuple(before.claims[name] for name in sorted(before.claims.keys() - common)),
@@ -184,7 +184,7 @@ def _flips(before: State, after: State, common: "set[str]") -> Iterator[Flipped]
             yield Flipped(claim, area, lost, won)
 
 
-def _sorted(verdicts: "frozenset[Verdict]") -> tuple[Verdict, ...]:
+def _sorted(verdicts: "frozenset[VerdictChange]") -> tuple[VerdictChange, ...]:
     return tuple(sorted(verdicts, key=lambda one: (one.code, one.verdict)))
 
 
@@ -263,12 +263,12 @@ def _state(
     name: str, claims: dict[str, Json], things: dict[str, Json], findings: list[Json], judging: "Judging", *, kept: bool
 ) -> State:
     """With the verdicts that came along, else with those that the rules reach now."""
-    found: dict[tuple[str, str, str], set[Verdict]] = {}
+    found: dict[tuple[str, str, str], set[VerdictChange]] = {}
     for one in findings if kept else judging.findings(claims, things):
         claim, code = one["claims"][0]["claim"], one["code"]
         key = one["id"].removeprefix(f"finding/{claim}/{code}-")
         found.setdefault((claim, code.partition(".")[0], key), set()).add(
-            Verdict(code, one["verdict"], one["severity"])
+            VerdictChange(code, one["verdict"], one["severity"])
         )
     return State(name, claims, things, {slot: frozenset(some) for slot, some in found.items()}, kept)
 
@@ -310,7 +310,7 @@ def _bare(record: Json) -> Json:
     return kept
 
 
-def compare_states(a: str, b: str, *, folder: Path, content: str | None) -> Difference:
+def compare_states(a: str, b: str, *, folder: Path, content: str | None) -> StateDifference:
     """Read two states by name and compare them; editions are those of the store in use."""
     judging = Judging(find_content(Path(content) if content else None))
     return difference(read_state(a, store=folder, judging=judging), read_state(b, store=folder, judging=judging))

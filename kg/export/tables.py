@@ -35,7 +35,7 @@ _STEERING: Final = frozenset("=+-@\t\r\n'")
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """A column of a table."""
 
     name: str
@@ -46,12 +46,12 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ExportTable:
     """A table; `key` are the columns that tell rows apart."""
 
     name: str
     about: str
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     key: tuple[str, ...]
 
 
@@ -115,76 +115,76 @@ def _lists(cls: type[Record]) -> tuple[str, ...]:
 
 def _columns(
     cls: type[Record], prefix: str = "", refers: Mapping[str, tuple[str, str]] | None = None
-) -> Iterator[Column]:
+) -> Iterator[TableColumn]:
     for name, kind, pair in _scalars(cls):
-        yield Column(prefix + name, kind, refers=(refers or {}).get(name))
+        yield TableColumn(prefix + name, kind, refers=(refers or {}).get(name))
         if pair:
-            yield Column(f"{prefix}{name}_2", kind, "the second of two")
+            yield TableColumn(f"{prefix}{name}_2", kind, "the second of two")
 
 
 _CLAIM_REF: Final = ("claims", "id")
-_POSITION: Final = Column("position", "integer", "place in the list, from 1")
+_POSITION: Final = TableColumn("position", "integer", "place in the list, from 1")
 _DERIVED: Final = (
-    Column("quantity_lower", "number", "lower bound of the figure in its unit"),
-    Column("quantity_upper", "number", "upper bound of the figure in its unit"),
-    Column("quantity_canonical_value", "number", "the value in the canonical unit of its kind"),
-    Column("quantity_canonical_value_2", "number", "the second of two"),
-    Column("quantity_canonical_unit"), Column("quantity_canonical_lower", "number"),
-    Column("quantity_canonical_upper", "number"),
+    TableColumn("quantity_lower", "number", "lower bound of the figure in its unit"),
+    TableColumn("quantity_upper", "number", "upper bound of the figure in its unit"),
+    TableColumn("quantity_canonical_value", "number", "the value in the canonical unit of its kind"),
+    TableColumn("quantity_canonical_value_2", "number", "the second of two"),
+    TableColumn("quantity_canonical_unit"), TableColumn("quantity_canonical_lower", "number"),
+    TableColumn("quantity_canonical_upper", "number"),
 )  # fmt: skip
 
 
 @cache
-def tables() -> dict[str, Table]:
+def tables() -> dict[str, ExportTable]:
     """All tables by name, in the order in which they are written."""
     claim = [
-        Column("id"), Column("revision", about="hash of the recorded fields"), Column("supersedes"),
-        Column("statement_key", about="what it is about, without who says it, when and under which conditions"),
-        Column("status"), Column("subject_label"), Column("baseline_label"),
+        TableColumn("id"), TableColumn("revision", about="hash of the recorded fields"), TableColumn("supersedes"),
+        TableColumn("statement_key", about="what it is about, without who says it, when and under which conditions"),
+        TableColumn("status"), TableColumn("subject_label"), TableColumn("baseline_label"),
         *(one for one in _columns(Claim, refers={"source": ("sources", "id")}) if one.name != "id"),
         *_columns(Quantity, "quantity_"), *_DERIVED, *_columns(Event, "event_"), *_columns(Anchor, "anchor_"),
     ]  # fmt: skip
     made = [
-        Table("claims", "one statement a row, with its figure and place", tuple(claim), ("id",)),
-        Table("claim_lists", "fields of a claim that hold several values", (
-            Column("claim", refers=_CLAIM_REF), Column("field"), _POSITION, Column("value")), ("claim", "field", "position")),
-        Table("claim_conditions", "the conditions a claim holds under, of its subject and of its baseline", (
-            Column("claim", refers=_CLAIM_REF), Column("side", about="subject or baseline"), Column("name"), _POSITION,
-            Column("value"), Column("type", about="text, number or boolean"), Column("status", about="empty where plainly stated"),
-            Column("printed"), Column("from")), ("claim", "side", "name", "position")),
-        Table("claim_places", "other places that give something of a claim", (
-            Column("claim", refers=_CLAIM_REF), Column("field"), _POSITION, Column("start", "integer"), Column("end", "integer"),
-            Column("gives")), ("claim", "field", "position")),
-        Table("restatements", "what a claim repeats", (
-            Column("claim", refers=_CLAIM_REF), _POSITION,
-            *(Column(f"restated_{one.name}" if one.name != "fidelity" else one.name, one.type) for one in _columns(Restatement)),
+        ExportTable("claims", "one statement a row, with its figure and place", tuple(claim), ("id",)),
+        ExportTable("claim_lists", "fields of a claim that hold several values", (
+            TableColumn("claim", refers=_CLAIM_REF), TableColumn("field"), _POSITION, TableColumn("value")), ("claim", "field", "position")),
+        ExportTable("claim_conditions", "the conditions a claim holds under, of its subject and of its baseline", (
+            TableColumn("claim", refers=_CLAIM_REF), TableColumn("side", about="subject or baseline"), TableColumn("name"), _POSITION,
+            TableColumn("value"), TableColumn("type", about="text, number or boolean"), TableColumn("status", about="empty where plainly stated"),
+            TableColumn("printed"), TableColumn("from")), ("claim", "side", "name", "position")),
+        ExportTable("claim_places", "other places that give something of a claim", (
+            TableColumn("claim", refers=_CLAIM_REF), TableColumn("field"), _POSITION, TableColumn("start", "integer"), TableColumn("end", "integer"),
+            TableColumn("gives")), ("claim", "field", "position")),
+        ExportTable("restatements", "what a claim repeats", (
+            TableColumn("claim", refers=_CLAIM_REF), _POSITION,
+            *(TableColumn(f"restated_{one.name}" if one.name != "fidelity" else one.name, one.type) for one in _columns(Restatement)),
         ), ("claim", "position")),
-        Table("derivations", "how a figure was computed", (
-            Column("claim", refers=_CLAIM_REF), _POSITION, *_columns(Derivation), Column("verdict")), ("claim", "position")),
-        Table("derivation_inputs", "the inputs of a derivation", (
-            Column("claim", refers=_CLAIM_REF), Column("derivation", "integer", "position of the derivation"), Column("name"),
-            *(Column(f"input_{one.name}" if one.name == "claim" else one.name, one.type) for one in _columns(DerivationInput)),
+        ExportTable("derivations", "how a figure was computed", (
+            TableColumn("claim", refers=_CLAIM_REF), _POSITION, *_columns(Derivation), TableColumn("verdict")), ("claim", "position")),
+        ExportTable("derivation_inputs", "the inputs of a derivation", (
+            TableColumn("claim", refers=_CLAIM_REF), TableColumn("derivation", "integer", "position of the derivation"), TableColumn("name"),
+            *(TableColumn(f"input_{one.name}" if one.name == "claim" else one.name, one.type) for one in _columns(DerivationInput)),
         ), ("claim", "derivation", "name")),
-        Table("findings", "what the audit found", (
-            Column("id"), Column("code"), Column("severity"), Column("verdict"), Column("message"), Column("claim"),
-            Column("derivation", "integer"), Column("computed_value", "number"), Column("computed_unit"),
-            Column("corrected_value", "number"), Column("corrected_unit"), Column("corrected_approximate", "boolean"),
-            Column("missing"), Column("basis"), Column("reference"), Column("rule_version", "integer")), ("id",)),
-        Table("finding_claims", "the claims a finding involves, with their roles", (
-            Column("finding", refers=("findings", "id")), _POSITION, Column("claim"), Column("role")), ("finding", "position")),
-        Table("finding_explanations", "possible explanations of a finding, best first", (
-            Column("finding", refers=("findings", "id")), _POSITION, Column("code"), Column("text"),
-            Column("corrected", "number")), ("finding", "position")),
-        Table("entities", "the things claims are about", (
-            Column("id"), Column("revision"), Column("supersedes"), *(one for one in _columns(Entity) if one.name != "id")), ("id",)),
-        Table("sources", "documents, data sets, and cited things nobody opened", (
-            Column("id"), Column("revision"), Column("supersedes"), *(one for one in _columns(Source) if one.name != "id")), ("id",)),
-        Table("thing_lists", "names of entities and sources, and their links to several others", (
-            Column("thing"), Column("field"), _POSITION, Column("value"),
-            Column("when", about="words that decide an ambiguous name, as JSON")), ("thing", "field", "position")),
-        Table("parts", "what a whole holds", (
-            Column("whole", refers=("entities", "id")), _POSITION, Column("part"), Column("count", "integer"),
-            Column("claim")), ("whole", "position")),
+        ExportTable("findings", "what the audit found", (
+            TableColumn("id"), TableColumn("code"), TableColumn("severity"), TableColumn("verdict"), TableColumn("message"), TableColumn("claim"),
+            TableColumn("derivation", "integer"), TableColumn("computed_value", "number"), TableColumn("computed_unit"),
+            TableColumn("corrected_value", "number"), TableColumn("corrected_unit"), TableColumn("corrected_approximate", "boolean"),
+            TableColumn("missing"), TableColumn("basis"), TableColumn("reference"), TableColumn("rule_version", "integer")), ("id",)),
+        ExportTable("finding_claims", "the claims a finding involves, with their roles", (
+            TableColumn("finding", refers=("findings", "id")), _POSITION, TableColumn("claim"), TableColumn("role")), ("finding", "position")),
+        ExportTable("finding_explanations", "possible explanations of a finding, best first", (
+            TableColumn("finding", refers=("findings", "id")), _POSITION, TableColumn("code"), TableColumn("text"),
+            TableColumn("corrected", "number")), ("finding", "position")),
+        ExportTable("entities", "the things claims are about", (
+            TableColumn("id"), TableColumn("revision"), TableColumn("supersedes"), *(one for one in _columns(Entity) if one.name != "id")), ("id",)),
+        ExportTable("sources", "documents, data sets, and cited things nobody opened", (
+            TableColumn("id"), TableColumn("revision"), TableColumn("supersedes"), *(one for one in _columns(Source) if one.name != "id")), ("id",)),
+        ExportTable("thing_lists", "names of entities and sources, and their links to several others", (
+            TableColumn("thing"), TableColumn("field"), _POSITION, TableColumn("value"),
+            TableColumn("when", about="words that decide an ambiguous name, as JSON")), ("thing", "field", "position")),
+        ExportTable("parts", "what a whole holds", (
+            TableColumn("whole", refers=("entities", "id")), _POSITION, TableColumn("part"), TableColumn("count", "integer"),
+            TableColumn("claim")), ("whole", "position")),
     ]  # fmt: skip
     return {one.name: one for one in made}
 

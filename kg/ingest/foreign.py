@@ -1,86 +1,68 @@
-"""Runs the child process that opens binary files, and gives its output as a stream."""
+"""Reads foreign binary files through an isolated process, and gives what it says as a stream of bytes."""
 
 import io
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-import orjson
+from typing import Any, Final
 
 from kg.errors import KgError
 from kg.ingest import limits
 from kg.ingest.faults import FileDamaged, LimitExceeded, MissingExtra
+from kg.stores.worker import Worker
 
-_ROOT = Path(__file__).resolve().parents[2]
+_READER: Final = "kg.ingest.foreign_reader"
+_ERRORS: Final[dict[str, type[KgError]]] = {one.code: one for one in (FileDamaged, LimitExceeded, MissingExtra)}
 
 
 @contextmanager
-def child_output(path: Path, what: str, *arguments: str) -> Iterator[io.RawIOBase]:
-    """The standard output of the child; leaving early ends it, and its refusal is raised at the end of the stream."""
-    paths = [str(_ROOT), *([os.environ["PYTHONPATH"]] if "PYTHONPATH" in os.environ else [])]
-    process = subprocess.Popen(  # noqa: S603 our own module; the path is an argument, not a command
-        [sys.executable, "-m", "kg.ingest.child", what, *arguments],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=1 << 20,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-    )  # fmt: skip
-    assert process.stdout is not None and process.stderr is not None
+def foreign_bytes(path: Path, what: str, *arguments: str | None) -> Iterator[io.RawIOBase]:
+    """What the process says of a file; leaving early ends it, and its refusal is raised at the end of the stream."""
+    worker = Worker(_READER)
+    worker.ask(what, str(path), *arguments)
     try:
-        yield _Checked(process, path)
+        yield _Stream(worker, path)
     finally:
-        process.stdout.close()
-        if process.poll() is None:
-            process.terminate()
-        process.stderr.close()
-        process.wait()
+        worker.end()
 
 
-class _Checked(io.RawIOBase):
-    """The output of the child; at its end the way the child ended is looked at."""
+class _Stream(io.RawIOBase):
+    """The pieces a process sends, as one file; at its end the way the process ended is looked at."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", path: Path) -> None:
-        self._process, self._path = process, path
+    def __init__(self, worker: Worker, path: Path) -> None:
+        self._worker, self._path = worker, path
+        self._left = memoryview(b"")
+        self._ended = False
 
     def readable(self) -> bool:
         return True
 
-    def readinto(self, target: object) -> int:
-        assert self._process.stdout is not None
-        count = self._process.stdout.readinto(target)  # type: ignore[attr-defined]
-        if not count:
-            self._end()
-        return int(count or 0)
+    def readinto(self, target: Any) -> int:
+        if not self._left and not self._ended:
+            self._left = self._next()
+            self._ended = not self._left
+        count = min(len(target), len(self._left))
+        target[:count] = self._left[:count]
+        self._left = self._left[count:]
+        return count
 
-    def _end(self) -> None:
-        assert self._process.stderr is not None
-        told = self._process.stderr.read(1 << 16)
-        code = self._process.wait()
-        if code != 0:
-            raise _refusal(self._path, code, told)
-
-
-def _refusal(path: Path, code: int, told: bytes) -> KgError:
-    try:
-        value = orjson.loads(told.strip().splitlines()[-1])
-        kind, given, expected, line = value["kind"], value["given"], value["expected"], value.get("line")
-    except (ValueError, IndexError, KeyError, TypeError):
-        last = told.decode("utf-8", "replace").strip().splitlines()[-1:] or [f"the reader ended with {code}"]
-        memory = code < 0 or "MemoryError" in last[0]
-        return (LimitExceeded if memory else FileDamaged)(
-            path=str(path), given=last[0][:160],
-            expected=f"a file that can be read in {limits.CHILD_MEMORY >> 20} MB and {limits.CHILD_CPU_SECONDS} s",
-        )  # fmt: skip
-    if kind == "extra":
-        return MissingExtra(
-            path=str(path), given=f"{given} is not installed", expected=f"the package {given}", next_step=expected
-        )
-    return (LimitExceeded if kind == "limit" else FileDamaged)(
-        path=str(path), line=line, given=given, expected=expected
-    )
+    def _next(self) -> memoryview:
+        message = self._worker.messages.next()
+        if message is None:
+            status = self._worker.end()
+            raise (LimitExceeded if status else FileDamaged)(
+                path=str(self._path), given=f"the reader ended with {status}",
+                expected=f"a file that can be read in {limits.CHILD_MEMORY >> 20} MB and {limits.CHILD_CPU_SECONDS} s",
+            )  # fmt: skip
+        kind, *rest = message
+        if kind == "error":
+            fields = dict(rest[0])
+            raise _ERRORS.get(fields["code"], FileDamaged)(
+                fields.pop("message") or "", **{**fields, "path": str(self._path)}
+            )
+        return memoryview(rest[0] if kind == "bytes" else b"")
 
 
-def child_lines(stream: io.RawIOBase) -> Iterator[bytes]:
-    """The lines of a child's output."""
+def foreign_lines(stream: io.RawIOBase) -> Iterator[bytes]:
+    """The lines of what the process says."""
     yield from io.BufferedReader(stream, buffer_size=1 << 20)

@@ -19,8 +19,8 @@ from kg.ingest.naming import slug_of
 from kg.ingest.opened import digest_of, is_packed
 from kg.ingest.program import Edition, FileOf, Loaded, Program, Skipped, row_digest
 from kg.ingest.sources import Loader, edition_of, open_shape
-from kg.ingest.spill import Spilled
 from kg.ingest.table import Row
+from kg.ingest.temporary_table import TemporaryTable
 from kg.ingest.things import Things
 from kg.ledger.segment import revision_of
 from kg.model.record import Entity, Source, recorded_form
@@ -176,7 +176,7 @@ class Intake:
         things: Things,
         vocabulary: Vocabulary,
         ledgered: Ledgered,
-        seen: Spilled,
+        seen: TemporaryTable,
         progress: Progress,
     ) -> None:
         self._loader, self._things, self._vocabulary = loader, things, vocabulary

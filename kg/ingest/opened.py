@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kg.ingest import limits
 from kg.ingest.faults import FileDamaged, FileMissing, LimitExceeded
-from kg.ingest.foreign import child_output
+from kg.ingest.foreign import foreign_bytes
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 Watch = Callable[[int], None]
@@ -60,9 +60,9 @@ class _Watched(io.RawIOBase):
 
 @contextmanager
 def opened_bytes(path: Path, watch: Watch | None = None) -> Iterator[io.BufferedReader]:
-    """The bytes of a file, unpacked by the child process where it is gzip."""
+    """The bytes of a file, unpacked by the isolated process where it is gzip."""
     if is_packed(path):
-        with child_output(path, "gz", str(path)) as stream:
+        with foreign_bytes(path, "gz") as stream:
             yield io.BufferedReader(stream, buffer_size=1 << 20)
         return
     with open(path, "rb", buffering=0) as file:

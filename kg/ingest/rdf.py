@@ -12,7 +12,7 @@ import pyoxigraph
 
 from kg.errors import KgError
 from kg.ingest.faults import FileDamaged, LimitExceeded
-from kg.ingest.foreign import child_lines, child_output
+from kg.ingest.foreign import foreign_bytes, foreign_lines
 from kg.model.record import (
     Anchor,
     Claim,
@@ -98,8 +98,8 @@ def rdf_records(path: Path) -> Iterator[Json]:
 
 def _nodes(path: Path) -> Nodes:
     nodes: Nodes = {}
-    with child_output(path, "rdf", rdf_format(path), str(path)) as stream:
-        for count, line in enumerate(child_lines(stream)):
+    with foreign_bytes(path, "rdf", rdf_format(path)) as stream:
+        for count, line in enumerate(foreign_lines(stream)):
             if count > MOST_TRIPLES:
                 raise LimitExceeded(
                     path=str(path), given=f"more than {MOST_TRIPLES} triples", expected="several smaller files"

@@ -9,7 +9,7 @@ import orjson
 
 from kg.errors import UsageError
 from kg.ingest.faults import SHORT, FileDamaged, LimitExceeded, RowFault
-from kg.ingest.foreign import child_lines, child_output
+from kg.ingest.foreign import foreign_bytes, foreign_lines
 from kg.ingest.limits import LINE
 from kg.ingest.mapping import (
     CrosstabReader,
@@ -92,8 +92,8 @@ def _letters(position: int) -> str:
 
 @contextmanager
 def _open_xlsx(path: Path, spec: XlsxReader) -> Iterator[Table]:
-    with child_output(path, "xlsx", str(path), *([spec.sheet] if spec.sheet else [])) as stream:
-        values = _values(path, child_lines(stream))
+    with foreign_bytes(path, "xlsx", spec.sheet) as stream:
+        values = _values(path, foreign_lines(stream))
         sheet = str(next(values)["sheet"])[:200]
         head: list[Any] = []
         for number, value in enumerate(values, 1):
@@ -125,8 +125,8 @@ def _open_xlsx(path: Path, spec: XlsxReader) -> Iterator[Table]:
 
 @contextmanager
 def _open_parquet(path: Path) -> Iterator[Table]:
-    with child_output(path, "parquet", str(path)) as stream:
-        values = _values(path, child_lines(stream))
+    with foreign_bytes(path, "parquet") as stream:
+        values = _values(path, foreign_lines(stream))
         columns = checked_columns(path, next(values)["columns"], line=1, repeated="refuse")
         rows = (Row(number, cells, number) for number, cells in enumerate(values, 1))
         yield Table(columns, rows, lambda locus, column: {"row": locus, "column": column[:200]})

@@ -3,9 +3,16 @@
 `boundary` is called by name before and after every step that can be cut off; tests replace it to kill the process there.
 """
 
+import errno
 import os
+import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
+
+_KEPT: Final = 48
+"""Characters of a name that are kept beside it: at most four bytes each, and file systems take 255 in all."""
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def boundary(name: str) -> None:
@@ -26,16 +33,38 @@ def sync_folder(folder: Path) -> None:
 def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
     """Write a file so that a reader sees the old one or the new one, never a part."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    beside = path.with_name(f".{path.name[:_KEPT]}.{os.getpid()}.tmp")
     boundary("write:before")
-    with open(beside, "wb") as file:
-        for chunk in chunks:
-            file.write(chunk)
-        boundary("write:after")
-        file.flush()
-        os.fsync(file.fileno())
-    boundary("fsync:after")
-    os.replace(beside, path)
+    try:
+        with open(beside, "wb") as file:
+            for chunk in chunks:
+                file.write(chunk)
+            boundary("write:after")
+            file.flush()
+            os.fsync(file.fileno())
+        boundary("fsync:after")
+        os.replace(beside, path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
     boundary("rename:after")
     sync_folder(path.parent)
     boundary("folder:after")
+
+
+def is_full(error: BaseException) -> bool:
+    """Whether something failed for want of space; engines tell it in words alone.
+
+    >>> is_full(OSError(errno.ENOSPC, "No space left on device")), is_full(RuntimeError("IO exception: No space left on device"))
+    (True, True)
+    >>> is_full(OSError(errno.EACCES, "Permission denied")), is_full(ValueError("No space left on device"))
+    (False, False)
+    """
+    if error.__cause__ is not None and is_full(error.__cause__):
+        return True
+    if isinstance(error, OSError) and error.errno in _FULL:
+        return True
+    told = str(error)
+    if isinstance(error, sqlite3.Error):
+        return "disk is full" in told
+    return isinstance(error, OSError | RuntimeError) and any(os.strerror(one) in told for one in _FULL)

@@ -79,7 +79,7 @@ def tag_mark(tag: object) -> int:
     return mark(repr(tag)) & 0x7FFF_FFFF_FFFF_FFFF
 
 
-class Held(NamedTuple):
+class HeldClaim(NamedTuple):
     """A current record with the place it has among the revisions of its id."""
 
     segment: int
@@ -228,13 +228,13 @@ class ClaimIndex:
         row = self._db.execute("SELECT body FROM claims WHERE id = ?", (name,)).fetchone()
         return row[0] if row else None
 
-    def held(self, name: str) -> tuple[int | None, Held] | None:
+    def held(self, name: str) -> tuple[int | None, HeldClaim] | None:
         """The current record of an id, with its number where it is a claim."""
         row = self._db.execute(
             "SELECT n, segment, edition, number, body FROM claims WHERE id = ?"
             " UNION ALL SELECT NULL, segment, edition, number, body FROM things WHERE id = ?", (name, name),
         ).fetchone()  # fmt: skip
-        return (row[0], Held(row[1], row[2], row[3], orjson.loads(row[4]))) if row else None
+        return (row[0], HeldClaim(row[1], row[2], row[3], orjson.loads(row[4]))) if row else None
 
     def others(self, name: str) -> list[Other]:
         """The other revisions of an id."""

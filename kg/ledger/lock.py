@@ -1,6 +1,7 @@
 """One writer at a time per store; readers never lock. Who holds the lock is written beside it."""
 
 import os
+import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -9,8 +10,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from kg.errors import StoreError
-from kg.ledger import mark
+from kg.errors import KgError, StoreError
+from kg.ledger import durable, mark
 
 
 class StoreBusy(StoreError):
@@ -26,13 +27,34 @@ def _holder(path: Path) -> str:
         return "another process"
 
 
+class StoreFull(StoreError):
+    """There is no space for what is to be written."""
+
+    code = "store.full"
+
+
+@contextmanager
+def _space(store: Path) -> Iterator[None]:
+    """Say what is missing where the disk is full, whoever noticed it."""
+    try:
+        yield
+    except (OSError, RuntimeError, sqlite3.Error, KgError) as cause:
+        if not durable.is_full(cause):
+            raise
+        raise StoreFull(
+            path=str(store), given="no space left on its disk", expected="room for what is written",
+            next_step="free space, then run kg build; what the store held is whole, and what was already recorded is kept",
+        ) from cause  # fmt: skip
+
+
 @contextmanager
 def writer_lock(
     store: Path, *, wait_seconds: float = 60.0, tell: Callable[[str], None] | None = None, purpose: str = "write"
 ) -> Iterator[None]:
     """Hold the writer lock of a store folder; after `wait_seconds` give up and say who holds it."""
-    store.mkdir(parents=True, exist_ok=True)
-    mark.mark(store)
+    with _space(store):
+        store.mkdir(parents=True, exist_ok=True)
+        mark.mark(store)
     lock, owner = FileLock(store / "writer.lock"), store / "writer.owner"
     try:
         lock.acquire(timeout=0)
@@ -49,13 +71,14 @@ def writer_lock(
                 next_step="wait for it to end, or ask for more patience with --wait SECONDS",
             ) from cause
     try:
-        started = time.strftime("%H:%M:%S")
-        owner.write_text(
-            f"process {os.getpid()} ({Path(sys.argv[0]).name} {purpose}, since {started})\n", encoding="utf-8"
-        )
-        for left in mark.leftovers(store):
-            left.unlink(missing_ok=True)
-        yield
+        with _space(store):
+            for left in mark.leftovers(store):
+                left.unlink(missing_ok=True)
+            started = time.strftime("%H:%M:%S")
+            owner.write_text(
+                f"process {os.getpid()} ({Path(sys.argv[0]).name} {purpose}, since {started})\n", encoding="utf-8"
+            )
+            yield
     finally:
         owner.unlink(missing_ok=True)
         lock.release()

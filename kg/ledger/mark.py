@@ -20,10 +20,12 @@ from kg.ledger import durable
 
 MARK: Final = "store.json"
 LOCK: Final = "writer.lock"
+REMEMBERED: Final = "content.json"
+"""Names the content that the store was built from, where that is not the shipped one."""
 _SEGMENT: Final = r"[0-9a-f]{24}\.jsonl\.gz"
 _VIEWS: Final = ("rdf", "graph")
 _FILES: Final = {
-    "": r"store\.json|lexicon\.json|documents\.json|writer\.owner",
+    "": r"store\.json|content\.json|lexicon\.json|documents\.json|writer\.owner",
     "ledger": r"manifest\.json|names\.json|index\.sqlite|index\.sqlite-journal",
     "ledger/segments": rf"{_SEGMENT}|\.pending-.*\.tmp",
     "ledger/derived": r"[0-9a-f]{16}-[0-9]+\.jsonl\.gz",

@@ -5,6 +5,7 @@ further line is one record in recorded form with its revision. A segment's name 
 """
 
 import gzip
+import os
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -95,7 +96,7 @@ def write_segment(
         digest.update(text)
         yield packer.compress(text) + packer.flush()
 
-    pending = folder / f".pending-{origin.replace('/', '-')}.tmp"
+    pending = folder / f".pending-{os.getpid()}.tmp"
     durable.write_whole(pending, compressed())
     name = f"{digest.hexdigest()[:24]}.jsonl.gz"
     pending.replace(folder / name)

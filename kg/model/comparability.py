@@ -92,6 +92,15 @@ def round_name(identifier: str) -> str:
     return identifier.rpartition("/")[2].rpartition("-")[2]
 
 
+def round_order(identifier: str) -> tuple[int, ...]:
+    """What sorts rounds by their version.
+
+    >>> sorted(["round/a-v10.0", "round/a-v9.1"], key=round_order)
+    ['round/a-v9.1', 'round/a-v10.0']
+    """
+    return tuple(int(part) for part in identifier.rpartition("-v")[2].split(".") if part.isdigit())
+
+
 def base_division(division: str | None) -> str | None:
     """The division whose rules hold: runs with power measurement are a division of their own under the same rules.
 

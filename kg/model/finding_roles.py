@@ -7,7 +7,7 @@ ABOUT: Final = "about"
 _SHARED: Final = {
     "conflict.conflict": "value", "conflict.possible": "value", "opposition.contradiction": "opposed to it",
     "identity.entry-names-two": "same entry", "unit.header": "same column", "unit.undecided": "same column", "unit.mixed": "", "naming.level": "as ", "gap.source": "leans on it", "whole.shares": "share",
-    "whole.active": "total", "chronology.interval": "", "chronology.elapsed": "other statement", "ranges.outside": "outside",
+    "plausibility.jump-rounds": "doubtful", "plausibility.jump-scenarios": "doubtful", "whole.active": "total", "chronology.interval": "", "chronology.elapsed": "other statement", "ranges.outside": "outside",
     "ranges.set": "announced", "identity.rent-below-cost": "cost", "identity.time-per-token": "speed",
 }  # fmt: skip
 """Findings that cannot tell which of several claims is wrong, and how the roles begin that are as doubtful as the first.

@@ -250,6 +250,10 @@ class Claim(Record):
             raise ValueError("a thing compared with itself needs baseline conditions that differ")
         if self.relation != "absolute" and self.quantity is not None and self.quantity.term is not None:
             raise ValueError("a term is never a ratio: relation must be absolute")
+        if self.polarity == "negated" and self.direction not in (None, *words.DENIALS):
+            raise ValueError(
+                f"a negated claim takes one of the directions {', '.join(words.DENIALS)}: what is left after the negation"
+            )
         if self.kind == "event" and self.event is None:
             raise ValueError("an event claim needs its event")
         if any(d.inputs and any(i.claim == self.id for i in d.inputs.values()) for d in self.derivations):

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal
 
+from kg.model.comparability import round_order
+
 Event = Literal["announced", "released", "shipped", "reached"]
 TOKENS: Final = "token/s"
 Limit = Literal["compute-per-power", "bytes-per-parameter-served", "bytes-per-parameter-trained"]
@@ -119,8 +121,8 @@ class References:
             if scenario is None or not rule.scenarios or scenario in rule.scenarios
         ]
         known = {one for rule in rules for one in rule.rounds}
-        first = min(map(_version, known), default=())
-        named = {one for one in rounds if one in known or _version(one) >= first}
+        first = min(map(round_order, known), default=())
+        named = {one for one in rounds if one in known or round_order(one) >= first}
         fitting = [rule for rule in rules if not rounds or not rule.rounds or named & rule.rounds]
         covered = all(one in known or any(not rule.rounds for rule in fitting) for one in named)
         agreed = len({rule.unit == TOKENS for rule in fitting}) == 1
@@ -129,8 +131,3 @@ class References:
     def counts_tokens(self, task: str | None) -> bool:
         """Whether results of a task are counted in tokens in any round or scenario."""
         return any(rule.unit == TOKENS for rule in self.result_units.get(task or "", ()))
-
-
-def _version(identifier: str) -> tuple[int, ...]:
-    """The numbers of a round: v10.0 comes after v9.1."""
-    return tuple(int(part) for part in identifier.rpartition("-v")[2].split(".") if part.isdigit())

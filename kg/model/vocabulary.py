@@ -53,6 +53,8 @@ Hedge = Literal[
 ]  # fmt: skip
 Shape = Literal["interval", "span", "magnitude"]
 Direction = Literal["higher", "lower", "similar", "not-higher", "not-lower", "present", "absent"]
+DENIALS: Final = ("absent", "not-higher", "not-lower")
+"""Directions that hold a negation themselves: the only ones of a negated claim."""
 BaselineStatus = Literal["named", "implied", "unstated"]
 Fidelity = Literal[
     "identical", "rounded", "unit-changed", "condition-dropped", "condition-added", "subject-broadened",

@@ -12,8 +12,8 @@ from kg.model.names import name_key
 from kg.render.amounts import amount
 from kg.render.charts import USES, Chart, Lane, Mark, NothingToChart, Panel, Plan, draw
 from kg.render.picture_cards import (
-    Known,
-    Things,
+    KnownClaims,
+    KnownThings,
     claim_table,
     figure_of,
     made_from,
@@ -22,7 +22,7 @@ from kg.render.picture_cards import (
     short,
     speaker,
 )
-from kg.render.scene import Table
+from kg.render.scene import SceneTable
 
 if TYPE_CHECKING:
     from kg.answers.claim import ClaimCard
@@ -214,7 +214,7 @@ def _result_panel(row: Row | None, task: str, unit: str, lanes: Mapping[str, Lan
     return Panel(label, f"{unit} per accelerator", tuple(ordered), is_log=max(values) / max(min(values), 1e-12) > 8)
 
 
-def recomputed(card: ClaimCard, known: Known) -> tuple[float, float | None, float | None] | None:
+def recomputed(card: ClaimCard, known: KnownClaims) -> tuple[float, float | None, float | None] | None:
     """What the printed inputs of a claim give, with the ends that they allow."""
     for one in known.about(card.id):
         if one.computed_value is not None and one.code.startswith("arithmetic."):
@@ -226,7 +226,7 @@ def recomputed(card: ClaimCard, known: Known) -> tuple[float, float | None, floa
     return None
 
 
-def corrected(card: ClaimCard, known: Known) -> float | None:
+def corrected(card: ClaimCard, known: KnownClaims) -> float | None:
     """The value to count with: the corrected one where there is one, else the recomputed, else the printed."""
     for one in known.about(card.id):
         if one.corrected_value is not None:
@@ -239,7 +239,7 @@ def corrected(card: ClaimCard, known: Known) -> float | None:
     return again[0] if again is not None and card.figure.canonical_value is None else card.figure.canonical_value
 
 
-def _result_lane(card: ClaimCard, known: Known) -> Lane | None:
+def _result_lane(card: ClaimCard, known: KnownClaims) -> Lane | None:
     figure, marks = card.figure, list[Mark]()
     again = recomputed(card, known)
     if again is not None and again[0] > 0:
@@ -267,7 +267,7 @@ def _result_lane(card: ClaimCard, known: Known) -> Lane | None:
     return Lane(f"{short(card.subjects[0].label or card.subjects[0].id)}, {_edition(card)}", tuple(marks), is_bad=bad)
 
 
-def _result_table(cards: Iterable[ClaimCard], known: Known) -> Table:
+def _result_table(cards: Iterable[ClaimCard], known: KnownClaims) -> SceneTable:
     rows = []
     for card in cards:
         again = recomputed(card, known)
@@ -279,7 +279,7 @@ def _result_table(cards: Iterable[ClaimCard], known: Known) -> Table:
             short(card.subjects[0].label or card.subjects[0].id), card.conditions or "unstated", figure_of(card) or "none",
             "none" if again is None else amount(again[0], card.figure.canonical_unit), verdict, card.use, place_of(card), card.id,
         )))  # fmt: skip
-    return Table(
+    return SceneTable(
         "The same values",
         ("chip", "under", "printed", "recomputed", "verdict", "use", "printed in", "claim"),
         tuple(rows),
@@ -303,7 +303,7 @@ def gain_plan(graph: Opened, newer: str = NEWER, older: str = OLDER) -> Plan:
     ]
     known = read_known(graph, asker, [text(row, "claim") for row in rows])
     found = _best_pairs(rows, names[0], known)
-    things = Things(asker)
+    things = KnownThings(asker)
     things.read([newer, older])
     title = f"{short(things.label(newer))} over {short(things.label(older))}"
     lanes: dict[str, list[tuple[str, Lane]]] = {"dense": [], "mixture of experts": [], "diffusion": [], "other": []}
@@ -330,13 +330,13 @@ def gain_plan(graph: Opened, newer: str = NEWER, older: str = OLDER) -> Plan:
         "has several submissions, the one with the best result per accelerator is taken."
     )
     return Plan(
-        f"Gain of {title}", about, panels, Table("The same ratios", ("model class", "task", "counted", "ratio", "from", "claim"), tuple(table)),
+        f"Gain of {title}", about, panels, SceneTable("The same ratios", ("model class", "task", "counted", "ratio", "from", "claim"), tuple(table)),
         series=("per system", "per accelerator, printed", "per accelerator, computed", "do not use"), questions=asker.used, made_from=made_from(graph),
     )  # fmt: skip
 
 
 def _best_pairs(
-    rows: Iterable[Row], newer: set[str], known: Known
+    rows: Iterable[Row], newer: set[str], known: KnownClaims
 ) -> dict[tuple[str, ...], dict[str, dict[str, ClaimCard]]]:
     """By task, scenario, unit and source: the submission of each side with the best result per accelerator, all its figures from one row."""
     submissions: dict[tuple[str, ...], dict[str, dict[str, dict[str, ClaimCard]]]] = {}
@@ -346,7 +346,7 @@ def _best_pairs(
             key: tuple[str, ...] = (text(row, "task"), text(row, "scenario"), said(row, "unit") or "", card.source.id)
             side = "newer" if text(row, "subject") in newer else "older"
             own = submissions.setdefault(key, {}).setdefault(side, {}).setdefault(card.id.rpartition(".")[0], {})
-            own[text(row, "normaliser")] = card
+            own[text(row, "normaliser", "unstated")] = card
     found: dict[tuple[str, ...], dict[str, dict[str, ClaimCard]]] = {}
     for task, sides in submissions.items():
         for half, rivals in sides.items():
@@ -362,7 +362,7 @@ def _best_pairs(
 
 
 def _gain_lane(
-    key: tuple[str, ...], task: Row | None, cards: Mapping[str, Mapping[str, ClaimCard]], known: Known
+    key: tuple[str, ...], task: Row | None, cards: Mapping[str, Mapping[str, ClaimCard]], known: KnownClaims
 ) -> tuple[Lane, list[tuple[str, tuple[str, ...]]]]:
     """One task with its ratios, and the rows of the table for them."""
     marks: list[Mark] = []
@@ -421,7 +421,7 @@ def timeline_plan(graph: Opened, thing: str | None = None) -> Plan:
         counted.setdefault((said(row, "asserted_by") or "org/unknown", text(row, "said_on")), []).append(
             text(row, "claim")
         )
-    things = Things(asker)
+    things = KnownThings(asker)
     things.read(sorted({name for name, _ in counted}))
     lanes = []
     for name in sorted(
@@ -436,7 +436,7 @@ def timeline_plan(graph: Opened, thing: str | None = None) -> Plan:
     notes = [f"{undated:,} claims have no date and are not drawn."] if undated else []
     if len(lanes) > _MOST_LANES:
         notes.append(f"This is a part: {_MOST_LANES} of {len(lanes)} speakers are drawn.")
-    table = Table("The same dates", ("speaker", "said on", "claims", "first claim"), tuple(
+    table = SceneTable("The same dates", ("speaker", "said on", "claims", "first claim"), tuple(
         (claims[0], (short(things.label(name)), date, str(len(set(claims))), min(claims))) for (name, date), claims in sorted(counted.items())
     ))  # fmt: skip
     about = f"{len({one for some in counted.values() for one in some}):,} dated claims of {len(lanes)} speakers; the number beside a lane counts its claims by date."

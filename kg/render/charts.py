@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 
 from kg.errors import UsageError
 from kg.render import hypertext
-from kg.render.scene import Fact, Table
+from kg.render.scene import Fact, SceneTable
 
 Form = Literal["svg", "png", "html"]
 FORMS: Final = ("svg", "png", "html")
@@ -103,7 +103,7 @@ class Plan:
     title: str
     about: str
     panels: tuple[Panel, ...]
-    table: Table
+    table: SceneTable
     series: tuple[str, ...] = ()
     """What the shapes of the marks stand for, in order."""
     dates: bool = False

@@ -8,7 +8,7 @@ from typing import Final
 from kg.render import hypertext
 from kg.render.layout import Place, place
 from kg.render.looks import LOOKS, font_size, label_lines, shape_size, size_of
-from kg.render.scene import Edge, Node, Scene
+from kg.render.scene import Scene, SceneEdge, SceneNode
 from kg.render.symbols import shape, symbol
 
 _MARGIN: Final = 20
@@ -43,7 +43,7 @@ def drawing(scene: Scene) -> str:
     )
 
 
-def _frame(nodes: list[Node], places: Mapping[str, Place]) -> tuple[float, float, float, float]:
+def _frame(nodes: list[SceneNode], places: Mapping[str, Place]) -> tuple[float, float, float, float]:
     sides = [_sides(node, places[node.id]) for node in nodes]
     return (
         min(one[0] for one in sides),
@@ -53,13 +53,13 @@ def _frame(nodes: list[Node], places: Mapping[str, Place]) -> tuple[float, float
     )
 
 
-def _sides(node: Node, at: Place) -> tuple[float, float, float, float]:
+def _sides(node: SceneNode, at: Place) -> tuple[float, float, float, float]:
     wide, high = size_of(node)
     above = high / 2 if LOOKS[node.kind].has_label_inside else shape_size(node) + _LIFT
     return at[0] - wide / 2, at[1] - above, at[0] + wide / 2, at[1] - above + high
 
 
-def _node(node: Node, at: Place) -> str:
+def _node(node: SceneNode, at: Place) -> str:
     x, y = at
     wide, high = size_of(node)
     size, lines, inside = font_size(node), label_lines(node.label), LOOKS[node.kind].has_label_inside
@@ -82,18 +82,18 @@ def _node(node: Node, at: Place) -> str:
     return f'<g class="k-{node.kind}" transform="translate({x},{y})">{form}{words}</g>'
 
 
-def _ends(one: Edge, places: Mapping[str, Place]) -> tuple[Place, Place]:
+def _ends(one: SceneEdge, places: Mapping[str, Place]) -> tuple[Place, Place]:
     return places[one.source], places[one.target]
 
 
-def _line(one: Edge, by_id: Mapping[str, Node], places: Mapping[str, Place]) -> str:
+def _line(one: SceneEdge, by_id: Mapping[str, SceneNode], places: Mapping[str, Place]) -> str:
     start, end = _ends(one, places)
     a, b = _edge_of(by_id[one.source], start, end), _edge_of(by_id[one.target], end, start)
     tip = ' marker-end="url(#tip)"' if one.label else ""
     return f'<path class="line" d="M{a[0]:.0f},{a[1]:.0f}L{b[0]:.0f},{b[1]:.0f}"{tip}/>'
 
 
-def _edge_of(node: Node, at: Place, towards: Place) -> tuple[float, float]:
+def _edge_of(node: SceneNode, at: Place, towards: Place) -> tuple[float, float]:
     """Where a line leaves a shape."""
     across, down = towards[0] - at[0], towards[1] - at[1]
     if LOOKS[node.kind].has_label_inside:
@@ -104,6 +104,6 @@ def _edge_of(node: Node, at: Place, towards: Place) -> tuple[float, float]:
     return at[0] + across * share, at[1] + down * share
 
 
-def _words(one: Edge, places: Mapping[str, Place]) -> str:
+def _words(one: SceneEdge, places: Mapping[str, Place]) -> str:
     (x, y), (to_x, to_y) = _ends(one, places)
     return f'<text class="word" x="{(x + to_x) / 2:.0f}" y="{(y + to_y) / 2:.0f}" text-anchor="middle" dominant-baseline="middle">{hypertext.text(one.label)}</text>'

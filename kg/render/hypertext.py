@@ -10,7 +10,7 @@ from hashlib import sha256
 from html import escape
 from typing import Any, Final
 
-from kg.render.scene import Fact, Table
+from kg.render.scene import Fact, SceneTable
 
 
 def text(given: str) -> str:
@@ -73,7 +73,7 @@ def facts(rows: Iterable[Fact]) -> str:
     return f"<dl>{body}</dl>" if body else ""
 
 
-def table(given: Table, *, picks: bool) -> str:
+def table(given: SceneTable, *, picks: bool) -> str:
     """A table; with `picks` the first cell of each row is a button that chooses the node in the picture."""
     head = "".join(f'<th scope="col">{text(one)}</th>' for one in given.columns)
     body = "".join(_row(given.columns, node, cells, picks=picks) for node, cells in given.rows)
@@ -81,7 +81,7 @@ def table(given: Table, *, picks: bool) -> str:
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def wide(given: Table, *, picks: bool) -> str:
+def wide(given: SceneTable, *, picks: bool) -> str:
     """A table in a frame of its own that scrolls, so that the page does not."""
     return f'<div class=wide role=region aria-label="{text(given.title)}" tabindex=0>{table(given, picks=picks)}</div>'
 

@@ -11,7 +11,7 @@ from math import ceil
 from typing import Final
 
 from kg.render.looks import LOOKS, shape_size, size_of
-from kg.render.scene import Node, Scene
+from kg.render.scene import Scene, SceneNode
 
 Place = tuple[int, int]
 _GAP_ACROSS: Final = 110
@@ -51,21 +51,21 @@ def _links(scene: Scene, standing: set[str]) -> dict[str, list[str]]:
     return {name: sorted(others) for name, others in links.items()}
 
 
-def _by_bundle(nodes: Iterable[Node]) -> dict[str, list[Node]]:
-    found: dict[str, list[Node]] = {}
+def _by_bundle(nodes: Iterable[SceneNode]) -> dict[str, list[SceneNode]]:
+    found: dict[str, list[SceneNode]] = {}
     for node in nodes:
         if node.bundle is not None:
             found.setdefault(node.bundle, []).append(node)
     return found
 
 
-def _middle(node: Node, x: float, y: float) -> Place:
+def _middle(node: SceneNode, x: float, y: float) -> Place:
     """Where the shape stands when the rectangle of shape and label has its middle at x, y."""
     high = size_of(node)[1]
     return round(x), round(y if LOOKS[node.kind].has_label_inside else y - high / 2 + shape_size(node) + 4)
 
 
-def _grid(nodes: Sequence[Node], middle: Place) -> dict[str, Place]:
+def _grid(nodes: Sequence[SceneNode], middle: Place) -> dict[str, Place]:
     """The nodes of an open bundle in rows around its middle."""
     wide = max(size_of(node)[0] for node in nodes) + 18
     high = max(size_of(node)[1] for node in nodes) + 14
@@ -83,7 +83,7 @@ def _grid(nodes: Sequence[Node], middle: Place) -> dict[str, Place]:
 # --- from left to right ----------------------------------------------------------------------------------------------
 
 
-def _layers(nodes: Sequence[Node], links: Mapping[str, Sequence[str]], gap: float) -> dict[str, Place]:
+def _layers(nodes: Sequence[SceneNode], links: Mapping[str, Sequence[str]], gap: float) -> dict[str, Place]:
     """Columns from left to right, with room for the words of the lines; in each the nodes stand beside those they are linked to."""
     columns: dict[int, list[str]] = {}
     by_id = {node.id: node for node in nodes}
@@ -115,11 +115,11 @@ def _parts(column: Sequence[str]) -> list[Sequence[str]]:
     return [column[start : start + length] for start in range(0, len(column), length)]
 
 
-def _tall(column: Iterable[str], by_id: Mapping[str, Node]) -> float:
+def _tall(column: Iterable[str], by_id: Mapping[str, SceneNode]) -> float:
     return sum(size_of(by_id[name])[1] + _GAP_DOWN for name in column) - _GAP_DOWN
 
 
-def _heights(order: Iterable[Sequence[str]], by_id: Mapping[str, Node]) -> dict[str, float]:
+def _heights(order: Iterable[Sequence[str]], by_id: Mapping[str, SceneNode]) -> dict[str, float]:
     found: dict[str, float] = {}
     for column in order:
         y = -_tall(column, by_id) / 2
@@ -137,10 +137,10 @@ def _mean(values: Sequence[float], otherwise: float) -> float:
 # --- one block for each hub -------------------------------------------------------------------------------------------
 
 
-def _blocks(nodes: Sequence[Node]) -> dict[str, Place]:
+def _blocks(nodes: Sequence[SceneNode]) -> dict[str, Place]:
     """Each hub with its claims in a column to its right; the blocks fill columns of about one height, in the order of `column`."""
     hubs = sorted((node for node in nodes if node.hub is None), key=lambda node: (node.column, node.id))
-    own: dict[str, list[Node]] = {node.id: [] for node in hubs}
+    own: dict[str, list[SceneNode]] = {node.id: [] for node in hubs}
     for node in sorted(nodes, key=lambda node: (node.column, node.id)):
         if node.hub is not None:
             own.setdefault(node.hub, []).append(node)
@@ -166,7 +166,7 @@ def _blocks(nodes: Sequence[Node]) -> dict[str, Place]:
     return places
 
 
-def _stack(nodes: Sequence[Node]) -> float:
+def _stack(nodes: Sequence[SceneNode]) -> float:
     return sum(size_of(node)[1] + _GAP_DOWN for node in nodes) - _GAP_DOWN
 
 
@@ -227,14 +227,14 @@ def _beside(free: int, left: int) -> Iterator[int]:
         yield below.bit_length() - 1
 
 
-def _near(nodes: Sequence[Node], links: Mapping[str, Sequence[str]], focus: Sequence[str]) -> dict[str, Place]:
+def _near(nodes: Sequence[SceneNode], links: Mapping[str, Sequence[str]], focus: Sequence[str]) -> dict[str, Place]:
     """Each node as near as it can stand to those it is linked to; what was asked for is in the middle.
 
     A hub and its claims are laid out first and then moved as one, so that the lines between them stay short.
     """
     by_id = {node.id: node for node in nodes}
     owner = {node.id: node.hub if node.hub in by_id and by_id[node.hub].hub is None else node.id for node in nodes}
-    parts: dict[str, list[Node]] = {}
+    parts: dict[str, list[SceneNode]] = {}
     for node in nodes:
         parts.setdefault(str(owner[node.id]), []).append(node)
     inside = {name: _cluster(by_id[name], own) for name, own in parts.items()}
@@ -255,7 +255,7 @@ def _near(nodes: Sequence[Node], links: Mapping[str, Sequence[str]], focus: Sequ
     }
 
 
-def _cluster(hub: Node, nodes: Sequence[Node]) -> tuple[float, float, dict[str, tuple[float, float]]]:
+def _cluster(hub: SceneNode, nodes: Sequence[SceneNode]) -> tuple[float, float, dict[str, tuple[float, float]]]:
     """Width, height and places around the middle of a hub with its claims."""
     if len(nodes) == 1:
         return (*size_of(hub), {hub.id: (0.0, 0.0)})

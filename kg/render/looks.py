@@ -7,7 +7,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import Final
 
-from kg.render.scene import Kind, Node
+from kg.render.scene import Kind, SceneNode
 
 FONT: Final = 13
 LINE: Final = 16
@@ -68,16 +68,16 @@ def label_lines(label: str) -> list[str]:
     return lines
 
 
-def font_size(node: Node) -> int:
+def font_size(node: SceneNode) -> int:
     """Letters grow with the weight of a node.
 
-    >>> font_size(Node("a", "thing", "A")), font_size(Node("a", "thing", "A", weight=2.0))
+    >>> font_size(SceneNode("a", "thing", "A")), font_size(SceneNode("a", "thing", "A", weight=2.0))
     (13, 26)
     """
     return max(FONT, min(4 * FONT, round(FONT * node.weight)))
 
 
-def shape_size(node: Node) -> int:
+def shape_size(node: SceneNode) -> int:
     """Half the height of the shape of a node that has its label below."""
     return max(SHAPE, min(3 * SHAPE, round(SHAPE * node.weight * 0.8)))
 
@@ -91,7 +91,7 @@ def letters(line: str) -> float:
     return sum(0.7 if one.isupper() else 0.66 if one.isdigit() else 0.6 for one in line)
 
 
-def size_of(node: Node) -> tuple[float, float]:
+def size_of(node: SceneNode) -> tuple[float, float]:
     """Width and height that a node takes with its label."""
     lines, look = label_lines(node.label), LOOKS[node.kind]
     size = font_size(node)

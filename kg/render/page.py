@@ -11,7 +11,7 @@ from kg.render import hypertext
 from kg.render.drawing import MANY, network, vis_script
 from kg.render.layout import place
 from kg.render.looks import LOOKS
-from kg.render.scene import Fact, Node, Scene
+from kg.render.scene import Fact, Scene, SceneNode
 from kg.render.symbols import colours, symbol
 
 Json = dict[str, Any]
@@ -66,7 +66,7 @@ def page_data(scene: Scene) -> Json:
     }  # fmt: skip
 
 
-def _info(node: Node) -> Json:
+def _info(node: SceneNode) -> Json:
     kept: Json = {
         "label": " ".join(node.label.split()), "facts": node.facts, "more": node.more, "source": node.source, "date": node.date,
         "findings": node.findings, "use": node.use, "bundle": node.bundle,

@@ -14,7 +14,7 @@ from kg.answers.findings import FindingCard, find_findings
 from kg.answers.trace import FindingNote, read_findings
 from kg.render.amounts import amount, span
 from kg.render.looks import LOOKS
-from kg.render.scene import Edge, Fact, Kind, Node, Table
+from kg.render.scene import Fact, Kind, SceneEdge, SceneNode, SceneTable
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
@@ -62,7 +62,7 @@ def short(label: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownClaims:
     """What is known of the claims of a picture."""
 
     cards: Mapping[str, ClaimCard]
@@ -77,7 +77,7 @@ class Known:
         return sorted(own, key=lambda one: (_SEVERITIES.get(one.severity, 3), one.code, one.id))
 
 
-def read_known(graph: Opened, asker: Asker, claims: Iterable[str]) -> Known:
+def read_known(graph: Opened, asker: Asker, claims: Iterable[str]) -> KnownClaims:
     """Cards, findings and calculations of claims, asked in portions."""
     wanted = list(dict.fromkeys(claims))
     cards: dict[str, ClaimCard] = {}
@@ -92,7 +92,7 @@ def read_known(graph: Opened, asker: Asker, claims: Iterable[str]) -> Known:
     found: dict[str, FindingCard] = {}
     for start in range(0, len(names), _AT_ONCE):
         found.update((one.id, one) for one in find_findings(asker, finding=names[start : start + _AT_ONCE]))
-    return Known(cards, notes, calculations(asker, graph.lexicon.units, found.values()), found)
+    return KnownClaims(cards, notes, calculations(asker, graph.lexicon.units, found.values()), found)
 
 
 # --- claims ----------------------------------------------------------------------------------------------------------
@@ -111,10 +111,12 @@ def says(card: ClaimCard) -> str:
     return figure_of(card) or card.statement or "no figure"
 
 
-def claim_node(card: ClaimCard, known: Known, *, column: int = 0, who: bool = False, hub: str | None = None) -> Node:
+def claim_node(
+    card: ClaimCard, known: KnownClaims, *, column: int = 0, who: bool = False, hub: str | None = None
+) -> SceneNode:
     """A claim as a node; `who` adds the speaker to the label."""
     findings = known.about(card.id)
-    return Node(
+    return SceneNode(
         card.id, "claim", claim_label(card, who=who), facts=tuple(_facts(card, known)), more=tuple(_more(card, known)),
         source=card.source.id, date=card.said_on, findings=tuple(sorted({(one.severity, one.code) for one in findings})),
         use=card.use, column=column, hub=hub if hub is not None else card.subjects[0].id,
@@ -154,7 +156,7 @@ def _thing(thing: Thing) -> str:
     return thing.label or thing.id
 
 
-def _facts(card: ClaimCard, known: Known) -> Iterable[Fact]:
+def _facts(card: ClaimCard, known: KnownClaims) -> Iterable[Fact]:
     figure = figure_of(card)
     if figure is not None:
         yield "as printed", figure
@@ -183,7 +185,7 @@ def _facts(card: ClaimCard, known: Known) -> Iterable[Fact]:
             yield "calculation", calculation_line(known.calculations[one.id])
 
 
-def _more(card: ClaimCard, known: Known) -> Iterable[Fact]:
+def _more(card: ClaimCard, known: KnownClaims) -> Iterable[Fact]:
     if card.baseline_conditions:
         yield "baseline under", card.baseline_conditions
     if card.modality != "stated":
@@ -221,7 +223,7 @@ def use_of(card: ClaimCard) -> str:
     return f"{card.use}: {card.use_reason}" + (f"; use {card.use_value}" if card.use_value else "")
 
 
-def claim_row(card: ClaimCard, known: Known) -> tuple[str, tuple[str, ...]]:
+def claim_row(card: ClaimCard, known: KnownClaims) -> tuple[str, tuple[str, ...]]:
     """A claim as a row below a picture."""
     grave = [f"{one.severity}: {one.code}" for one in known.about(card.id) if one.severity != "info"]
     against = f" against {short(_thing(card.baseline))}" if card.baseline is not None else ""
@@ -231,9 +233,9 @@ def claim_row(card: ClaimCard, known: Known) -> tuple[str, tuple[str, ...]]:
     )  # fmt: skip
 
 
-def claim_table(cards: Iterable[ClaimCard], known: Known) -> Table:
+def claim_table(cards: Iterable[ClaimCard], known: KnownClaims) -> SceneTable:
     """All claims of a picture as a table, in the order given."""
-    return Table("Claims", CLAIM_COLUMNS, tuple(claim_row(card, known) for card in cards))
+    return SceneTable("Claims", CLAIM_COLUMNS, tuple(claim_row(card, known) for card in cards))
 
 
 # --- calculations and findings ---------------------------------------------------------------------------------------
@@ -273,16 +275,16 @@ def _operand(one: Operand) -> str:
     return f"{one.shown} (exact)" if one.interval.width == 0 else f"{one.shown}, that is {span(one.interval, one.unit)}"
 
 
-def calculation_node(name: str, one: Calculation, finding: FindingCard | None, *, column: int) -> Node:
+def calculation_node(name: str, one: Calculation, finding: FindingCard | None, *, column: int) -> SceneNode:
     """A calculation as a node."""
     verdict = (finding.verdict or "") if finding is not None else ""
-    return Node(
+    return SceneNode(
         name, "calculation", f"{one.expression}\n{verdict}".strip(), facts=tuple(calculation_facts(one, finding)), column=column,
         findings=((finding.severity, finding.code),) if finding is not None else (),
     )  # fmt: skip
 
 
-def finding_node(note: FindingNote, *, column: int) -> Node:
+def finding_node(note: FindingNote, *, column: int) -> SceneNode:
     """A finding as a node."""
     words = note.code.partition(".")[2].replace("-", " ")
     facts: list[Fact] = [("found", note.message), ("severity", note.severity), ("code", note.code)]
@@ -291,7 +293,7 @@ def finding_node(note: FindingNote, *, column: int) -> Node:
     if note.corrected_value is not None:
         facts.append(("instead", amount(note.corrected_value, note.corrected_unit)))
     facts += [("may be explained by", f"{one.message} ({one.code})") for one in note.explanations[:3]]
-    return Node(
+    return SceneNode(
         note.id, "finding", f"{words}\n({note.severity})", facts=tuple(facts), column=column, findings=((note.severity, note.code),)
     )  # fmt: skip
 
@@ -300,7 +302,7 @@ def finding_node(note: FindingNote, *, column: int) -> Node:
 
 
 @dataclass(slots=True)
-class Things:
+class KnownThings:
     """Reads things and sources and makes their nodes."""
 
     asker: Asker
@@ -322,24 +324,24 @@ class Things:
         row = self.rows.get(name)
         return (said(row, "label") if row is not None else None) or name  # type: ignore[arg-type]
 
-    def node(self, name: str, *, column: int = 0, claims: int = 0, weight: float = 1.0) -> Node:
+    def node(self, name: str, *, column: int = 0, claims: int = 0, weight: float = 1.0) -> SceneNode:
         """A thing or source as a node."""
         row = self.rows.get(name)
         kind = said(row, "kind") if row is not None else None  # type: ignore[arg-type]
         facts: list[Fact] = [("is", self.label(name)), ("kind", kind or "unstated"), ("id", name)]
         if claims:
             facts.append(("claims here", f"{claims:,}"))
-        return Node(
+        return SceneNode(
             name, class_of(name, kind), short(self.label(name)), facts=tuple(facts), more=tuple(self._more(row)), column=column, weight=weight
         )  # fmt: skip
 
     def _more(self, row: Mapping[str, object] | None) -> Iterable[Fact]:
         for key, value in (row or {}).items():
-            if key not in ("thing", "source", "label", "kind") and value not in (None, "none", "unstated", "no"):
+            if key not in ("thing", "source", "label", "kind") and value not in (None, "no"):
                 yield key.replace("_", " "), str(value)
 
 
-def link_table(nodes: Iterable[Node], edges: Sequence[Edge]) -> Table:
+def link_table(nodes: Iterable[SceneNode], edges: Sequence[SceneEdge]) -> SceneTable:
     """The things of a picture with what they are linked to, so that nothing is in the picture alone."""
     kept = list(nodes)
     labels = {node.id: " ".join(node.label.split()) for node in kept}
@@ -354,7 +356,9 @@ def link_table(nodes: Iterable[Node], edges: Sequence[Edge]) -> Table:
                 f"; and {len(own) - _MOST_LINKS} more" if len(own) > _MOST_LINKS else ""
             )
             rows.append((node.id, (labels[node.id], LOOKS[node.kind].name, told, node.id)))
-    return Table("Things, sources, calculations, findings", ("name", "class", "linked to", "id"), tuple(sorted(rows)))
+    return SceneTable(
+        "Things, sources, calculations, findings", ("name", "class", "linked to", "id"), tuple(sorted(rows))
+    )
 
 
 # --- what every picture says of itself -------------------------------------------------------------------------------
@@ -366,7 +370,7 @@ def made_from(graph: Opened) -> tuple[Fact, ...]:
     return ("made by accelkg", str(stamp.get("version", ""))), ("from ledger state", str(stamp.get("head", ""))[:16])
 
 
-def source_labels(things: Things, cards: Iterable[ClaimCard]) -> dict[str, str]:
+def source_labels(things: KnownThings, cards: Iterable[ClaimCard]) -> dict[str, str]:
     """The sources of claims with labels for the filter."""
     names = sorted({card.source.id for card in cards})
     things.read(names)

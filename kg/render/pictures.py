@@ -15,8 +15,8 @@ from kg.answers.show import show
 from kg.answers.trace import Trace, trace
 from kg.errors import UsageError
 from kg.render.picture_cards import (
-    Known,
-    Things,
+    KnownClaims,
+    KnownThings,
     calculation_node,
     claim_node,
     claim_table,
@@ -28,7 +28,7 @@ from kg.render.picture_cards import (
     short,
     source_labels,
 )
-from kg.render.scene import Edge, Node, Scene, cut, tidy
+from kg.render.scene import Scene, SceneEdge, SceneNode, cut, tidy
 from kg.render.surroundings import MOST_NODES, covered, finished, source_scene, thing_scene, whole_scene
 
 if TYPE_CHECKING:
@@ -110,8 +110,8 @@ def trace_scene(graph: Opened, found: Trace) -> Scene:
     resting = [d for one in shown for d in one.dependents if d.hop == 1]
     known = read_known(graph, asker, [*asked, *hops, *(d.claim for d in resting)])
     columns = _depths(asked, upstream)
-    things, edges = Things(asker), list[Edge]()
-    nodes: dict[str, Node] = {}
+    things, edges = KnownThings(asker), list[SceneEdge]()
+    nodes: dict[str, SceneNode] = {}
     for name, card in known.cards.items():
         column = 1 if name in asked else 3 + columns[name] if name in columns else 0
         nodes[name] = claim_node(card, known, column=column, who=name not in asked, hub=card.source.id)
@@ -123,14 +123,14 @@ def trace_scene(graph: Opened, found: Trace) -> Scene:
         nodes.setdefault(name, things.node(name, column=column))
     for one in asked:
         card = known.cards[one]
-        edges += [Edge(one, card.source.id, "printed in"), Edge(one, card.asserted_by.id, "said by")]
+        edges += [SceneEdge(one, card.source.id, "printed in"), SceneEdge(one, card.asserted_by.id, "said by")]
         _add_reasons(known, one, nodes, edges)
     explained = {edge.source for edge in edges if edge.label == "computed as"}
     for start, via, end, fidelity in upstream:
         if start in nodes and end in nodes and not (via == "derived-from" and start in explained):
             label = "repeats" if via == "restates" else "computed from" if via == "derived-from" else via
-            edges.append(Edge(start, end, f"{label} ({fidelity})" if fidelity else label))
-    edges += [Edge(d.claim, one.claim.id, "rests on") for one in shown for d in one.dependents if d.hop == 1]
+            edges.append(SceneEdge(start, end, f"{label} ({fidelity})" if fidelity else label))
+    edges += [SceneEdge(d.claim, one.claim.id, "rests on") for one in shown for d in one.dependents if d.hop == 1]
     notes = []
     if found.found > len(shown):
         notes.append(
@@ -172,19 +172,19 @@ def _depths(asked: Sequence[str], steps: Iterable[tuple[str, str, str, str | Non
     return {name: depth for name, depth in depths.items() if name not in asked}
 
 
-def _add_reasons(known: Known, claim: str, nodes: dict[str, Node], edges: list[Edge]) -> None:
+def _add_reasons(known: KnownClaims, claim: str, nodes: dict[str, SceneNode], edges: list[SceneEdge]) -> None:
     """Calculations of a claim with their inputs, and its findings."""
     for one in known.about(claim):
         if one.id in known.calculations:
             calculation, name = known.calculations[one.id], f"calculation/{one.derivation}"
             nodes[name] = calculation_node(name, calculation, known.findings.get(one.id), column=2)
-            edges.append(Edge(claim, name, "computed as"))
+            edges.append(SceneEdge(claim, name, "computed as"))
             for operand in calculation.operands:
                 if operand.claim is not None and operand.claim in nodes:
-                    edges.append(Edge(name, operand.claim, operand.name))
+                    edges.append(SceneEdge(name, operand.claim, operand.name))
         elif one.severity != "info":
             nodes[one.id] = finding_node(one, column=2)
-            edges.append(Edge(claim, one.id, "found"))
+            edges.append(SceneEdge(claim, one.id, "found"))
 
 
 # --- a comparison ----------------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def _add_reasons(known: Known, claim: str, nodes: dict[str, Node], edges: list[E
 
 def compare_scene(graph: Opened, found: Comparison) -> Scene:
     """What A covers on the left, what B covers on the right, the claims between them."""
-    asker, things = Asker(graph.ask), Things(Asker(graph.ask))
+    asker, things = Asker(graph.ask), KnownThings(Asker(graph.ask))
     claims = list(dict.fromkeys(one.id for one in found.claims))
     known = read_known(graph, asker, claims)
     left, right = {one.id for one in found.a.covers}, {one.id for one in found.b.covers}
@@ -202,15 +202,17 @@ def compare_scene(graph: Opened, found: Comparison) -> Scene:
             counts[name] = counts.get(name, 0) + 1
     things.read(counts)
     nodes = {one: claim_node(known.cards[one], known, column=1, who=True) for one in claims if one in known.cards}
-    edges: list[Edge] = []
+    edges: list[SceneEdge] = []
     for name in sorted(counts):
         nodes[name] = things.node(
             name, column=0 if name in left and name not in right else 2, claims=counts[name], weight=1.2
         )
     for one in found.claims:
         edges += [
-            Edge(one.subject.id, one.id, "is compared in"),
-            Edge(one.id, one.baseline.id, "against" if one.relation == "absolute" else f"against ({one.relation})"),
+            SceneEdge(one.subject.id, one.id, "is compared in"),
+            SceneEdge(
+                one.id, one.baseline.id, "against" if one.relation == "absolute" else f"against ({one.relation})"
+            ),
         ]
     notes = [] if found.claims else ["No claim compares them; there is nothing to draw."]
     about = f"{len(claims)} claims. Use: {found.use}. {found.reason}."
@@ -227,12 +229,12 @@ def compare_scene(graph: Opened, found: Comparison) -> Scene:
 
 def disputes_scene(graph: Opened, found: Conflicts) -> Scene:
     """Each dispute as a finding with its claims on the right, lowest figure first; the gravest disputes first."""
-    asker, things = Asker(graph.ask), Things(Asker(graph.ask))
+    asker, things = Asker(graph.ask), KnownThings(Asker(graph.ask))
     claims = [member.claim.claim for group in found.groups for member in group.members]
     known = read_known(graph, asker, claims)
     things.read(card.subjects[0].id for card in known.cards.values())
-    nodes: dict[str, Node] = {}
-    edges: list[Edge] = []
+    nodes: dict[str, SceneNode] = {}
+    edges: list[SceneEdge] = []
     for place, group in enumerate(found.groups):
         words = group.verdict.replace("-", " ")
         first = next((known.cards[one.claim.claim] for one in group.members if one.claim.claim in known.cards), None)
@@ -244,7 +246,7 @@ def disputes_scene(graph: Opened, found: Conflicts) -> Scene:
             ("code", group.code),
         ]
         facts += [("may be explained by", f"{one.message} ({one.code})") for one in group.explanations[:3]]
-        nodes[group.finding] = Node(
+        nodes[group.finding] = SceneNode(
             group.finding, "finding", f"{words}\n{group.metric}{of}", facts=tuple(facts), column=place, findings=((group.severity, group.code),)
         )  # fmt: skip
         for rank, member in enumerate(group.members):
@@ -253,7 +255,7 @@ def disputes_scene(graph: Opened, found: Conflicts) -> Scene:
                 nodes.setdefault(card.id, claim_node(card, known, column=rank, who=True, hub=group.finding))
                 elsewhere = nodes[card.id].hub != group.finding
                 edges.append(
-                    Edge(group.finding, card.id, "" if elsewhere else _apart(member.differs), is_faint=elsewhere)
+                    SceneEdge(group.finding, card.id, "" if elsewhere else _apart(member.differs), is_faint=elsewhere)
                 )
     asked = f" about {found.asked}" if found.asked else ""
     counts = ", ".join(

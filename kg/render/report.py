@@ -11,7 +11,7 @@ from kg.render import hypertext
 from kg.render.charts import LIGHT, Plan, image, is_available, piece
 from kg.render.drawn import drawing
 from kg.render.paper import paper
-from kg.render.scene import Fact, Scene, Table
+from kg.render.scene import Fact, Scene, SceneTable
 
 Form = Literal["html", "md"]
 FORMS: Final = ("html", "md")
@@ -32,12 +32,12 @@ class Section:
 
     title: str
     words: tuple[str, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[SceneTable, ...] = ()
     cards: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class EvidenceReport:
     """Everything that goes into a report."""
 
     title: str
@@ -51,7 +51,7 @@ class Report:
     made_from: tuple[Fact, ...] = ()
 
 
-def html(given: Report) -> str:
+def html(given: EvidenceReport) -> str:
     """The report as one page that can be printed."""
     use = given.use if given.use in ("yes", "with-care", "no") else None
     blocks = [
@@ -91,7 +91,7 @@ def _html_section(one: Section) -> str:
 # --- Markdown --------------------------------------------------------------------------------------------------------
 
 
-def markdown(given: Report) -> str:
+def markdown(given: EvidenceReport) -> str:
     """The report as Markdown; the picture is a list of its lines, charts stand at the end of the file as data."""
     lines = [
         f"# {mark(given.title)}",

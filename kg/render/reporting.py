@@ -12,7 +12,7 @@ from kg.errors import UsageError
 from kg.render import charting
 from kg.render.charts import NothingToChart, Plan
 from kg.render.picture_cards import (
-    Known,
+    KnownClaims,
     calculation_facts,
     claim_table,
     figure_of,
@@ -25,8 +25,8 @@ from kg.render.picture_cards import (
     speaker,
 )
 from kg.render.pictures import compare_scene, trace_scene
-from kg.render.report import FORMS, Card, Report, Section, html, markdown
-from kg.render.scene import Fact, Scene, Table
+from kg.render.report import FORMS, Card, EvidenceReport, Section, html, markdown
+from kg.render.scene import Fact, Scene, SceneTable
 from kg.render.surroundings import finished
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def report(graph: Opened, asked: str, *, form: str = "html", values: Mapping[str
     return html(made) if form == "html" else markdown(made)
 
 
-def evidence(graph: Opened, asked: str, values: Mapping[str, Any]) -> Report:
+def evidence(graph: Opened, asked: str, values: Mapping[str, Any]) -> EvidenceReport:
     """What a report holds: of a saved question by its name, else of a claim or a number."""
     if asked in graph.lexicon.questions:
         return _of_question(graph, asked, values)
@@ -115,7 +115,7 @@ def evidence(graph: Opened, asked: str, values: Mapping[str, Any]) -> Report:
 # --- of a claim or number --------------------------------------------------------------------------------------------
 
 
-def _of_trace(graph: Opened, found: Trace) -> Report:
+def _of_trace(graph: Opened, found: Trace) -> EvidenceReport:
     asker = Asker(graph.ask)
     claims = [one.claim.id for one in found.claims]
     inputs = [
@@ -147,7 +147,7 @@ def _of_trace(graph: Opened, found: Trace) -> Report:
         dict.fromkeys([*found.questions, *asker.used, *(name for plan in charts for name in plan.questions)])
     )
     question = f"Where does {found.asked} come from, who says it, does it recompute, who disagrees, and can it be used?"
-    return Report(
+    return EvidenceReport(
         f"Evidence: {_title(found, cards)}", question, head, found.use, tuple(one for one in sections if _has_content(one)),
         picture=finished(trace_scene(graph, found), 300) if cards else None, charts=charts, questions=questions, made_from=made_from(graph),
     )  # fmt: skip
@@ -160,7 +160,7 @@ def _title(found: Trace, cards: Sequence[ClaimCard]) -> str:
     return found.asked
 
 
-def _chain_table(found: Trace) -> Table:
+def _chain_table(found: Trace) -> SceneTable:
     rows = []
     for one in found.claims:
         for hop in one.chain:
@@ -168,7 +168,7 @@ def _chain_table(found: Trace) -> Table:
                 one.claim.id, str(hop.hop), hop.via + (f" by {hop.through[-1]}" if hop.through else ""), hop.label or hop.printed or "", hop.asserted_by or "", hop.fidelity or "", hop.end_state or "",
                 hop.reached,
             )))  # fmt: skip
-    return Table("Hop by hop", ("claim", "hop", "how", "reaches", "said by", "kept as", "ends", "id"), tuple(rows))
+    return SceneTable("Hop by hop", ("claim", "hop", "how", "reaches", "said by", "kept as", "ends", "id"), tuple(rows))
 
 
 def _line_charts(graph: Opened, cards: Sequence[ClaimCard]) -> tuple[Plan, ...]:
@@ -188,7 +188,7 @@ def _line_charts(graph: Opened, cards: Sequence[ClaimCard]) -> tuple[Plan, ...]:
 # --- of a saved question ---------------------------------------------------------------------------------------------
 
 
-def _of_question(graph: Opened, name: str, values: Mapping[str, Any]) -> Report:
+def _of_question(graph: Opened, name: str, values: Mapping[str, Any]) -> EvidenceReport:
     question = graph.lexicon.questions[name]
     answer = graph.ask(name, **values)
     rows = list(answer.dicts())
@@ -226,18 +226,18 @@ def _of_question(graph: Opened, name: str, values: Mapping[str, Any]) -> Report:
         _sources(asker, known),
     ]
     picture, charts = _question_picture(graph, name, values), _question_charts(graph, name, values)
-    return Report(
+    return EvidenceReport(
         question.title, question.question + (f" ({given})" if given else ""), head, None, tuple(one for one in sections if _has_content(one)),
         picture=picture, charts=charts, questions=tuple(dict.fromkeys([name, *asker.used])), made_from=made_from(graph),
     )  # fmt: skip
 
 
-def _answer_table(columns: Sequence[str], rows: Sequence[Mapping[str, object]], known: Known) -> Table:
+def _answer_table(columns: Sequence[str], rows: Sequence[Mapping[str, object]], known: KnownClaims) -> SceneTable:
     """The rows; where they are claims, what the table of claims below says too is left to it."""
-    kept = [column for column in columns if any(row[column] not in (None, "unstated", "none") for row in rows)]
+    kept = [column for column in columns if any(row[column] is not None for row in rows)]
     if "claim" not in kept or not known.cards:
         made = tuple((str(number), tuple(_cell(row[column]) for column in kept)) for number, row in enumerate(rows))
-        return Table("Rows", tuple(one.replace("_", " ") for one in kept), made)
+        return SceneTable("Rows", tuple(one.replace("_", " ") for one in kept), made)
     own = [column for column in kept if column not in _IN_CLAIMS]
     made_rows = []
     for row in rows:
@@ -245,7 +245,7 @@ def _answer_table(columns: Sequence[str], rows: Sequence[Mapping[str, object]], 
         if card is not None:
             front = (says(card), measure(card), short(card.subjects[0].label or card.subjects[0].id), speaker(card))
             made_rows.append((card.id, (*front, *(_cell(row[column]) for column in own), card.use, card.id)))
-    return Table(
+    return SceneTable(
         "Rows",
         ("says", "measure", "of", "said by", *(one.replace("_", " ") for one in own), "use", "claim"),
         tuple(made_rows),
@@ -304,16 +304,16 @@ def _has_content(one: Section) -> bool:
     return bool(one.words or one.cards or any(table.rows for table in one.tables))
 
 
-def _cards(known: Known, names: Iterable[str], without: Iterable[str]) -> list[ClaimCard]:
+def _cards(known: KnownClaims, names: Iterable[str], without: Iterable[str]) -> list[ClaimCard]:
     left_out = set(without)
     return [known.cards[one] for one in dict.fromkeys(names) if one in known.cards and one not in left_out]
 
 
-def _named(table: Table, title: str) -> Table:
-    return Table(title, table.columns, table.rows)
+def _named(table: SceneTable, title: str) -> SceneTable:
+    return SceneTable(title, table.columns, table.rows)
 
 
-def _calculations(known: Known, claims: Iterable[str]) -> tuple[Card, ...]:
+def _calculations(known: KnownClaims, claims: Iterable[str]) -> tuple[Card, ...]:
     made = []
     for claim in claims:
         for one in known.about(claim):
@@ -328,7 +328,7 @@ def _calculations(known: Known, claims: Iterable[str]) -> tuple[Card, ...]:
     return tuple(made[:_MOST_CARDS])
 
 
-def _conflict_section(known: Known, claims: Iterable[str]) -> Section:
+def _conflict_section(known: KnownClaims, claims: Iterable[str]) -> Section:
     """Every finding other than a calculation that holds, about one of the claims."""
     cards, seen = [], set[str]()
     for claim in claims:
@@ -355,7 +355,7 @@ def _conflict_section(known: Known, claims: Iterable[str]) -> Section:
     return Section("Conflicts and other findings", words=words, cards=tuple(cards[:_MOST_CARDS]))
 
 
-def _sources(asker: Asker, known: Known) -> Section:
+def _sources(asker: Asker, known: KnownClaims) -> Section:
     """Each source with what is known of it, and every claim with its position there."""
     names = sorted({card.source.id for card in known.cards.values()})
     rows = {text(row, "source"): row for row in asker.rows("sources/card", source=names)} if names else {}
@@ -380,6 +380,6 @@ def _sources(asker: Asker, known: Known) -> Section:
         for card in sorted(known.cards.values(), key=lambda card: (card.source.id, card.place.start or 0, card.id))
     ]
     return Section("Sources with positions", words=("Positions are code points or cells in the file with the digest given.",), tables=(
-        Table("Sources", ("name", "form", "published", "machine written", "document", "sha-256", "id"), tuple(table)),
-        Table("Positions", ("claim", "says", "said by", "printed in", "said on"), tuple(places)),
+        SceneTable("Sources", ("name", "form", "published", "machine written", "document", "sha-256", "id"), tuple(table)),
+        SceneTable("Positions", ("claim", "says", "said by", "printed in", "said on"), tuple(places)),
     ))  # fmt: skip

@@ -23,7 +23,7 @@ LEAST_IN_A_BUNDLE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class SceneNode:
     """One thing of a picture. `facts` are shown on hovering, `facts` and `more` when it is opened."""
 
     id: str
@@ -46,7 +46,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class SceneEdge:
     """A line from one node to another with what it says."""
 
     source: str
@@ -56,7 +56,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SceneTable:
     """Rows below a picture; each belongs to a node."""
 
     title: str
@@ -70,9 +70,9 @@ class Scene:
 
     title: str
     about: str
-    nodes: tuple[Node, ...]
-    edges: tuple[Edge, ...]
-    tables: tuple[Table, ...]
+    nodes: tuple[SceneNode, ...]
+    edges: tuple[SceneEdge, ...]
+    tables: tuple[SceneTable, ...]
     layout: Layout = "near"
     focus: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -94,12 +94,12 @@ class Scene:
 def tidy(scene: Scene) -> Scene:
     """One node an id, each edge once and between nodes that are there, all in a fixed order.
 
-    >>> scene = tidy(Scene("", "", (Node("b", "thing", "B"), Node("a", "thing", "A"), Node("a", "who", "again")),
-    ...                    (Edge("a", "b"), Edge("a", "b"), Edge("a", "c")), ()))
+    >>> scene = tidy(Scene("", "", (SceneNode("b", "thing", "B"), SceneNode("a", "thing", "A"), SceneNode("a", "who", "again")),
+    ...                    (SceneEdge("a", "b"), SceneEdge("a", "b"), SceneEdge("a", "c")), ()))
     >>> [node.label for node in scene.nodes], len(scene.edges)
     (['A', 'B'], 1)
     """
-    nodes: dict[str, Node] = {}
+    nodes: dict[str, SceneNode] = {}
     for node in scene.nodes:
         nodes.setdefault(node.id, node)
     edges = {
@@ -118,13 +118,13 @@ def bundled(scene: Scene, *, most: int = MOST_IN_THE_OPEN, least: int = LEAST_IN
     """
     if scene.claims <= most:
         return scene
-    members: dict[str, list[Node]] = {}
+    members: dict[str, list[SceneNode]] = {}
     for node in scene.nodes:
         if node.kind == "claim" and node.hub is not None:
             members.setdefault(node.hub, []).append(node)
     labels = {node.id: node.label for node in scene.nodes}
     inside: dict[str, str] = {}
-    made: list[Node] = []
+    made: list[SceneNode] = []
     for hub in sorted(members):
         own = members[hub]
         if len(own) < least:
@@ -141,16 +141,16 @@ def bundled(scene: Scene, *, most: int = MOST_IN_THE_OPEN, least: int = LEAST_IN
     return tidy(replace(scene, nodes=(*nodes, *made), edges=tuple(edges), notes=(*scene.notes, note)))
 
 
-def _bundle(name: str, hub: str, label: str, own: list[Node]) -> Node:
+def _bundle(name: str, hub: str, label: str, own: list[SceneNode]) -> SceneNode:
     counts = ", ".join(
         f"{number} {use}" for use in ("yes", "with-care", "no") if (number := sum(node.use == use for node in own))
     )
     worst = tuple(sorted({found for node in own for found in node.findings}))
     facts = [("holds", f"{len(own)} claims about {' '.join(label.split())}")] + ([("use", counts)] if counts else [])
-    return Node(name, "bundle", f"{len(own)}", tuple(facts), hub=hub, findings=worst, column=own[0].column)
+    return SceneNode(name, "bundle", f"{len(own)}", tuple(facts), hub=hub, findings=worst, column=own[0].column)
 
 
-def _bundle_edges(edges: Iterable[Edge], inside: Mapping[str, str], bundles: set[str]) -> Iterable[Edge]:
+def _bundle_edges(edges: Iterable[SceneEdge], inside: Mapping[str, str], bundles: set[str]) -> Iterable[SceneEdge]:
     counted: dict[tuple[str, str, str], int] = {}
     for one in edges:
         ends = inside.get(one.source, one.source), inside.get(one.target, one.target)
@@ -158,7 +158,7 @@ def _bundle_edges(edges: Iterable[Edge], inside: Mapping[str, str], bundles: set
             counted[(*ends, one.label)] = counted.get((*ends, one.label), 0) + 1
     for (start, end, label), number in sorted(counted.items()):
         hub = start == f"bundle/{end}" or end == f"bundle/{start}"
-        yield Edge(start, end, f"{number} × {label}" if number > 1 else label, is_faint=not hub)
+        yield SceneEdge(start, end, f"{number} × {label}" if number > 1 else label, is_faint=not hub)
 
 
 def cut(scene: Scene, limit: int, *, found: int | None = None) -> Scene:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from kg.answers.asking import Asker, near_names, said, text
 from kg.errors import UsageError
 from kg.render.picture_cards import (
-    Known,
-    Things,
+    KnownClaims,
+    KnownThings,
     claim_node,
     claim_table,
     link_table,
@@ -20,7 +20,7 @@ from kg.render.picture_cards import (
     short,
     source_labels,
 )
-from kg.render.scene import LEAST_IN_A_BUNDLE, Edge, Node, Scene, bundled, cut, tidy
+from kg.render.scene import LEAST_IN_A_BUNDLE, Scene, SceneEdge, SceneNode, bundled, cut, tidy
 
 if TYPE_CHECKING:
     from kg.answers.claim import ClaimCard
@@ -130,14 +130,14 @@ class _Around:
     """Whether the claims about what was asked for stand at their measures."""
     is_whole: bool = False
     asker: Asker = field(init=False)
-    things: Things = field(init=False)
+    things: KnownThings = field(init=False)
     is_cut: bool = field(init=False, default=False)
     subjects: int = field(init=False, default=0)
     _asked: list[str] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         self.asker = Asker(self.graph.ask)
-        self.things = Things(self.asker)
+        self.things = KnownThings(self.asker)
 
     def claims(self, question: str, limit: int, **values: Any) -> list[str]:
         """The claims of a question, each once and at most so many; a large store is not read whole for a picture."""
@@ -158,27 +158,27 @@ class _Around:
             links = [(start, link, end) for start, link, end in links if start in ends and end in ends]
         self.things.read(sorted({*ends, *(one for start, _, end in links for one in (start, end))}))
         nodes = {name: self._thing(name, about.get(name, 0), name in focus) for name in sorted(self.things.rows)}
-        edges = [Edge(start, end, link) for start, link, end in links]
+        edges = [SceneEdge(start, end, link) for start, link, end in links]
         asked = set(focus)
         for card in known.cards.values():
             hub = card.subjects[0].id
             if self.by_measure and len(known.cards) > _FEW and (stands := _in_focus(card, asked)) is not None:
                 hub = f"measure/{card.metric}"
                 nodes.setdefault(
-                    hub, Node(hub, "measure", card.metric.replace("-", " "), facts=(("measure", card.metric),))
+                    hub, SceneNode(hub, "measure", card.metric.replace("-", " "), facts=(("measure", card.metric),))
                 )
-                edges.append(Edge(stands, hub, "is measured by"))
+                edges.append(SceneEdge(stands, hub, "is measured by"))
             nodes[card.id] = claim_node(card, known, hub=hub)
             edges += _claim_edges(card, hub, nodes)
         if not self.is_whole and not self.by_measure:
-            edges += [Edge(focus[0], name, "speaks of") for name in sorted(about) if name != focus[0]]
+            edges += [SceneEdge(focus[0], name, "speaks of") for name in sorted(about) if name != focus[0]]
         return Scene(
             "", "", tuple(nodes.values()), tuple(edges), (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)),
             focus=tuple(focus), sources=source_labels(self.things, known.cards.values()), questions=questions_of(self._asked, self.asker),
             made_from=made_from(self.graph),
         )  # fmt: skip
 
-    def _thing(self, name: str, count: int, is_asked: bool) -> Node:
+    def _thing(self, name: str, count: int, is_asked: bool) -> SceneNode:
         weight = 1 + min(3.0, (count / 12) ** 0.5) if self.is_whole else 1 + min(0.4, count / 60) + 0.25 * is_asked
         return self.things.node(name, claims=count, weight=weight)
 
@@ -205,7 +205,7 @@ def _count(names: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def _ends(known: Known) -> Iterable[str]:
+def _ends(known: KnownClaims) -> Iterable[str]:
     """Every thing, speaker and source that a claim is joined to by a line."""
     for card in known.cards.values():
         yield from (card.subjects[0].id, card.source.id, card.asserted_by.id)
@@ -219,8 +219,8 @@ def _in_focus(card: ClaimCard, asked: set[str]) -> str | None:
     return next((one for one in ends if one in asked), None)
 
 
-def _claim_edges(card: ClaimCard, hub: str, nodes: Mapping[str, Node]) -> Iterable[Edge]:
-    yield Edge(hub, card.id)
+def _claim_edges(card: ClaimCard, hub: str, nodes: Mapping[str, SceneNode]) -> Iterable[SceneEdge]:
+    yield SceneEdge(hub, card.id)
     ends = [
         (card.source.id, "printed in"),
         (card.asserted_by.id, "said by"),
@@ -229,7 +229,7 @@ def _claim_edges(card: ClaimCard, hub: str, nodes: Mapping[str, Node]) -> Iterab
     ends += [(card.baseline.id, "against")] if card.baseline is not None else []
     for name, label in ends:
         if name in nodes and name != hub:
-            yield Edge(card.id, name, label, is_faint=True)
+            yield SceneEdge(card.id, name, label, is_faint=True)
 
 
 def _unknown(asker: Asker, name: str) -> UnknownPicture:

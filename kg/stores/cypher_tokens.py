@@ -32,7 +32,7 @@ class CypherNotRead(QueryError):
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class CypherToken:
     """One token of a Cypher text, with the place where it begins."""
 
     kind: Kind
@@ -45,7 +45,7 @@ class Token:
         return self.text.casefold().upper() if self.kind == "word" else ""
 
 
-def tokens(text: str) -> Iterator[Token]:
+def tokens(text: str) -> Iterator[CypherToken]:
     """The tokens of a Cypher text, without space and comments.
 
     >>> [token.text for token in tokens("MATCH (n:`My Set`) /* CREATE */ RETURN n.set // DELETE")]
@@ -57,7 +57,7 @@ def tokens(text: str) -> Iterator[Token]:
         if match is None:
             raise unreadable(text, position, given=text[position : position + 20].partition("\n")[0], expected="Cypher")
         if match.lastgroup != "space":
-            yield Token(cast(Kind, match.lastgroup), match.group(), position)
+            yield CypherToken(cast(Kind, match.lastgroup), match.group(), position)
         position = match.end()
 
 

@@ -37,14 +37,14 @@ def copy_generation(live: Path, to: Path) -> None:
 
 
 @dataclass(slots=True)
-class Difference:
+class GenerationDifference:
     """An opened copy that is changed; counts what really came and went."""
 
     store: pyoxigraph.Store
     triples: int
 
     @classmethod
-    def open(cls, folder: Path, triples: int) -> "Difference":
+    def open(cls, folder: Path, triples: int) -> "GenerationDifference":
         """Open a copy of a generation that holds so many triples."""
         return cls(pyoxigraph.Store(str(folder)), triples)
 

@@ -7,7 +7,7 @@ generation that has had its day only the files that its engine writes are delete
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from json import dumps, loads
 from pathlib import Path
@@ -60,6 +60,17 @@ class GenerationFolder:
                 os.fsync(handle)
                 os.close(handle)
         switch(self.folder / "current", [text.encode()])
+
+    @contextmanager
+    def unless_it_fails(self, path: Path) -> Iterator[None]:
+        """Make a generation, and leave nothing of it when that fails; what was made live stays."""
+        try:
+            yield
+        except BaseException:
+            live = self.current()
+            if live is None or live[0] != path:
+                self.remove(path)
+            raise
 
     def remove(self, path: Path) -> None:
         """Delete what the engine wrote into a generation, and its folder when nothing else is in it."""

@@ -220,14 +220,15 @@ class LadybugGenerations(GenerationFolder):
     def build(self, rows: Iterable[Row], stamp: dict[str, Any], *, switch: Switch) -> Path:
         """Make a new generation out of rows and make it live. The caller holds the lock."""
         path = self.begin()
-        load = path / "load"
-        load.mkdir()
-        schema = graph_schema()
-        files = write_load_files(rows, load, schema)
-        _load(path / FILE, load, schema, files)
-        shutil.rmtree(load)
-        nodes, edges = files.counts()
-        self.make_live(path, {**stamp, "nodes": nodes, "relationships": edges}, switch)
+        with self.unless_it_fails(path):
+            load = path / "load"
+            load.mkdir()
+            schema = graph_schema()
+            files = write_load_files(rows, load, schema)
+            _load(path / FILE, load, schema, files)
+            shutil.rmtree(load)
+            nodes, edges = files.counts()
+            self.make_live(path, {**stamp, "nodes": nodes, "relationships": edges}, switch)
         return path
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from kg.projection.graph_schema import NODE_LABEL
-from kg.stores.cypher_tokens import Token, tokens
+from kg.stores.cypher_tokens import CypherToken, tokens
 
 _OPENING: Final = {"(": ")", "[": "]", "{": "}"}
 _PATTERN_ENDS: Final = frozenset({"WHERE", "RETURN", "WITH", "UNWIND", "UNION", "ORDER", "USING", "OPTIONAL"})
@@ -41,7 +41,7 @@ def own_nodes_only(text: str) -> str:
     return "".join([*pieces, text[done:]])
 
 
-def _edits(read: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+def _edits(read: Sequence[CypherToken]) -> Iterator[tuple[int, int, str]]:
     """What is put in place of which span of the text."""
     closing = _closing(read)
     in_pattern = False
@@ -60,7 +60,7 @@ def _edits(read: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
             in_pattern = outside.pop()
 
 
-def _closing(read: Sequence[Token]) -> dict[int, int]:
+def _closing(read: Sequence[CypherToken]) -> dict[int, int]:
     """For each bracket the place of its partner, in both directions."""
     found: dict[int, int] = {}
     opened: list[int] = []
@@ -73,14 +73,14 @@ def _closing(read: Sequence[Token]) -> dict[int, int]:
     return found
 
 
-def _is_name(read: Sequence[Token], place: int) -> bool:
+def _is_name(read: Sequence[CypherToken], place: int) -> bool:
     """Whether a word stands where only a name can: a property, a label, a key of a map."""
     before = read[place - 1].text if place else ""
     after = read[place + 1].text if place + 1 < len(read) else ""
     return before in (".", ":", "|", "&", "!") or after == ":"
 
 
-def _is_node(read: Sequence[Token], start: int, closing: dict[int, int], *, in_pattern: bool) -> bool:
+def _is_node(read: Sequence[CypherToken], start: int, closing: dict[int, int], *, in_pattern: bool) -> bool:
     """Whether a bracket opens a node pattern: by what it holds, and by what is next to it."""
     body = read[start + 1 : closing[start]]
     named = bool(body) and body[0].kind in ("word", "quoted") and body[0].text != "IS"
@@ -95,7 +95,7 @@ def _is_node(read: Sequence[Token], start: int, closing: dict[int, int], *, in_p
     return in_pattern or _follows_link(read, start, closing) or _leads_to_link(read, closing[start])
 
 
-def _follows_link(read: Sequence[Token], start: int, closing: dict[int, int]) -> bool:
+def _follows_link(read: Sequence[CypherToken], start: int, closing: dict[int, int]) -> bool:
     """Whether a relationship ends here: `]-(`, `]->(`, `--(`, `-->(`; no index of a list less something."""
     place = start - 1
     if place > 0 and read[place].text == ">":
@@ -108,7 +108,7 @@ def _follows_link(read: Sequence[Token], start: int, closing: dict[int, int]) ->
     return opened > 0 and read[opened - 1].text == "-"
 
 
-def _leads_to_link(read: Sequence[Token], end: int) -> bool:
+def _leads_to_link(read: Sequence[CypherToken], end: int) -> bool:
     """Whether a relationship begins here: `)-[`, `)--`, `)<-[`, `)<--`."""
     following = [token.text for token in read[end + 1 : end + 4]]
     if following[:1] == ["<"]:
@@ -116,7 +116,7 @@ def _leads_to_link(read: Sequence[Token], end: int) -> bool:
     return following[:2] in (["-", "["], ["-", "-"])
 
 
-def _label(read: Sequence[Token], start: int, end: int) -> Iterator[tuple[int, int, str]]:
+def _label(read: Sequence[CypherToken], start: int, end: int) -> Iterator[tuple[int, int, str]]:
     """The label of ours, before those that a pattern has; `&` between all, since a text may not mix it with `:`."""
     place = start + 1 if read[start].kind in ("word", "quoted") and read[start].word != "IS" else start
     mark = read[place]

@@ -197,15 +197,15 @@ def _bulk_load(store: pyoxigraph.Store, chunks: Iterable[str]) -> None:
     passed = _Passed()
     failed: list[BaseException] = []
 
-    def load() -> None:
+    def load(into: pyoxigraph.Store) -> None:
         try:
             stream = io.BufferedReader(passed, buffer_size=1 << 20)
-            store.bulk_load(input=stream, format=pyoxigraph.RdfFormat.N_TRIPLES, lenient=True)
+            into.bulk_load(input=stream, format=pyoxigraph.RdfFormat.N_TRIPLES, lenient=True)
         except BaseException as error:  # noqa: BLE001 - raised again where the text is made
             failed.append(error)
             passed.give_up()
 
-    reader = Thread(target=load, name="bulk load")
+    reader = Thread(target=load, args=(store,), name="bulk load")
     reader.start()
     try:
         for piece in in_pieces(chunks, _PIECE):
@@ -215,8 +215,21 @@ def _bulk_load(store: pyoxigraph.Store, chunks: Iterable[str]) -> None:
     finally:
         passed.end()
         reader.join()
+        del store  # an error keeps what its frames hold
     if failed:
-        raise failed[0]
+        raise failed.pop()
+
+
+def _loaded(path: Path, chunks: Iterable[str]) -> int:
+    """Load an empty folder, and say how many triples it holds now."""
+    store = pyoxigraph.Store(str(path))
+    try:
+        _bulk_load(store, chunks)
+        store.flush()
+        store.optimize()  # else each lookup searches one sorted file for every million triples
+        return len(store)
+    finally:
+        del store  # an error keeps what its frames hold, and the engine its lock
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,20 +237,16 @@ class Generations(GenerationFolder):
     """The generations of the RDF view."""
 
     files = re.compile(
-        r"CURRENT|IDENTITY|LOCK|LOG(\.old\.[0-9]+)?|MANIFEST-[0-9]+|OPTIONS-[0-9]+(\.dbtmp)?|[0-9]+\.(sst|log|blob|dbtmp)"
+        r"CURRENT|IDENTITY|LOCK|LOG(\.old\.[0-9]+)?|MANIFEST-[0-9]+|OPTIONS-[0-9]+(\.dbtmp)?|(bulk-)?[0-9]+\.(sst|log|blob|dbtmp)"
     )
 
     def build(self, chunks: Iterable[str], stamp: dict[str, Any], *, switch: Switch) -> Path:
         """Make a new generation from nothing out of N-Triples text and make it live. The caller holds the lock."""
         allow_files()
         path = self.begin()
-        store = pyoxigraph.Store(str(path))
-        _bulk_load(store, chunks)
-        store.flush()
-        store.optimize()  # else each lookup searches one sorted file for every million triples
-        count = len(store)
-        del store
-        self.make_live(path, {**stamp, "triples": count}, switch)
+        with self.unless_it_fails(path):
+            count = _loaded(path, chunks)
+            self.make_live(path, {**stamp, "triples": count}, switch)
         return path
 
     def follow(self, change: Callable[[Path, Path], int], stamp: dict[str, Any], *, switch: Switch) -> Path:
@@ -249,10 +258,7 @@ class Generations(GenerationFolder):
         if live is None:
             raise GenerationMissing(path=str(self.folder), expected="a live generation", next_step="run kg build")
         path = self.begin()
-        try:
+        with self.unless_it_fails(path):
             count = change(live[0], path)
-        except BaseException:
-            self.remove(path)
-            raise
-        self.make_live(path, {**stamp, "triples": count}, switch)
+            self.make_live(path, {**stamp, "triples": count}, switch)
         return path

@@ -3,13 +3,10 @@
 import os
 import re
 import sys
-from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
-from kg.__about__ import RULES_VERSION, __version__
 from kg.errors import UsageError
 
 BOLT = ("neo4j://", "neo4j+s://", "neo4j+ssc://", "bolt://", "bolt+s://", "bolt+ssc://")
@@ -71,15 +68,6 @@ def no_server(address: str, *, field: str, expected: str = "") -> NotAServer:
         next_step=f'Did you mean "sparql+{scheme}://{place}"?' if scheme in ("http", "https") and place
         else "A folder is named by its path, without a scheme." if expected else None,
     )  # fmt: skip
-
-
-def is_made_by(stamp: Mapping[str, Any], fingerprint: str) -> bool:
-    """Whether a view was made from this content by this version and these rules; else it is made again."""
-    return (stamp.get("fingerprint"), stamp.get("version"), stamp.get("rules")) == (
-        fingerprint,
-        __version__,
-        RULES_VERSION,
-    )
 
 
 def is_server(store: str | None) -> bool:

@@ -1,17 +1,22 @@
-"""What processes that run untrusted queries have in common: messages over a pipe, limits of memory and time, errors sent on.
+"""The isolated process for untrusted work: queries, foreign files, an engine that builds. One protocol for all of them.
 
-Engines cannot be stopped from inside, so that a query runs in a process that can be killed. Rows come back over a pipe.
+Engines and parsers cannot be stopped from inside, so that they run in a process that can be killed. It takes requests as
+lines of JSON on its standard input and says messages, each a tuple, through what was its standard output; an error is a
+message too. `Worker` is the side that asks, `serve` the side that works.
 """
 
 import contextlib
+import json
 import marshal
 import os
 import select
 import signal
 import struct
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, Final
 
 from kg.errors import KgError, QueryError, StoreError
@@ -42,23 +47,18 @@ def with_our_path() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
 
-def messages_of(reader: int, seconds: float | None) -> "Messages":
-    """What a process says from now on, within so many seconds."""
-    messages = Messages(reader, seconds)
-    messages.run()
-    return messages
-
-
 class Messages:
-    """What the process says, until its time is over."""
+    """What a process says, until its time is over."""
 
-    def __init__(self, reader: int, seconds: float | None) -> None:
-        self._reader, self._seconds = reader, seconds
+    def __init__(self, reader: int) -> None:
+        self._reader = reader
+        self._seconds = 0.0
         self._until: float | None = None
 
-    def run(self) -> None:
-        """From here on the time runs."""
-        self._until = None if self._seconds is None else time.monotonic() + self._seconds
+    def run(self, seconds: float | None) -> None:
+        """From here on the time runs; None for no end."""
+        self._until = None if seconds is None else time.monotonic() + seconds
+        self._seconds = seconds or 0.0
 
     def next(self) -> tuple[Any, ...] | None:
         """The next message; None when the process ended without one."""
@@ -88,6 +88,62 @@ class Messages:
         return bool(select.select([self._reader], [], [], max(0.0, self._until - time.monotonic()))[0])
 
 
+class Worker:
+    """A module of this package that serves in a process of its own."""
+
+    def __init__(self, module: str) -> None:
+        self._process = subprocess.Popen(  # noqa: S603 - our own module
+            [sys.executable, "-m", module], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=with_our_path()
+        )
+        assert self._process.stdout is not None
+        self.messages = Messages(self._process.stdout.fileno())
+
+    def ask(self, *request: Any) -> None:
+        """One request; where the process has ended, the lack of messages tells."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+
+    def is_alive(self) -> bool:
+        """Whether it takes requests."""
+        return self._process.poll() is None
+
+    def kill(self) -> None:
+        """End it at once, whatever it does."""
+        self._process.kill()
+
+    def end(self) -> int:
+        """Its exit status, negative for a signal. One that goes on without its pipes is killed."""
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with contextlib.suppress(BrokenPipeError):
+                    stream.close()
+        try:
+            return self._process.wait(0.1)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            return self._process.wait()
+
+
+def serve(work: Callable[[list[Any], "Send"], tuple[Any, ...]]) -> int:
+    """The whole life of a process: do the work of each request and send its last message; the exit status."""
+    writer = os.dup(1)
+    os.dup2(2, 1)  # what an engine may print must not get among the messages
+    send = sender(writer)
+    status = 0
+    while not status and (line := sys.stdin.buffer.readline()):
+        status = say(send, partial(work, json.loads(line), send))
+    return status
+
+
+def silence() -> None:
+    """Say nothing more at a terminal: an engine without memory says so at length before it aborts."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+
+
 def sender(writer: int) -> Send:
     """Sends messages through a pipe, each whole."""
 
@@ -100,13 +156,13 @@ def sender(writer: int) -> Send:
     return send
 
 
-def say(writer: int, work: Callable[[], tuple[Any, ...]]) -> int:
+def say(send: Send, work: Callable[[], tuple[Any, ...]]) -> int:
     """Do something and send the message it gives, or what went wrong; the exit status when there is no going on."""
-    send = sender(writer)
     try:
         send(*work())
     except KgError as error:
-        send("error", {name: getattr(error, name) for name in _FIELDS}, error.exit_code)
+        with contextlib.suppress(OSError):  # nobody listens any more
+            send("error", {name: getattr(error, name) for name in _FIELDS}, error.exit_code)
     except MemoryError:
         return _NO_MEMORY
     except BaseException as error:  # noqa: BLE001 - whatever it is, the one who asked must hear of it
@@ -140,17 +196,23 @@ def set_alarm(seconds: float | None) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0 if seconds is None else seconds + _GRACE)
 
 
-def limit_memory(memory: int) -> None:
-    """Let the process grow by so much and no more, where the system can do that."""
+def limit_resources(memory: int, processor_seconds: int | None = None) -> None:
+    """Let the process grow by so much and no more, and work for so long, where the system can do that."""
     try:
         import resource
 
         with open("/proc/self/statm", encoding="ascii") as file:
             taken = int(file.read().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (taken + memory, taken + memory))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     except (ImportError, OSError, ValueError):
         return
+    limits = {resource.RLIMIT_AS: taken + memory, resource.RLIMIT_CORE: 0}
+    if processor_seconds is not None:
+        limits[resource.RLIMIT_CPU] = processor_seconds
+    for kind, most in limits.items():
+        _, hard = resource.getrlimit(kind)
+        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(kind, (allowed, allowed))
 
 
 def _allowed(memory: int) -> int:

@@ -6,13 +6,10 @@ generation that the graph was opened on, and serves one query after another; one
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
-import subprocess
-import sys
 import threading
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +18,14 @@ from kg.stores.protocol import Answer, Language
 from kg.stores.worker import (
     MEMORY,
     MOST_ROWS,
+    Send,
+    Worker,
     error_of,
-    limit_memory,
-    messages_of,
+    limit_resources,
     process_ended,
-    say,
+    serve,
     set_alarm,
-    with_our_path,
+    silence,
 )
 
 
@@ -36,7 +34,7 @@ class WorkerStore:
 
     def __init__(self, generation: Path, *, memory: int = MEMORY) -> None:
         self._generation, self._memory = generation, memory
-        self._process: subprocess.Popen[bytes] | None = None
+        self._worker: Worker | None = None
         self._alone = threading.Lock()
 
     @property
@@ -68,57 +66,33 @@ class WorkerStore:
         self, what: str, text: str, parameters: Mapping[str, object], limit: int, seconds: float | None
     ) -> Answer | bytes:
         with self._alone:
-            process = self._started()
-            assert process.stdin is not None and process.stdout is not None
-            done = False
+            worker = self._started()
+            worker.messages.run(seconds)
+            message = None
             try:
-                messages = messages_of(process.stdout.fileno(), seconds)
-                try:
-                    process.stdin.write(json.dumps([what, text, dict(parameters), limit, seconds]).encode() + b"\n")
-                    process.stdin.flush()
-                    message = messages.next()
-                except BrokenPipeError:
-                    message = None
-                if message is not None:
-                    done = True
-                    return _answer(message)
+                worker.ask(str(self._generation), self._memory, what, text, parameters, limit, seconds)
+                message = worker.messages.next()
             finally:
-                status = 0 if done else self._end()
-            raise process_ended(status, self._memory)
+                status = 0 if message is not None else self._end()
+            if message is None:
+                raise process_ended(status, self._memory)
+            return _answer(message)
 
-    def _started(self) -> subprocess.Popen[bytes]:
-        if self._process is None or self._process.poll() is not None:
+    def _started(self) -> Worker:
+        if self._worker is None or not self._worker.is_alive():
             self._end()
             if not self._generation.is_dir():
                 raise GenerationMissing(
                     path=str(self._generation), given="a state that loads have replaced since", expected="the live state",
                     next_step="open the graph again",
                 )  # fmt: skip
-            environment = with_our_path()
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "kg.stores.worker_store"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env=environment,
-            )
-            assert self._process.stdin is not None
-            self._process.stdin.write(json.dumps([str(self._generation), self._memory]).encode() + b"\n")
-        return self._process
+            self._worker = Worker(__name__)
+        return self._worker
 
     def _end(self) -> int:
         """Kill the process; its exit status, which is that of its own end where it had ended already."""
-        process, self._process = self._process, None
-        if process is None:
-            return 0
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                with contextlib.suppress(BrokenPipeError):
-                    stream.close()
-        try:
-            return process.wait(0.1)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            return process.wait()
+        worker, self._worker = self._worker, None
+        return 0 if worker is None else worker.end()
 
 
 def _answer(message: tuple[Any, ...]) -> Answer | bytes:
@@ -130,32 +104,28 @@ def _answer(message: tuple[Any, ...]) -> Answer | bytes:
     return Answer(tuple(rest[0]), tuple(rest[1]), bool(rest[2]))
 
 
-def main() -> int:
-    """What the process does: lines of JSON come, first where the store lies, then requests; answers go to what was standard output."""
-    writer = os.dup(1)
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    os.dup2(1, 2)  # an engine without memory says so at length before it aborts
-    generation, memory = json.loads(sys.stdin.buffer.readline())
+@cache
+def _opened(generation: str, memory: int) -> OxigraphStore:
+    """The store of this process, which may take so much memory from now on."""
     store = OxigraphStore.open(Path(generation))
-    limit_memory(memory)
-    for line in sys.stdin.buffer:
-        what, text, parameters, limit, seconds = json.loads(line)
-        set_alarm(seconds)
+    limit_resources(memory)
+    silence()
+    return store
 
-        def answer(
-            what: str = what, text: str = text, parameters: dict[str, Any] = parameters, limit: int = limit
-        ) -> tuple[Any, ...]:
-            if what == "graph":
-                return "bytes", store.graph(text)
-            found = store.select(text, parameters=parameters, limit=limit)
-            return "rows", found.columns, found.rows, found.complete
 
-        status = say(writer, answer)
-        if status:
-            return status
+def _answered(request: list[Any], _: Send) -> tuple[Any, ...]:
+    """What the process does with a request."""
+    generation, memory, what, text, parameters, limit, seconds = request
+    store = _opened(generation, memory)
+    set_alarm(seconds)
+    try:
+        if what == "graph":
+            return "bytes", store.graph(text)
+        answer = store.select(text, parameters=parameters, limit=limit)
+        return "rows", answer.columns, answer.rows, answer.complete
+    finally:
         set_alarm(None)
-    return 0
 
 
 if __name__ == "__main__":
-    os._exit(main())
+    os._exit(serve(_answered))

@@ -16,7 +16,7 @@ from kg.projection.graph_schema import NODE_LABEL, further_labels, graph_schema
 from kg.projection.rows import NodeRow, Row
 from kg.stores.bolt import BoltStore, CypherRefused
 from kg.stores.http_client import ServerRefused
-from kg.sync.buckets import Change, Part, Parts, digest_of, pack, unpack, value
+from kg.sync.buckets import Bucket, BucketChange, Buckets, digest_of, pack, unpack, value
 from kg.sync.push import LedgerFile, PushState, PushTakenOver
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class BoltTarget:
     def __init__(self, store: BoltStore) -> None:
         self._store = store
         self.shown = store.address.uri
-        self._waiting: list[tuple[Change, list[str]]] = []
+        self._waiting: list[tuple[BucketChange, list[str]]] = []
         self._meta: dict[str, Any] = {}
 
     def state(self) -> PushState | None:
@@ -114,15 +114,15 @@ class BoltTarget:
             ):
                 pass
 
-    def local(self, graph: "Opened") -> Parts:
+    def local(self, graph: "Opened") -> Buckets:
         from kg.build.property_graph import graph_rows
         from kg.content.vocabulary import read_vocabulary
 
         return self.parts_of(graph_rows(graph.folder, read_vocabulary(graph.content), graph.stamp))
 
-    def parts_of(self, rows: Iterable[Row]) -> Parts:
+    def parts_of(self, rows: Iterable[Row]) -> Buckets:
         """Rows of a property graph as lines in parts; a node that is only named gets a line without properties."""
-        parts = Parts()
+        parts = Buckets()
         described: set[str] = set()
         named: dict[str, str] = {}
         for row in rows:
@@ -153,7 +153,7 @@ class BoltTarget:
         )
         return {row["number"]: unpack(bytes(row["text"])) for row in rows}
 
-    def apply(self, changes: Sequence[Change], run: str) -> None:
+    def apply(self, changes: Sequence[BucketChange], run: str) -> None:
         work = _Work(changes)
 
         def send(transaction: "ManagedTransaction") -> None:
@@ -167,7 +167,9 @@ class BoltTarget:
         """Remove nodes that are nowhere any more, now that no relationship of ours leads to them."""
         for change, gone in self._waiting:
 
-            def remove(transaction: "ManagedTransaction", change: Change = change, gone: list[str] = gone) -> None:
+            def remove(
+                transaction: "ManagedTransaction", change: BucketChange = change, gone: list[str] = gone
+            ) -> None:
                 _fence(transaction, run, self.shown)
                 for batch in _batches(gone):
                     transaction.run(
@@ -178,7 +180,7 @@ class BoltTarget:
             self._store.write(remove, timeout_seconds=600)
         self._waiting.clear()
 
-    def expected(self, part: Part) -> Sequence[int]:
+    def expected(self, part: Bucket) -> Sequence[int]:
         nodes = sum(1 for line in part.lines if _is_node(line))
         return nodes, len(part.lines) - nodes
 
@@ -232,19 +234,19 @@ planner of Neo4j reads every node of a class that has no index of its own."""
 class _Work:
     """The statements that change some parts, worked out once: the transaction that sends them may run again."""
 
-    def __init__(self, changes: Sequence[Change]) -> None:
+    def __init__(self, changes: Sequence[BucketChange]) -> None:
         self.nodes: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
         self.relabelled: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = defaultdict(list)
         self.made: dict[str, list[dict[str, Any]]] = defaultdict(list)
         self.unmade: dict[str, list[dict[str, Any]]] = defaultdict(list)
         self.kept: list[tuple[int, tuple[bytes, ...]]] = []
-        self.waiting: list[tuple[Change, list[str]]] = []
+        self.waiting: list[tuple[BucketChange, list[str]]] = []
         for change in changes:
             self._add(change)
         for rows in (*self.nodes.values(), *self.made.values(), *self.unmade.values()):
             rows.sort(key=lambda row: (row.get("uid") or row["from"], row.get("to")))
 
-    def _add(self, change: Change) -> None:
+    def _add(self, change: BucketChange) -> None:
         added, removed = change.added, change.removed
         lines = [*added, *removed]
         if lines and _is_node(lines[0]):
@@ -261,7 +263,7 @@ class _Work:
                 self.unmade[row["type"]].append(row)
         self.kept.append((change.number, change.after))
 
-    def _add_nodes(self, change: Change, added: list[bytes], removed: list[bytes]) -> None:
+    def _add_nodes(self, change: BucketChange, added: list[bytes], removed: list[bytes]) -> None:
         labels: dict[str, tuple[str, ...]] = {}
         for line in added:
             table, uid, properties = value(line)

@@ -23,7 +23,7 @@ FEWEST_PARTS: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Bucket:
     """One part: its number, and its lines as JSON texts, sorted, each once."""
 
     number: int
@@ -36,7 +36,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class BucketChange:
     """A part as it may be on the server, and as it is to be."""
 
     number: int
@@ -100,7 +100,7 @@ def parts_for(lines: int) -> int:
     return number
 
 
-class Parts:
+class Buckets:
     """Takes lines in any order and gives them back part by part; they lie in sorted runs on disk meanwhile."""
 
     def __init__(self) -> None:
@@ -118,7 +118,7 @@ class Parts:
         self._sorter.add(f"{layer}{bucket(owner):04x}", line)
         self.count += 1
 
-    def parts(self, number: int) -> Iterator[Part]:
+    def parts(self, number: int) -> Iterator[Bucket]:
         """All parts that have lines, in order, when each layer is cut into this many."""
         width = BUCKETS // number
         now, lines = -1, list[bytes]()
@@ -126,11 +126,11 @@ class Parts:
             part = int(item[:1]) * number + int(item[1:5], 16) // width
             if part != now:
                 if lines:
-                    yield Part(now, _once(lines))
+                    yield Bucket(now, _once(lines))
                 now, lines = part, []
             lines.append(item[6:-1])
         if lines:
-            yield Part(now, _once(lines))
+            yield Bucket(now, _once(lines))
 
 
 def _once(lines: list[bytes]) -> tuple[bytes, ...]:

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from kg.errors import StoreError
-from kg.sync.buckets import Change, Part, Parts, parts_for
+from kg.sync.buckets import Bucket, BucketChange, Buckets, parts_for
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
@@ -106,7 +106,7 @@ class Target(Protocol):
         """Remove files."""
         ...
 
-    def local(self, graph: "Opened") -> Parts:
+    def local(self, graph: "Opened") -> Buckets:
         """The local graph in the lines of this kind of server."""
         ...
 
@@ -118,7 +118,7 @@ class Target(Protocol):
         """All lines of parts that may be there."""
         ...
 
-    def apply(self, changes: Sequence[Change], run: str) -> None:
+    def apply(self, changes: Sequence[BucketChange], run: str) -> None:
         """Make parts what they are to be; refused when another push has begun."""
         ...
 
@@ -126,7 +126,7 @@ class Target(Protocol):
         """Do what had to wait until all parts were changed."""
         ...
 
-    def expected(self, part: Part) -> Sequence[int]:
+    def expected(self, part: Bucket) -> Sequence[int]:
         """How much a part adds to each number of `counts`."""
         ...
 
@@ -261,7 +261,7 @@ def _send_files(
 def _send_parts(
     server: Target, graph: "Opened", before: PushState | None, state: PushState, pushed: Pushed, progress: Progress
 ) -> None:
-    """Parts that differ, a group at a time; then what is nowhere any more; then the counts."""
+    """Buckets that differ, a group at a time; then what is nowhere any more; then the counts."""
     started = perf_counter()
     progress("reading the graph", 0, 0)
     with server.local(graph) as parts:
@@ -272,7 +272,9 @@ def _send_parts(
         wanted = _changed_groups(server, parts, number, pushed, progress)
         for group in wanted:
             old = server.lines([part.number for part, _ in group])
-            changes = [Change(part.number, old.get(part.number, ()), part.lines, certain) for part, certain in group]
+            changes = [
+                BucketChange(part.number, old.get(part.number, ()), part.lines, certain) for part, certain in group
+            ]
             server.apply(changes, state.run)
             pushed.parts_changed += len(changes)
             pushed.added += sum(len(one.added) for one in changes)
@@ -283,13 +285,13 @@ def _send_parts(
 
 
 def _changed_groups(
-    server: Target, parts: Parts, number: int, pushed: Pushed, progress: Progress
-) -> Iterator[list[tuple[Part, bool]]]:
+    server: Target, parts: Buckets, number: int, pushed: Pushed, progress: Progress
+) -> Iterator[list[tuple[Bucket, bool]]]:
     """Groups of parts whose digest differs, and empty ones for those not wanted any more; each with whether its record is certain."""
     there = server.digests(number)
     pushed.parts = number
     totals: list[int] = []
-    group: list[tuple[Part, bool]] = []
+    group: list[tuple[Bucket, bool]] = []
     size = done = 0
     for part in parts.parts(number):
         done += len(part.lines)
@@ -307,7 +309,7 @@ def _changed_groups(
     if group:
         yield group
     for gone in sorted(there):
-        yield [(Part(gone, ()), True)]
+        yield [(Bucket(gone, ()), True)]
     pushed.counts = tuple(totals)
 
 

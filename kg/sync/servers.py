@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from kg.__about__ import RULES_VERSION, __version__
+from kg.build.locate import is_made_by
 from kg.content.folders import Content
 from kg.errors import StoreError
 from kg.stores.http_client import Login, LoginRefused
@@ -135,9 +136,7 @@ class ServedView(NamedTuple):
     target: "Target"
 
 
-def open_server(
-    store: str, content: Content, fingerprint: str, *, ask_login: AskLogin | None = None, tell: Tell
-) -> "ServedView":
+def open_server(store: str, content: Content, *, ask_login: AskLogin | None = None, tell: Tell) -> "ServedView":
     """The view on a server, for reading. Questions and units are those of the content here."""
     target = open_target(store, ask_login=ask_login, tell=tell)
     try:
@@ -150,12 +149,12 @@ def open_server(
                 expected="a server that was pushed to",
                 next_step=f"run: kg push {store}",
             )
-        _tell_state(state, fingerprint, tell)
+        _tell_state(state, content, tell)
         folder = server_folder(store)
         if not is_writable(folder):
             folder = Path(tempfile.mkdtemp(prefix="accelkg-"))
         stamp = {**state.stamp, "state": state.state}
-        return ServedView(folder, target.reader(), stamp, _lexicon(folder, content, fingerprint), target)
+        return ServedView(folder, target.reader(), stamp, _lexicon(folder, content), target)
     except BaseException:
         target.close()
         raise
@@ -172,7 +171,7 @@ def _refuse_losing(store: str, target: "Target") -> None:
         )  # fmt: skip
 
 
-def _tell_state(state: "PushState", fingerprint: str, tell: Tell) -> None:
+def _tell_state(state: "PushState", content: Content, tell: Tell) -> None:
     stamp = state.stamp
     if state.state != "ready":
         tell("a push to this server is under way or was cut off: answers may be incomplete until kg push is run again")
@@ -180,15 +179,15 @@ def _tell_state(state: "PushState", fingerprint: str, tell: Tell) -> None:
         tell(f"the server was filled by accelkg {stamp.get('version')}, this is {__version__}")
     if stamp.get("rules") != RULES_VERSION:
         tell("findings: stale (made by other rules than those of this version)")
-    elif stamp.get("version") == __version__ and stamp.get("fingerprint") != fingerprint:
+    elif stamp.get("version") == __version__ and not is_made_by(stamp, content):
         tell("the server was filled from other content than is installed here: questions and units are those of here")
 
 
-def _lexicon(folder: Path, content: Content, fingerprint: str) -> "Lexicon":
+def _lexicon(folder: Path, content: Content) -> "Lexicon":
     """The compiled questions, kept for the next start where that can be."""
     from kg.ask.lexicon import read_lexicon, write_lexicon
 
-    path = folder / "lexicon.json"
+    path, fingerprint = folder / "lexicon.json", content.fingerprint()
     known = read_lexicon(path, fingerprint)
     if known is None:
         from kg.content.vocabulary import read_vocabulary

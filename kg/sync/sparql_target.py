@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from kg.model.vocabulary import thing_iri
 from kg.stores.protocol import Row
 from kg.stores.sparql_endpoint import LEDGER_GRAPH, VIEW_GRAPH, SparqlEndpoint
-from kg.sync.buckets import Change, Part, Parts, digest_of, pack, unpack, value
+from kg.sync.buckets import Bucket, BucketChange, Buckets, digest_of, pack, unpack, value
 from kg.sync.push import LedgerFile, PushState, PushTakenOver
 
 if TYPE_CHECKING:
@@ -106,13 +106,13 @@ class SparqlTarget:
                 f"DELETE WHERE {{ GRAPH <{LEDGER_GRAPH}> {{ ?piece {_term('of')} {quoted(name)} . ?piece ?p ?o }} }}"
             )
 
-    def local(self, graph: "Opened") -> Parts:
+    def local(self, graph: "Opened") -> Buckets:
         from pyoxigraph import DefaultGraph, RdfFormat
 
         from kg.stores.oxigraph import OxigraphStore
 
         assert isinstance(graph.store, OxigraphStore)
-        parts = Parts()
+        parts = Buckets()
         with io.BufferedWriter(TripleSink(parts), 1 << 20) as buffer:
             graph.store.store.dump(output=buffer, format=RdfFormat.N_TRIPLES, from_graph=DefaultGraph())
         return parts
@@ -141,7 +141,7 @@ class SparqlTarget:
                 found.setdefault(int(str(number)), set()).update(unpack(base64.b64decode(str(text))))
         return {number: tuple(sorted(lines)) for number, lines in found.items()}
 
-    def apply(self, changes: Sequence[Change], run: str) -> None:
+    def apply(self, changes: Sequence[BucketChange], run: str) -> None:
         self._fence(run)
         self._insert("\n".join(_record(one.number, _covering(one)) for one in changes))
         removed = [value(line) for change in changes for line in change.removed]
@@ -157,7 +157,7 @@ class SparqlTarget:
     def settle(self, run: str) -> None:
         self._fence(run)
 
-    def expected(self, part: Part) -> Sequence[int]:
+    def expected(self, part: Bucket) -> Sequence[int]:
         return (len(part.lines),)
 
     def counts(self) -> Sequence[int]:
@@ -183,7 +183,7 @@ class SparqlTarget:
     def _insert(self, triples: str) -> None:
         self._update(f"INSERT DATA {{ GRAPH <{LEDGER_GRAPH}> {{\n{triples}\n}} }}")
 
-    def _close(self, change: Change) -> None:
+    def _close(self, change: BucketChange) -> None:
         """Record what is there, then remove the other records of the part."""
         digest = digest_of(change.after)
         node = _part(change.number, digest)
@@ -207,7 +207,7 @@ class SparqlTarget:
 class TripleSink(io.RawIOBase):
     """Takes N-Triples text in any pieces and adds each line to parts, under its subject."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Buckets) -> None:
         self._parts, self._left = parts, b""
 
     def writable(self) -> bool:
@@ -227,7 +227,7 @@ def _part(number: int, digest: str) -> str:
     return f"<{thing_iri(f'push/part/{number}/{digest}')}>"
 
 
-def _covering(change: Change) -> tuple[bytes, ...]:
+def _covering(change: BucketChange) -> tuple[bytes, ...]:
     """All lines that may be there while a part changes."""
     return change.after if not change.before else tuple(sorted({*change.before, *change.after}))
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from kg.__about__ import RULES_VERSION, __version__
 from kg.build.documents import list_documents
+from kg.build.locate import is_made_by, root_and_folder
 from kg.build.reresolve import state_of
 from kg.content.folders import find_content
 from kg.ledger.ledger import Ledger
 from kg.stores.oxigraph import Generations
-from kg.stores.places import is_made_by, is_server, named_store
-from kg.sync.locate import store_folder
+from kg.stores.places import is_server, named_store
 
 if TYPE_CHECKING:
     from kg.sync.servers import AskLogin
@@ -24,13 +24,13 @@ def store_status(
     named = named_store(store)
     if named is not None and is_server(named):
         return _server_status(named, content, ask_login)
-    root, folder = find_content(Path(content) if content else None), store_folder(store, content=content)
+    root, folder = root_and_folder(store, content)
     manifest = Ledger(folder / "ledger").manifest()
     live = Generations(folder / "rdf").current()
     stamp = live[1] if live else {}
     state = "not built"
     if live:
-        fresh = is_made_by(stamp, root.fingerprint())
+        fresh = is_made_by(stamp, root)
         state = (
             "up to date" if fresh and stamp.get("head") == manifest.head else "stale: built again at the next question"
         )

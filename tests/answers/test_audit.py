@@ -10,7 +10,7 @@ from tests.ask.harness import ask_small
 def test_notes_are_not_read_when_graver_findings_fill_the_limit() -> None:
     asked: list[tuple[str, dict[str, Any]]] = []
 
-    def ask(name: str, **values: Any) -> Answer:
+    def ask(name: str, /, **values: Any) -> Answer:
         asked.append((name, values))
         return ask_small(name, **values)
 

@@ -5,7 +5,7 @@ import pytest
 from kg.answers.asking import Asker
 from kg.answers.claim import read_cards
 from kg.answers.findings import FindingCard, find_findings
-from kg.cli.card_text import card_lines
+from kg.render.finding_card import card_lines
 from kg.render.picture_cards import place_of
 from tests.ask.harness import ask_small
 

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from kg.answers.trace import Trace, UnknownClaim, trace, trace_claim, trace_number
-from kg.cli.trace_text import trace_text
 from kg.errors import KgError
+from kg.render.trace_text import trace_text
 from tests.ask.harness import ask_small, questions, units
 
 

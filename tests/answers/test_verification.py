@@ -120,7 +120,7 @@ OTHER = {**ROW, "claim": "r/b", "accelerator": "accelerator/b", "canonical_value
 def told(claim: dict[str, Any], *rows: dict[str, Any]) -> Verified:
     """The verdict on one claim against rows that a graph might hold."""
 
-    def ask(name: str, **_: Any) -> Answer:
+    def ask(name: str, /, **_: Any) -> Answer:
         held = {"benchmarks/ratio-claims": [{**RATIO, **claim}], "benchmarks/measured": list(rows)}
         found = held.get(name, [])
         columns = tuple(found[0]) if found else ()

@@ -9,7 +9,8 @@ import pyoxigraph
 import rdflib
 import yaml
 
-from kg.ask.question import Question, read_questions
+from kg.ask.question import Question
+from kg.ask.question_files import read_questions
 from kg.ask.run import ask
 from kg.audit.chains import citation_steps, derivation_steps, step_record
 from kg.audit.measured_rows import measured_rows
@@ -143,6 +144,6 @@ def _cell(term: Any) -> Cell:
     return value if isinstance(value, bool | int | float) else str(term)
 
 
-def ask_small(name: str, **values: Any) -> Answer:
+def ask_small(name: str, /, **values: Any) -> Answer:
     """Ask the small graph; the callable that kg.answers gets in tests."""
     return ask(small_store(), questions()[name], values)

@@ -7,8 +7,8 @@ from selenium import webdriver
 
 from kg.render.charts import Lane, Mark, Panel, Plan, piece
 from kg.render.drawn import drawing
-from kg.render.report import Card, Report, Section, html
-from kg.render.scene import KINDS, Edge, Node, Scene, Table, bundled, tidy
+from kg.render.report import Card, EvidenceReport, Section, html
+from kg.render.scene import KINDS, Scene, SceneEdge, SceneNode, SceneTable, bundled, tidy
 from tests.browser.browser import ESCAPE, RIGHT, Page, open_page
 
 HOSTILE = (Path(__file__).parent / "hostile.txt").read_text(encoding="utf-8").splitlines()
@@ -20,14 +20,14 @@ def scene() -> Scene:
     for number, text in enumerate(HOSTILE):
         name = f"{text} {number}"
         kind = KINDS[number % len(KINDS)] if number % 2 else "claim"
-        nodes.append(Node(
+        nodes.append(SceneNode(
             name, kind, text, facts=((text, text), ("use", text)), more=((text, text),), source=text, date="2025-01-01",
             findings=((text, text),), use="no" if kind == "claim" else None, column=number % 3, hub=f"{HOSTILE[0]} 0",
         ))  # fmt: skip
-        edges.append(Edge(name, f"{HOSTILE[0]} 0", text))
+        edges.append(SceneEdge(name, f"{HOSTILE[0]} 0", text))
         rows.append((name, (text, text)))
     return tidy(Scene(
-        HOSTILE[1], HOSTILE[0], tuple(nodes), tuple(edges), (Table(HOSTILE[3], (HOSTILE[4], HOSTILE[5]), tuple(rows)),), layout="layers",
+        HOSTILE[1], HOSTILE[0], tuple(nodes), tuple(edges), (SceneTable(HOSTILE[3], (HOSTILE[4], HOSTILE[5]), tuple(rows)),), layout="layers",
         notes=tuple(HOSTILE), sources={text: text for text in HOSTILE}, questions=tuple(HOSTILE), made_from=((HOSTILE[1], HOSTILE[3]),),
     ))  # fmt: skip
 
@@ -88,11 +88,15 @@ def test_hostile_words_in_a_report_are_shown_as_they_are(driver: webdriver.Chrom
     pytest.importorskip("matplotlib", reason="the extra charts is not installed")
     lanes = tuple(Lane(text, (Mark(float(number + 1), words=text, use="no"),)) for number, text in enumerate(HOSTILE))
     plan = Plan(
-        HOSTILE[1], HOSTILE[0], (Panel(HOSTILE[3], HOSTILE[4], lanes),), Table("t", ("a",), ()), notes=tuple(HOSTILE)
+        HOSTILE[1],
+        HOSTILE[0],
+        (Panel(HOSTILE[3], HOSTILE[4], lanes),),
+        SceneTable("t", ("a",), ()),
+        notes=tuple(HOSTILE),
     )
-    given = Report(
+    given = EvidenceReport(
         HOSTILE[1], HOSTILE[0], HOSTILE[3], HOSTILE[5],
-        (Section(HOSTILE[0], words=tuple(HOSTILE), tables=(Table(HOSTILE[1], tuple(HOSTILE[:2]), tuple((text, (text, text)) for text in HOSTILE)),),
+        (Section(HOSTILE[0], words=tuple(HOSTILE), tables=(SceneTable(HOSTILE[1], tuple(HOSTILE[:2]), tuple((text, (text, text)) for text in HOSTILE)),),
                  cards=(Card(HOSTILE[1], tuple((text, text) for text in HOSTILE)),)),),
         picture=scene(), charts=(plan,), questions=tuple(HOSTILE), made_from=((HOSTILE[0], HOSTILE[1]),),
     )  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kg.build.build import Place
+from kg.build.build import StorePlace
 from kg.cli.app import run
 from kg.session import open_graph
 from tests.small_content import claim, write_small_content
@@ -28,11 +28,11 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 def refused(store: tuple[Path, Path], file: Path, capsys: pytest.CaptureFixture[str]) -> str:
     """What is said of a file; it must be refused whole."""
-    before = Place(store[0]).ledger.manifest(), Place(store[0]).rdf.current()
+    before = StorePlace(store[0]).ledger.manifest(), StorePlace(store[0]).rdf.current()
     code = run(["load", "claims", str(file), "--store", str(store[0]), "--content", str(store[1])])
     captured = capsys.readouterr()
     assert (code, captured.out) == (2, "")
-    assert (Place(store[0]).ledger.manifest(), Place(store[0]).rdf.current()) == before
+    assert (StorePlace(store[0]).ledger.manifest(), StorePlace(store[0]).rdf.current()) == before
     return captured.err.replace(str(file), file.name)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from kg.build.build import Place
+from kg.build.build import StorePlace
 from kg.build.documents import attach_documents
 from kg.build.load import Loaded
 from kg.build.writing import load_files
@@ -39,10 +39,10 @@ def memory(gigabytes: int) -> Json:
 def test_loading_the_own_export_changes_nothing(tmp_path: Path, root: Path) -> None:
     store = tmp_path / "store"
     file = export(store, root, tmp_path / "own.jsonl")
-    before = Place(store).ledger.manifest(), Place(store).rdf.current()
+    before = StorePlace(store).ledger.manifest(), StorePlace(store).rdf.current()
     (done,) = load(store, root, file)
     assert (done.added, done.unchanged, done.built) == ({}, 8, None)
-    assert (Place(store).ledger.manifest(), Place(store).rdf.current()) == before
+    assert (StorePlace(store).ledger.manifest(), StorePlace(store).rdf.current()) == before
 
 
 def test_an_export_loaded_into_an_empty_store_gives_the_same(tmp_path: Path, root: Path) -> None:
@@ -83,7 +83,9 @@ def test_the_order_of_files_does_not_matter(tmp_path: Path, root: Path) -> None:
         store = tmp_path / str(position)
         for file, edition in order:
             load(store, root, file, edition=edition)
-        seen.append((sorted(one["revision"] for one in Place(store).ledger.current()), triples_digest(store, root)))
+        seen.append(
+            (sorted(one["revision"] for one in StorePlace(store).ledger.current()), triples_digest(store, root))
+        )
     assert all(one == seen[0] for one in seen)
     assert records(tmp_path / "0", root)["900/new"]["quantity"]["value"] == 141
 
@@ -108,7 +110,7 @@ def test_a_later_edition_supersedes(
 def _revisions(store: Path) -> list[Json]:
     from kg.ledger.segment import read_segment
 
-    ledger = Place(store).ledger
+    ledger = StorePlace(store).ledger
     return [
         one
         for info in ledger.manifest().segments
@@ -120,10 +122,10 @@ def _revisions(store: Path) -> list[Json]:
 def test_the_same_again_is_nothing_to_do(tmp_path: Path, root: Path) -> None:
     store, file = tmp_path / "store", write_lines(tmp_path / "a.jsonl", memory(141))
     load(store, root, file)
-    head = Place(store).ledger.manifest()
+    head = StorePlace(store).ledger.manifest()
     (done,) = load(store, root, file)
     assert (done.added, done.unchanged) == ({}, 1)
-    assert Place(store).ledger.manifest() == head
+    assert StorePlace(store).ledger.manifest() == head
 
 
 def test_absent_and_null_mean_the_same(tmp_path: Path, root: Path) -> None:
@@ -145,7 +147,7 @@ def test_a_dry_run_writes_nothing(tmp_path: Path, root: Path) -> None:
     store = tmp_path / "store"
     head = open_graph(store, content=root).stamp["head"]
     (done,) = load(store, root, write_lines(tmp_path / "a.jsonl", claim()), dry_run=True)
-    assert (done.added, Place(store).ledger.manifest().head) == ({"claim": 1}, head)
+    assert (done.added, StorePlace(store).ledger.manifest().head) == ({"claim": 1}, head)
 
 
 def test_of_several_files_none_is_loaded_when_one_is_wrong(tmp_path: Path, root: Path) -> None:
@@ -157,7 +159,7 @@ def test_of_several_files_none_is_loaded_when_one_is_wrong(tmp_path: Path, root:
     )
     with pytest.raises(KgError):
         load(store, root, good, bad)
-    assert Place(store).ledger.manifest().head == head
+    assert StorePlace(store).ledger.manifest().head == head
 
 
 def test_a_thing_loaded_before_is_known(tmp_path: Path, root: Path) -> None:

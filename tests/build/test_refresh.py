@@ -13,7 +13,7 @@ import pytest
 
 from kg.audit.rules.naming import HARDWARE, MODELS
 from kg.build import build
-from kg.build.build import Built, Place, build_view, content_records, refresh_view
+from kg.build.build import Built, StorePlace, build_view, content_records, refresh_view
 from kg.content.entities import Registry
 from kg.content.folders import find_content
 from kg.content.vocabulary import Vocabulary
@@ -40,7 +40,7 @@ class Made:
 
     def add(
         self,
-        place: Place,
+        place: StorePlace,
         records: list[Json],
         *,
         origin: str = "claims/x",
@@ -52,14 +52,14 @@ class Made:
             [with_revision(one) for one in by_id.values()], origin=origin, edition=edition, scope=scope, registry="r"
         )
 
-    def whole(self, place: Place) -> Built:
+    def whole(self, place: StorePlace) -> Built:
         return build_view(place, CONTENT, self.vocabulary, self.registry)
 
-    def refreshed(self, place: Place) -> Built:
+    def refreshed(self, place: StorePlace) -> Built:
         return refresh_view(place, CONTENT, self.vocabulary, self.registry)
 
-    def start(self, folder: Path, draw: Random) -> Place:
-        place = Place(folder)
+    def start(self, folder: Path, draw: Random) -> StorePlace:
+        place = StorePlace(folder)
         self.add(place, [*draw.sample(self.claims, START), *self.things], origin="content", edition="1", scope="full")
         self.whole(place)
         return place
@@ -80,7 +80,7 @@ def by_difference_only(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return lambda: monkeypatch.setattr(build, "build_view", fail)
 
 
-def triples(place: Place) -> set[str]:
+def triples(place: StorePlace) -> set[str]:
     live = place.rdf.current()
     assert live is not None
     store = pyoxigraph.Store.read_only(str(live[0]))
@@ -88,13 +88,13 @@ def triples(place: Place) -> set[str]:
     return {str(one) for one in store}
 
 
-def derived(place: Place) -> list[bytes]:
+def derived(place: StorePlace) -> list[bytes]:
     live = place.rdf.current()
     assert live is not None
     return sorted(one.rstrip(b"\n") for one in derived_set(place.derived, live[1]["head"], live[1]["rules"]))
 
 
-def index(place: Place) -> dict[str, list[Any]]:
+def index(place: StorePlace) -> dict[str, list[Any]]:
     """The tables of the index, claims by id in place of their numbers."""
     with sqlite3.connect(place.index) as base:
         name = dict(base.execute("SELECT n, id FROM claims"))
@@ -107,8 +107,8 @@ def index(place: Place) -> dict[str, list[Any]]:
     return found
 
 
-def assert_as_from_nothing(made: Made, place: Place, built: Built) -> None:
-    other = Place(place.folder.parent / "again")
+def assert_as_from_nothing(made: Made, place: StorePlace, built: Built) -> None:
+    other = StorePlace(place.folder.parent / "again")
     shutil.rmtree(other.folder, ignore_errors=True)
     shutil.copytree(place.folder / "ledger", other.folder / "ledger")
     again = made.whole(other)

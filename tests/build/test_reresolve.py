@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from kg.build.build import Place
+from kg.build.build import StorePlace
 from kg.build.published import load_published
 from kg.build.reresolve import ORIGIN, Again, load_command, resolve_again, state_of
 from kg.cli.app import run
@@ -231,6 +231,7 @@ def test_accept_build_status_and_load_tell_the_way(tmp_path: Path, capsys: pytes
     file = tmp_path / "prices-2026-01-02.csv"
     file.write_text(WITH_MAKER + "a,Acme One,4,8.00,Foo Cloud\nd,Acme Nine,1,3.00,Foo Cloud\n")
     options = ["--content", str(root), "--store", str(tmp_path / "store")]
+    assert run(["build", *options]) == 0
     assert run(["load", "shop", str(file), *options]) == 1
     nine = ["accept", "Acme Nine", "--new", "accelerator/acme-nine", "--kind", "accelerator"]
     foo = ["accept", "Foo Cloud", "--new", "org/foo", "--label", "Foo", "--kind", "organisation"]
@@ -256,4 +257,4 @@ def test_accept_build_status_and_load_tell_the_way(tmp_path: Path, capsys: pytes
 
 
 def test_a_store_without_loads_needs_no_registry(tmp_path: Path) -> None:
-    assert state_of(Place(tmp_path).ledger) == Again()
+    assert state_of(StorePlace(tmp_path).ledger) == Again()

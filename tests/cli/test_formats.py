@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from kg.cli.app import run
 from kg.cli.options import Format
-from kg.cli.render import neutral, write_rows
+from kg.cli.render import write_rows
+from kg.render.cells import neutral
 from tests.cli.conftest import Kg
 
 QUERY = (

@@ -11,6 +11,7 @@ from kg import isolated_query as apart
 from kg.errors import KgError
 from kg.isolated_query import Request, answer_apart
 from kg.stores.protocol import Answer, DeadlinePassed, Language
+from kg.stores.worker import Worker
 
 CLAIMS = "PREFIX k: <https://w3id.org/accelkg/ontology#> SELECT (COUNT(?c) AS ?n) WHERE { ?c a k:Claim }"
 ALL_PAIRS = "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
@@ -77,9 +78,9 @@ def test_a_refusal_comes_back_with_its_parts(asked: tuple[str, str], text: str, 
 def test_an_engine_that_ends_is_said(asked: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     started = apart._started
 
-    def ended(request: Request) -> apart._Started:
+    def ended(request: Request) -> Worker:
         made = started(request)
-        made.process.kill()
+        made.kill()
         return made
 
     monkeypatch.setattr(apart, "_started", ended)

@@ -16,13 +16,14 @@ LISTS = {
     ("impact", CLAIM): "affected",
     ("verify",): "claims",
     ("trace", "2.5x"): "claims",
-    ("audit", "--source", "002"): "findings",
+    ("audit", "--source", "002"): "problems",
+    ("audit", "--findings", "--source", "002"): "findings",
 }
-NAMED = {"groups": "finding", "findings": "finding"}
+NAMED = {"groups": "finding", "problems": "rank", "findings": "finding"}
 """What a row of CSV calls the things that are counted."""
 
 
-@pytest.mark.parametrize("words", LISTS, ids=lambda words: words[0])
+@pytest.mark.parametrize("words", LISTS, ids=" ".join)
 def test_a_limit_cuts_in_every_form_and_the_cut_is_told(kg: Kg, words: tuple[str, ...]) -> None:
     key = LISTS[words]
     whole = json.loads(kg(*words, "--format", "json").stdout)

@@ -74,6 +74,7 @@ def test_a_contradicted_claim_gives_exit_code_one(kg: Kg, tmp_path: Path) -> Non
     }  # fmt: skip
     source = {"record": "source", "id": "source/mine", "kind": "source", "label": "Mine", "form": "report"}
     (folder / "mine.jsonl").write_text("\n".join(map(json.dumps, (source, claim))) + "\n", encoding="utf-8")
+    kg("build", "--store", str(folder / "store"))
     assert kg("load", "claims", str(folder / "mine.jsonl"), "--store", str(folder / "store")).returncode == 0
     done = kg("verify", "mine/b200.h100", "--store", str(folder / "store"))
     assert done.returncode == 1 and done.stdout.startswith("1 ratio claim against published results: 1 contradicted")

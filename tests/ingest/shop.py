@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kg.build.build import Place
+from kg.build.build import StorePlace
 from kg.build.published import PublishedLoad, load_published
 from kg.content.folders import Content
 from kg.ingest.sources import get_loader
@@ -28,13 +28,13 @@ def shop_content(root: Path) -> Content:
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> "Shop":
     """A shop whose loads make no view."""
     monkeypatch.setattr("kg.build.published.refresh_view", lambda *given, **named: None)
-    return Shop(shop_content(tmp_path / "content"), Place(tmp_path / "store"), tmp_path)
+    return Shop(shop_content(tmp_path / "content"), StorePlace(tmp_path / "store"), tmp_path)
 
 
 class Shop:
     """Loads texts as files of the shop."""
 
-    def __init__(self, content: Content, place: Place, folder: Path) -> None:
+    def __init__(self, content: Content, place: StorePlace, folder: Path) -> None:
         self.content, self.place, self.folder = content, place, folder
 
     def file(self, text: str | bytes, name: str = "prices-2026-01-02.csv") -> Path:

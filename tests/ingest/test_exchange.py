@@ -7,7 +7,7 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
-from kg.build.build import Place, content_records
+from kg.build.build import StorePlace, content_records
 from kg.build.load import load_all
 from kg.content.folders import Content
 from kg.errors import KgError
@@ -22,13 +22,13 @@ Json = dict[str, Any]
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Place, Content]:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[StorePlace, Content]:
     """A store whose loads make no view."""
     monkeypatch.setattr("kg.build.load.refresh_view", lambda *given, **named: None)
-    return Place(tmp_path / "store"), write_small_content(tmp_path / "content")
+    return StorePlace(tmp_path / "store"), write_small_content(tmp_path / "content")
 
 
-def held(place: Place) -> dict[str, Json]:
+def held(place: StorePlace) -> dict[str, Json]:
     """The current records without revision."""
     return {one["id"]: {k: v for k, v in one.items() if k != "revision"} for one in place.ledger.current()}
 
@@ -38,14 +38,14 @@ NEW = claim(
 )
 
 
-def test_yaml_holds_the_same_records(tmp_path: Path, place: tuple[Place, Content]) -> None:
+def test_yaml_holds_the_same_records(tmp_path: Path, place: tuple[StorePlace, Content]) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text(yaml.safe_dump([NEW]))
     load_all(*place, [path], edition="2026-01-02")
     assert held(place[0]) == {"900/new": NEW}
 
 
-def test_csv_holds_the_same_records(tmp_path: Path, place: tuple[Place, Content]) -> None:
+def test_csv_holds_the_same_records(tmp_path: Path, place: tuple[StorePlace, Content]) -> None:
     cells = {
         "record": "claim", "id": "900/new", "kind": "specification", "subject": "accelerator/acme-one", "level": "accelerator",
         "metric": "memory-capacity", "asserted_by": "org/acme", "source": "source/900", "quantity.printed": "141 GB",
@@ -71,7 +71,7 @@ def test_csv_holds_the_same_records(tmp_path: Path, place: tuple[Place, Content]
     ],
 )
 def test_mistakes_are_told_with_file_and_line(
-    tmp_path: Path, place: tuple[Place, Content], name: str, text: str, says: str
+    tmp_path: Path, place: tuple[StorePlace, Content], name: str, text: str, says: str
 ) -> None:
     path = tmp_path / name
     path.write_text(text)
@@ -142,7 +142,7 @@ def test_triples_that_contradict_the_recorded_form_are_refused(tmp_path: Path) -
     assert "900/new numericValue" in str(told.value) and "142.0" in str(told.value)
 
 
-def test_turtle_written_by_hand_loads(tmp_path: Path, place: tuple[Place, Content]) -> None:
+def test_turtle_written_by_hand_loads(tmp_path: Path, place: tuple[StorePlace, Content]) -> None:
     path = tmp_path / "mine.ttl"
     path.write_text(
         "".join(f"@prefix {name}: <{iri}> .\n" for name, iri in PREFIXES.items())
@@ -192,7 +192,7 @@ def test_rdf_that_is_not_read_is_refused_with_its_reason(tmp_path: Path, name: s
     assert isinstance(told.value, FileDamaged) or "limit" in told.value.code
 
 
-def test_a_rule_of_the_model_is_told_for_rdf_as_for_json(tmp_path: Path, place: tuple[Place, Content]) -> None:
+def test_a_rule_of_the_model_is_told_for_rdf_as_for_json(tmp_path: Path, place: tuple[StorePlace, Content]) -> None:
     path = tmp_path / "x.nt"
     path.write_text(triples([claim(level="rack")], recorded=False).replace('"rack"', '"shelf"'))
     with pytest.raises(KgError) as told:

@@ -134,7 +134,7 @@ import sys
 from pathlib import Path
 from benchmarks.synthetic import synthetic_claims
 from kg.content.folders import find_content
-from kg.build.build import Place, build_view, content_records
+from kg.build.build import StorePlace, build_view, content_records
 from kg.ledger.ledger import with_revision
 from kg.ledger.lock import writer_lock
 
@@ -143,7 +143,7 @@ content = find_content()
 records, registry, vocabulary = content_records(content)
 real = [one for one in records if one["record"] == "claim"]
 things = [one for one in records if one["record"] != "claim"]
-place = Place(folder)
+place = StorePlace(folder)
 with writer_lock(folder):
     print("begun", flush=True)
     made = synthetic_claims(real, claims, seed=int(edition))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kg.build.build import Place
+from kg.build.build import StorePlace
 from kg.build.published import load_published
 from kg.content.folders import find_content
 from kg.ingest.intake import Report
@@ -50,7 +50,7 @@ def skip_without(folder: str) -> pytest.MarkDecorator:
 
 def load(source: str, paths: Sequence[Path], store: Path, edition: str | None = None) -> Load:
     """Load files of one source into a store; several calls with one store add up."""
-    content, place = find_content(ROOT), Place(store)
+    content, place = find_content(ROOT), StorePlace(store)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("kg.build.published.refresh_view", lambda *given, **named: None)
         done = load_published(place, content, get_loader(content, source), list(paths), edition=edition)

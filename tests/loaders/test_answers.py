@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import kg
-from kg.build.build import Place, build_content
+from kg.build.build import StorePlace, build_content
 from kg.build.published import load_published
 from kg.content.folders import find_content
 from kg.ingest.sources import get_loader
@@ -45,7 +45,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
     """A graph of all the published files of these sources."""
-    content, place = find_content(ROOT), Place(tmp_path_factory.mktemp("store"))
+    content, place = find_content(ROOT), StorePlace(tmp_path_factory.mktemp("store"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("kg.build.published.refresh_view", lambda *given, **named: None)
         for name, (files, edition) in SOURCES.items():

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kg.build.build import Place
+from kg.build.build import StorePlace
 from kg.build.published import load_published
 from kg.content.folders import find_content
 from kg.ingest.intake import Report
@@ -32,7 +32,7 @@ Loaded = tuple[tuple[Report, ...], dict[str, dict[str, Any]]]
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Loaded]:
     """Every published file through its mapping: the reports, and the claims by id. No view is made."""
-    content, place = find_content(ROOT), Place(tmp_path_factory.mktemp("store"))
+    content, place = find_content(ROOT), StorePlace(tmp_path_factory.mktemp("store"))
     loader, found = get_loader(content, "mlperf-inference"), {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("kg.build.published.refresh_view", lambda *given, **named: None)
@@ -237,7 +237,7 @@ def test_a_round_that_nobody_knows_loads(tmp_path: Path) -> None:
     rows = [{**row, "ID": row["ID"].replace("5.1-", "6.1-"), "version": "v6.1"} for row in summary("v5.1")[:20]]
     (tmp_path / "summary_results.json").write_text(json.dumps(rows))
     found = load_published(
-        Place(tmp_path / "store"),
+        StorePlace(tmp_path / "store"),
         content,
         get_loader(content, "mlperf-inference"),
         [tmp_path / "summary_results.json"],

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from kg.build.build import Place
+from kg.build.build import StorePlace
 from kg.build.published import load_published
 from kg.content.folders import find_content
 from kg.ingest.intake import Report
@@ -25,7 +25,7 @@ TABLE = (
 def loaded(path: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Report, dict[str, dict[str, Any]]]:
     """A file through the mapping: its report, and all records by id."""
     monkeypatch.setattr("kg.build.published.refresh_view", lambda *given, **named: None)
-    content, place = find_content(ROOT), Place(store)
+    content, place = find_content(ROOT), StorePlace(store)
     report = load_published(place, content, get_loader(content, "mlperf-inference"), [path]).files[0]
     return report, {one["id"]: one for one in place.ledger.current()}
 

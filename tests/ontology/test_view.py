@@ -8,7 +8,7 @@ from rdflib import OWL, RDF, RDFS, Graph, Literal, URIRef
 from rdflib.collection import Collection
 from rdflib.term import Node
 
-from kg.build.build import Place, build_content
+from kg.build.build import StorePlace, build_content
 from kg.content.folders import find_content
 from kg.model.vocabulary import ONTOLOGY, expand
 from tests.ontology.cases import ROOT
@@ -19,7 +19,7 @@ HINT = "correct what is written, or the declaration in ontology/accelkg.ttl"
 
 @pytest.fixture(scope="module")
 def view(tmp_path_factory: pytest.TempPathFactory) -> Graph:
-    place = Place(tmp_path_factory.mktemp("view"))
+    place = StorePlace(tmp_path_factory.mktemp("view"))
     build_content(place, find_content(ROOT))
     live = place.rdf.current()
     assert live is not None

@@ -5,12 +5,12 @@ import pytest
 from kg.errors import UsageError
 from kg.render import charts
 from kg.render.charts import DARK, LIGHT, ChartsMissing, Lane, Mark, Panel, Plan, draw, image, piece
-from kg.render.scene import Table
+from kg.render.scene import SceneTable
 
 pytest.importorskip("matplotlib", reason="the extra charts is not installed")
 PLAN = Plan(
     "Title", "About", (Panel("A", "GB/s", (Lane("one <b>", (Mark(4.8, 4.75, 4.85, words="4.8 $x_1$", use="yes"),)), Lane("two", (Mark(5.3, use="no"),), is_bad=True)), is_log=True),),
-    Table("t", ("a",), (("1/a", ("x",)),)), series=("can be used", "do not use"),
+    SceneTable("t", ("a",), (("1/a", ("x",)),)), series=("can be used", "do not use"),
 )  # fmt: skip
 
 
@@ -35,7 +35,7 @@ def test_a_light_and_a_dark_drawing_stand_in_a_page() -> None:
 
 def test_dollar_signs_are_no_formulas() -> None:
     plan = Plan(
-        "$", "", (Panel("$\\frac{", "$", (Lane("$x$", (Mark(1.0, words="$3.1M to $4M_"),)),)),), Table("t", (), ())
+        "$", "", (Panel("$\\frac{", "$", (Lane("$x$", (Mark(1.0, words="$3.1M to $4M_"),)),)),), SceneTable("t", (), ())
     )
     assert draw(plan, "svg").file.startswith(b"<?xml")
 

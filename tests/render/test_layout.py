@@ -11,21 +11,21 @@ from hypothesis import strategies as st
 
 from kg.render.layout import Place, place
 from kg.render.looks import LOOKS, shape_size, size_of
-from kg.render.scene import KINDS, Edge, Layout, Node, Scene, bundled, tidy
+from kg.render.scene import KINDS, Layout, Scene, SceneEdge, SceneNode, bundled, tidy
 
 
 def some_scene(number: int, layout: Layout, seed: int = 1) -> Scene:
     dice = random.Random(seed)
     nodes = tuple(
-        Node(f"n{n}", dice.choice(KINDS[:-1]), "word " * dice.randint(1, 9), column=dice.randint(0, 3), weight=dice.choice([1.0, 1.5, 3.0]),
+        SceneNode(f"n{n}", dice.choice(KINDS[:-1]), "word " * dice.randint(1, 9), column=dice.randint(0, 3), weight=dice.choice([1.0, 1.5, 3.0]),
              hub=f"n{n - n % 7}" if n % 7 else None)
         for n in range(number)
     )  # fmt: skip
-    edges = tuple(Edge(f"n{dice.randrange(number)}", f"n{dice.randrange(number)}", "x") for _ in range(number * 2))
+    edges = tuple(SceneEdge(f"n{dice.randrange(number)}", f"n{dice.randrange(number)}", "x") for _ in range(number * 2))
     return tidy(Scene("t", "a", nodes, edges, (), layout=layout, focus=("n0",)))
 
 
-def rectangle(node: Node, at: Place) -> tuple[float, float, float, float]:
+def rectangle(node: SceneNode, at: Place) -> tuple[float, float, float, float]:
     wide, high = size_of(node)
     above = high / 2 if LOOKS[node.kind].has_label_inside else shape_size(node) + 4
     return at[0] - wide / 2, at[1] - above, at[0] + wide / 2, at[1] - above + high
@@ -86,8 +86,8 @@ def test_what_was_asked_for_is_in_the_middle() -> None:
 
 
 def test_claims_of_a_bundle_stand_around_it_without_overlap() -> None:
-    nodes = (Node("h", "thing", "H"), *(Node(f"c{n:02}", "claim", f"claim {n}", hub="h") for n in range(30)))
-    scene = bundled(tidy(Scene("t", "a", nodes, tuple(Edge("h", f"c{n:02}") for n in range(30)), ())), most=3)
+    nodes = (SceneNode("h", "thing", "H"), *(SceneNode(f"c{n:02}", "claim", f"claim {n}", hub="h") for n in range(30)))
+    scene = bundled(tidy(Scene("t", "a", nodes, tuple(SceneEdge("h", f"c{n:02}") for n in range(30)), ())), most=3)
     places = place(scene)
     inside = [node for node in scene.nodes if node.bundle]
     assert len(inside) == 30

@@ -12,7 +12,7 @@ import pytest
 
 from kg.render import drawing, hypertext
 from kg.render.page import page
-from kg.render.scene import Edge, Node, Scene, Table, tidy
+from kg.render.scene import Scene, SceneEdge, SceneNode, SceneTable, tidy
 
 
 class Tags(HTMLParser):
@@ -36,16 +36,16 @@ class Tags(HTMLParser):
 
 def small() -> Scene:
     nodes = (
-        Node("1/a", "claim", "2.5x\nspeed", facts=(("as printed", "2.5x"),), source="source/1", date="2025", use="no", findings=(("warning", "unit.header"),)),
-        Node("source/1", "source", "A source"),
+        SceneNode("1/a", "claim", "2.5x\nspeed", facts=(("as printed", "2.5x"),), source="source/1", date="2025", use="no", findings=(("warning", "unit.header"),)),
+        SceneNode("source/1", "source", "A source"),
     )  # fmt: skip
-    rows = Table("Claims", ("says", "claim"), (("1/a", ("2.5x", "1/a")),))
+    rows = SceneTable("Claims", ("says", "claim"), (("1/a", ("2.5x", "1/a")),))
     return tidy(
         Scene(
             "Title",
             "About",
             nodes,
-            (Edge("1/a", "source/1", "printed in"),),
+            (SceneEdge("1/a", "source/1", "printed in"),),
             (rows,),
             layout="layers",
             questions=("claims/card",),
@@ -106,7 +106,7 @@ def test_the_script_of_the_page_never_writes_markup() -> None:
 
 
 def test_data_cannot_end_the_element_it_stands_in() -> None:
-    nodes = (Node("1/a", "thing", "</script><script>alert(1)</script><!--\u2028"),)
+    nodes = (SceneNode("1/a", "thing", "</script><script>alert(1)</script><!--\u2028"),)
     text = page(tidy(Scene("t", "a", nodes, (), ())))
     kept = re.search(r'<script type="application/json" id=kg-data>(.*?)</script>', text, re.DOTALL)
     assert kept is not None

@@ -6,14 +6,14 @@ from kg.errors import UsageError
 from kg.render.charting import plan
 from kg.render.charts import NothingToChart
 from kg.render.pictures import meant
-from kg.render.scene import Node, Scene
+from kg.render.scene import Scene, SceneNode
 from kg.render.surroundings import UnknownPicture
 from kg.session import Graph
 
 CLAIM = "002/r1.gb200.offline.per-accelerator"
 
 
-def node(scene: Scene, name: str) -> Node:
+def node(scene: Scene, name: str) -> SceneNode:
     return next(one for one in scene.nodes if one.id == name)
 
 

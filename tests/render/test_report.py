@@ -2,22 +2,22 @@
 
 import re
 
-from kg.render.report import Card, Report, Section, html, mark, markdown
-from kg.render.scene import Edge, Node, Scene, Table, tidy
+from kg.render.report import Card, EvidenceReport, Section, html, mark, markdown
+from kg.render.scene import Scene, SceneEdge, SceneNode, SceneTable, tidy
 
 PICTURE = tidy(
     Scene(
         "P",
         "",
-        (Node("1/a", "claim", "2.5x <b>"), Node("source/1", "source", "S|")),
-        (Edge("1/a", "source/1", "printed in"),),
+        (SceneNode("1/a", "claim", "2.5x <b>"), SceneNode("source/1", "source", "S|")),
+        (SceneEdge("1/a", "source/1", "printed in"),),
         (),
         layout="layers",
     )
 )
-GIVEN = Report(
+GIVEN = EvidenceReport(
     "T <i>", "Q?", "A | no", "no",
-    (Section("Answer", tables=(Table("Rows", ("claim", "says"), (("1/a", ("1/a", "x | y")),)),)), Section("Calculations", cards=(Card("1/a", (("gives", "2 * 3"),)),))),
+    (Section("Answer", tables=(SceneTable("Rows", ("claim", "says"), (("1/a", ("1/a", "x | y")),)),)), Section("Calculations", cards=(Card("1/a", (("gives", "2 * 3"),)),))),
     picture=PICTURE, questions=("claims/card",), made_from=(("from ledger state", "abc"),),
 )  # fmt: skip
 

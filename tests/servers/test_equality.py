@@ -6,7 +6,7 @@ import pytest
 
 from kg.sync import push as push_module
 from kg.sync.bolt_target import BoltTarget
-from kg.sync.buckets import Change, Parts, parts_for
+from kg.sync.buckets import BucketChange, Buckets, parts_for
 from kg.sync.push import PushState, Target
 from kg.sync.servers import open_target
 from kg.sync.sparql_target import SparqlTarget, TripleSink
@@ -33,16 +33,16 @@ def load(world: World, target: Target) -> Engine:
     if isinstance(target, BoltTarget):
         parts = target.parts_of(world.rows())
     else:
-        parts = Parts()
+        parts = Buckets()
         TripleSink(parts).write(world.triples.encode())
     target.wipe()
     target.prepare()
     number = parts_for(parts.count)
     target.mark(PushState("pushing", world.name, number, {}))
     with parts:
-        group: list[Change] = []
+        group: list[BucketChange] = []
         for part in parts.parts(number):
-            group.append(Change(part.number, (), part.lines))
+            group.append(BucketChange(part.number, (), part.lines))
             if sum(len(one.after) for one in group) >= push_module.CHANGED_AT_ONCE:
                 target.apply(group, world.name)
                 group = []

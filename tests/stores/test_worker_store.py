@@ -66,11 +66,11 @@ def test_a_query_that_takes_too_much_memory_is_ended(graph: Graph) -> None:
 
 def test_a_text_that_does_not_parse_is_refused_and_ends_nothing(graph: Graph) -> None:
     assert rows(graph, CLAIMS).rows
-    before = graph._worker._process if graph._worker else None
+    before = graph._worker._worker if graph._worker else None
     with pytest.raises(KgError) as caught:
         graph.query("SELECT ?a { ?a ?b")
     assert caught.value.code == QueryRefused.code
-    assert graph._worker is not None and graph._worker._process is before is not None
+    assert graph._worker is not None and graph._worker._worker is before is not None
 
 
 def test_a_state_that_is_gone_is_said(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.sync.buckets import BUCKETS, Change, Parts, bucket, pack, parts_for, unpack, value
+from kg.sync.buckets import BUCKETS, BucketChange, Buckets, bucket, pack, parts_for, unpack, value
 
 OWNERS = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12)
 LINES = st.lists(st.tuples(OWNERS, st.integers(0, 1), st.text(max_size=8)), max_size=60)
@@ -12,7 +12,7 @@ NUMBERS = st.sampled_from([16, 64, 1024, BUCKETS])
 
 
 def parts_of(lines: list[tuple[str, int, str]], number: int) -> dict[int, tuple[bytes, ...]]:
-    with Parts() as parts:
+    with Buckets() as parts:
         for owner, layer, text in lines:
             parts.add(owner, [owner, text], layer=layer)
         return {part.number: part.lines for part in parts.parts(number)}
@@ -39,10 +39,10 @@ def test_a_change_leads_from_one_state_to_the_other(
 ) -> None:
     old, new = parts_of(before, 16), parts_of(after, 16)
     for number in {*old, *new}:
-        change = Change(number, old.get(number, ()), new.get(number, ()))
+        change = BucketChange(number, old.get(number, ()), new.get(number, ()))
         assert (set(change.before) - set(change.removed)) | set(change.added) == set(change.after)
         assert not set(change.removed) & set(change.after)
-        unsure = Change(number, change.before, change.after, is_certain=False)
+        unsure = BucketChange(number, change.before, change.after, is_certain=False)
         assert unsure.added == list(change.after) and unsure.removed == change.removed
 
 

@@ -7,12 +7,14 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules import (
+    bounds,
     cards,
     chronology,
     direction,
     entries,
     gap,
     identity,
+    jumps,
     naming,
     opposition,
     plausibility,
@@ -28,6 +30,8 @@ from kg.model.reference import References
 RULES: Final = (
     units,
     entries,
+    jumps,
+    bounds,
     plausibility,
     cards,
     chronology,

@@ -10,12 +10,14 @@ from kg.audit.rules.facts import Facts, Json, involved, known
 from kg.audit.rules.part import Part, Scope
 
 METRICS: Final = ("accelerators-used", "throughput", "latency", "power")
+_OFFICIAL: Final = re.compile(r"v?\d+\.\d+-\d+", re.IGNORECASE)
+"""The ids that a suite gives; a name that a submitter gave to a platform is no id."""
 _NOT_WORD: Final = re.compile(r"[\W_]+")
 
 
 def _entered(_: Facts, claim: Json) -> Iterator[Scope]:
     system, entry, round_ = (known(claim, name) for name in ("tested_on", "entry", "round"))
-    if isinstance(system, str) and isinstance(entry, str) and isinstance(round_, str):
+    if isinstance(system, str) and isinstance(round_, str) and isinstance(entry, str) and _OFFICIAL.fullmatch(entry):
         yield f"{round_}|{entry.casefold().removeprefix('v')}", _key(system)
 
 

@@ -180,9 +180,12 @@ def is_ratio(claim: Json) -> bool:
     return claim.get("relation") in RATIO_RELATIONS and (claim.get("quantity") or {}).get("value") is not None
 
 
+CURATORS: Final = "org/accelkg-curators"
+
+
 def is_gap(claim: Json) -> bool:
-    """Whether the claim records that something announced is not there."""
-    return str(claim.get("note", "")).startswith("gap")
+    """Whether the curators remark that something is announced and not there; no claim of the author of the text."""
+    return claim.get("asserted_by") == CURATORS and claim.get("direction") == "absent"
 
 
 def involved(claims: Iterable[Json], role: str, limit: int = 12) -> tuple[tuple[str, str], ...]:

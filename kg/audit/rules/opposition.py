@@ -8,6 +8,7 @@ from kg.audit.finding import Finding
 from kg.audit.rules.dates import disjoint, span
 from kg.audit.rules.facts import Facts, Json, involved, is_gap, is_ratio, known
 from kg.audit.rules.part import Part, Scope
+from kg.model.vocabulary import DENIALS
 
 CONDITIONS: Final = (
     "model", "task", "scenario", "phase", "workload", "precision", "accelerators", "context_length", "operator", "customer", "buyer",
@@ -16,8 +17,6 @@ CONDITIONS: Final = (
 OPPOSITE: Final = (
     ("higher", "lower"), ("higher", "not-higher"), ("lower", "not-lower"), ("present", "absent"), ("similar", "higher"), ("similar", "lower"),
 )  # fmt: skip
-DENIALS: Final = ("absent", "not-higher", "not-lower")
-"""Negation beside one of these is the same denial, not a double one."""
 EXISTENCE: Final = ("deployment", "technology-support")
 """Topics where a thing that is present denies one that is absent."""
 THOUGHT: Final = ("expected", "assumed", "required", "recommended")

@@ -1,0 +1,252 @@
+"""The problems of a graph or a part of it: what is wrong, what is right, what falls with it, and where to read on."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from kg.answers.asking import Asker, plain, text
+from kg.answers.findings import FindingCard, Involved, find_findings
+from kg.audit.impact import ImpactStudy
+from kg.audit.problems import Accusation, Causes, Problem
+from kg.audit.wording import printed_form
+from kg.errors import UsageError
+from kg.ledger.ledger import Ledger
+from kg.model.names import descendants
+
+if TYPE_CHECKING:
+    from kg.answers.audit import Judged
+    from kg.ask.opened import Opened
+
+Json = Mapping[str, Any]
+_SHOWN: Final = 3
+_NAMED: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ToldProblem:
+    """A problem in words, with what it is made of."""
+
+    rank: int
+    severity: str
+    damage: float
+    wrong: str
+    right: str
+    falls: str
+    command: str
+    claims: tuple[str, ...]
+    findings: tuple[str, ...]
+    lost: tuple[str, ...]
+    """The claims that fall, reverse or weaken with it."""
+    source: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return dict(plain(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Problems:
+    """The problems asked for, the most damaging first."""
+
+    problems: tuple[ToldProblem, ...]
+    found: int
+    """How many there are, shown or not."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, in the order of damage."""
+        shown = [one.to_json() for one in self.problems]
+        return {"problems": shown, "found": self.found, "complete": len(shown) == self.found}
+
+
+def problems_of(graph: "Opened", judged: "Judged", *, things: Sequence[str] = (), most: int | None = None) -> Problems:
+    """The problems behind the violations and warnings of an audit; with `things` those that touch one of them."""
+    asker = Asker(graph.ask)
+    codes = sorted({one.code for one in judged.counts if one.severity != "info"})
+    if not codes:
+        return Problems((), 0)
+    cards = find_findings(asker, severity=("violation", "warning"), code=codes, source=judged.sources)
+    claims, registry = _records(graph)
+    better = {text(row, "metric").removeprefix("metric/"): text(row, "better") for row in asker.rows("audit/better")}
+    study = ImpactStudy(claims, graph.lexicon.units, descendants(registry), better)
+    found = Causes(claims, study.of).problems(map(_accusation, cards))
+    if things:
+        wanted = _covered(asker, things)
+        found = [one for one in found if _touches(one, wanted, claims)]
+    telling = _Telling(graph, {one.id: one for one in cards}, claims)
+    chosen = found if most is None else found[:most]
+    return Problems(tuple(telling.told(one, rank) for rank, one in enumerate(chosen, 1)), len(found))
+
+
+def _records(graph: "Opened") -> tuple[dict[str, Json], dict[str, dict[str, Any]]]:
+    """Claims, and entities with sources, by id."""
+    claims: dict[str, Json] = {}
+    registry: dict[str, dict[str, Any]] = {}
+    for record in Ledger(graph.ledger_folder()).current():
+        if record["record"] == "claim":
+            claims[record["id"]] = record
+        else:
+            registry[record["id"]] = record
+    return claims, registry
+
+
+def _accusation(card: FindingCard) -> Accusation:
+    named = tuple((one.claim, one.role) for one in card.claims)
+    if card.claim not in (name for name, _ in named):
+        named = ((card.claim, "about"), *named)
+    first = [pair for pair in named if pair[0] == card.claim][:1]
+    return Accusation(
+        card.id, card.code, card.severity, card.message, card.source,
+        (*first, *(pair for pair in named if pair not in first)),
+        None if card.corrected_value is None else Fraction(card.corrected_value), card.corrected_unit,
+        tuple((one.code, one.message) for one in card.explanations), _spread(card),
+    )  # fmt: skip
+
+
+def _spread(card: FindingCard) -> float:
+    """How far off: the printed value against the corrected one, or the values of a conflict against one another."""
+    own = next((one.canonical_value for one in card.claims if one.claim == card.claim), None)
+    right = card.corrected_value if card.corrected_value is not None else card.computed_value
+    if right and own and card.code.startswith(("arithmetic.", "identity.", "unit.")):
+        return abs(own / right)
+    if card.code.startswith("conflict."):
+        values = [abs(one.canonical_value) for one in card.claims if one.canonical_value]
+        return max(values) / min(values) if values else 1.0
+    return 1.0
+
+
+def _covered(asker: Asker, things: Sequence[str]) -> frozenset[str]:
+    """The things of these names with their variants and wholes; a name that is no thing is refused."""
+    found: set[str] = set()
+    for one in things:
+        rows = asker.rows("names/resolve", thing=[one])
+        if not rows:
+            raise UsageError("is not the name of a thing.", given=one, next_step=f"kg find {one}")
+        found.update(text(row, "entity") for row in rows)
+    return frozenset(found)
+
+
+def _touches(problem: Problem, wanted: frozenset[str], claims: Mapping[str, Json]) -> bool:
+    for name in problem.claims:
+        record = claims.get(name, {})
+        if {record.get("subject"), record.get("baseline"), *(record.get("subjects") or ())} & wanted:
+            return True
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """Puts problems into three lines each."""
+
+    graph: "Opened"
+    cards: Mapping[str, FindingCard]
+    claims: Mapping[str, Json]
+
+    def told(self, problem: Problem, rank: int) -> ToldProblem:
+        """A problem in words."""
+        return ToldProblem(
+            rank, problem.severity, round(problem.damage, 2), self._wrong(problem), self._right(problem), self._falls(problem),
+            self._command(problem), problem.claims, tuple(one.id for one in problem.accusations),
+            tuple(one.claim for one in problem.lost), problem.first.source,
+        )  # fmt: skip
+
+    def _wrong(self, problem: Problem) -> str:
+        first = problem.first
+        others = len(problem.claims) - 1
+        more = f" ({others} more figure{'' if others == 1 else 's'} of the same cause)" if others else ""
+        if first.code in ("conflict.conflict", "conflict.possible"):
+            return f"{self._at_odds(first)}{more}"
+        if first.claim not in self.claims or first.code.startswith("conflict."):
+            return f"{first.message.rstrip('.')}{more}"
+        reason = first.reasons[0][1] if first.reasons and not first.is_excused else first.message
+        if first.code == "arithmetic.inconsistent":
+            computed = self.cards[first.id].computed_value
+            if not first.reasons and computed is not None:
+                reason = (
+                    f"the figures it is computed from give {self._shown(first.claim, Fraction(computed), first.unit)}"
+                )
+            return f"{self._named(first)} is wrong: {reason}{more}"
+        return f"{self._named(first)}: {reason}{more}"
+
+    def _at_odds(self, accusation: Accusation) -> str:
+        """The values of a conflict, each with the texts that give it."""
+        card = self.cards[accusation.id]
+        texts: dict[str, list[str]] = {}
+        for one in card.claims:
+            shown = one.role.partition(": ")[2] or one.shown or ""
+            texts.setdefault(shown, []).append((one.source or "").removeprefix("source/"))
+        values = "; ".join(f"{shown} ({', '.join(dict.fromkeys(names))})" for shown, names in texts.items())
+        sure = (
+            "contradict each other"
+            if accusation.code == "conflict.conflict"
+            else "do not fit, and nothing stated explains it"
+        )
+        return f"{accusation.message.partition(':')[0]}: {values} {sure}"
+
+    def _named(self, accusation: Accusation) -> str:
+        """The figure or the words of a claim with what it is about."""
+        own = self._own(accusation)
+        if own is None:
+            return accusation.claim
+        shown = own.shown or f'"{own.statement}"'
+        about = own.subject_label or own.subject
+        against = f" against {own.baseline_label or own.baseline}" if own.baseline else ""
+        return f"{shown} ({about}{against}, {own.metric or 'no metric'}; {accusation.source.removeprefix('source/')})"
+
+    def _own(self, accusation: Accusation) -> Involved | None:
+        card = self.cards[accusation.id]
+        return next((one for one in card.claims if one.claim == accusation.claim), None)
+
+    def _right(self, problem: Problem) -> str:
+        parts = list(dict.fromkeys(self._instead(name, one) for name, one in problem.corrected))
+        if not parts:
+            return "no better value is known"
+        more = f"; and {len(parts) - _SHOWN} more" if len(parts) > _SHOWN else ""
+        return "; ".join(parts[:_SHOWN]) + more
+
+    def _instead(self, name: str, accusation: Accusation) -> str:
+        assert accusation.corrected is not None
+        shown = self._shown(name, accusation.corrected, accusation.unit)
+        printed = (self.claims.get(name, {}).get("quantity") or {}).get("printed")
+        return f"{shown} instead of {printed}" if printed else shown
+
+    def _shown(self, name: str, value: Fraction, unit: str | None) -> str:
+        """A value in the form that a claim prints."""
+        return printed_form(value, unit, self.claims.get(name, {}), self.graph.lexicon.units)
+
+    def _falls(self, problem: Problem) -> str:
+        if not problem.affected:
+            return "nothing recorded rests on it"
+        counts = {
+            word: sum(one.outcome == word for one in problem.affected) for word in ("reverses", "falls", "weakens")
+        }
+        lost = ", ".join(
+            f"{number} {word if number == 1 else _PLURAL[word]}" for word, number in counts.items() if number
+        )
+        named = "; ".join(self._statement(one.claim) for one in problem.lost[:_NAMED])
+        rest = f"{len(problem.affected)} claim{'' if len(problem.affected) == 1 else 's'} rest{'s' if len(problem.affected) == 1 else ''} on it"
+        return f"{rest}: {lost} ({named})" if lost else f"{rest} and must be read again"
+
+    def _statement(self, name: str) -> str:
+        record = self.claims.get(name, {})
+        printed = (record.get("quantity") or {}).get("printed")
+        return f"{printed} [{name}]" if printed else f"[{name}]"
+
+    def _command(self, problem: Problem) -> str:
+        first = problem.first
+        if first.claim not in self.claims:
+            return f"kg audit --findings --source {first.source.removeprefix('source/')} --rule {first.code}"
+        if len(problem.claims) > 1 and first.cause is not None:
+            return f"kg audit --findings --source {first.source.removeprefix('source/')} --rule {first.code}"
+        return f"kg trace {first.claim}"
+
+
+_PLURAL: Final = {"reverses": "reverse", "falls": "fall", "weakens": "weaken"}
+
+
+def severities_of(problems: Iterable[ToldProblem]) -> dict[str, int]:
+    """How many problems of each severity there are."""
+    counts: dict[str, int] = {}
+    for one in problems:
+        counts[one.severity] = counts.get(one.severity, 0) + 1
+    return counts

@@ -1,0 +1,88 @@
+"""Names where a question asks for ids: the id a name stands for, of the kind that the parameter takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any, Protocol
+
+from kg.ask.bind import is_entity_id
+from kg.ask.question import Parameter, Question, ValueRefused
+from kg.model.names import name_key
+from kg.stores.protocol import Answer
+
+_MOST_NEAR = 5
+
+
+class Ask(Protocol):
+    """Runs a saved question."""
+
+    def __call__(self, name: str, /, **values: Any) -> Answer:
+        """All rows."""
+        ...
+
+
+def with_ids(ask: Ask, question: Question, values: Mapping[str, object]) -> dict[str, object]:
+    """The values with an id wherever a parameter takes ids and was given a name; a name nobody knows is refused."""
+    known = {one.name: one for one in question.parameters if one.base_type == "id"}
+    return {
+        name: _ids(ask, known[name], value) if name in known and _holds_names(value) else value
+        for name, value in values.items()
+    }
+
+
+def _holds_names(value: object) -> bool:
+    return any(isinstance(one, str) and not is_entity_id(one) for one in _each(value))
+
+
+def _each(value: object) -> Iterable[object]:
+    return value if isinstance(value, tuple | list) else (value,)
+
+
+def _ids(ask: Ask, parameter: Parameter, value: object) -> object:
+    found: dict[object, None] = {}
+    for one in _each(value):
+        ids = [one] if not isinstance(one, str) or is_entity_id(one) else _named(ask, parameter, one)
+        found.update(dict.fromkeys(ids))
+    given = tuple(found)
+    if parameter.is_list:
+        return given
+    if len(given) > 1:
+        raise ValueRefused(
+            "stands for several things.", field=parameter.name, given=str(value), expected=f"one of {', '.join(map(str, given))}"
+        )  # fmt: skip
+    return given[0]
+
+
+def _named(ask: Ask, parameter: Parameter, name: str) -> list[object]:
+    """The ids that a name names, those of the kind of the parameter where there are some."""
+    kind = _kind(parameter)
+    rows = list(ask("names/resolve", thing=[name]).dicts())
+    named = [str(row["entity"]) for row in rows if row["match"] == "named"]
+    own = [one for one in named if kind is None or one.startswith(kind)]
+    if own or (named and kind is None):
+        return list(own)
+    slug = f"{kind}{name_key(name).replace(' ', '-')}" if kind else None
+    if slug and is_entity_id(slug) and ask("entities/labels", thing=[slug]).rows:
+        return [slug]
+    keys = [(str(row["key"]), str(row["entity"])) for row in ask("names/keys").dicts()]
+    near = _near(name, [(key, one) for key, one in keys if kind is None or one.startswith(kind)])
+    what = kind.rstrip("/") if kind else "thing"
+    raise ValueRefused(
+        f"is no name of a {what}.", field=parameter.name, given=name, expected=f"the id or a name of a {what}",
+        next_step=f"Did you mean {', '.join(near)}?" if near else f"kg find {name!r} lists what has such a name",
+    )  # fmt: skip
+
+
+def _kind(parameter: Parameter) -> str | None:
+    """How the ids begin that a parameter takes; None for a parameter that takes things of any kind."""
+    return None if parameter.name in ("thing", "subject", "origin", "finding") else f"{parameter.name}/"
+
+
+def _near(name: str, keys: list[tuple[str, str]]) -> list[str]:
+    """The ids whose names are most like it: those that hold it, then those of a similar spelling."""
+    key = name_key(name)
+    inside = sorted((one for one in keys if key and key in one[0]), key=lambda one: (len(one[0]), one))
+    close = get_close_matches(key, [one for one, _ in keys], n=_MOST_NEAR, cutoff=0.6)
+    by_key = dict(reversed(keys))
+    return list(dict.fromkeys([one for _, one in inside[:_MOST_NEAR]] + [by_key[one] for one in close]))[:_MOST_NEAR]

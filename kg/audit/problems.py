@@ -1,0 +1,251 @@
+"""Findings to problems: one entry a cause, the most damaging first.
+
+A cause speaks in many findings: a wrong divisor in eight rows and in every ratio made of them, one misprint in an
+arithmetic, a conflict and a plausibility finding. What is counted as damage is what rests on the accused figures, how
+far off they are, and how sure it is.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import log2, log10
+from typing import Any, Final
+
+from kg.audit.effects import Affected, Impact
+from kg.audit.finding import EXCUSES
+from kg.audit.outcome import Outcome
+
+Json = Mapping[str, Any]
+
+_OF_ONE_CAUSE: Final = ("plausibility.multi-card", "chronology.redated")
+"""Codes that accuse several claims of a text for one reason."""
+_OF_A_TEXT: Final = (
+    "unit.header", "unit.mixed", "unit.undecided", "gap.", "citation.address-differs", "citation.cited-not-listed",
+    "citation.not-found", "naming.", "ranges.set", "arithmetic.aggregation-ambiguous",
+)  # fmt: skip
+"""Codes that say something of a text or a column: what else is wrong with one of its figures is another problem."""
+_REFUTING: Final = (
+    "arithmetic.inconsistent", "arithmetic.input-refuted", "unit.slip", "identity.compute-per-power", "direction.contradicted",
+    "direction.reverses-after-correction", "conflict.conflict", "plausibility.", "conflict.restated-differently",
+)  # fmt: skip
+"""Codes after which what rests on a figure has lost its ground; after any other it is to be read again."""
+_WEIGHT: Final[Mapping[str, float]] = {
+    "arithmetic.inconsistent": 10, "arithmetic.input-refuted": 8, "arithmetic.not-supported": 4, "arithmetic.aggregation-ambiguous": 1,
+    "unit.slip": 10, "identity.compute-per-power": 10, "direction.reverses-after-correction": 10, "direction.contradicted": 8,
+    "conflict.conflict": 9, "conflict.possible": 5, "conflict.restated-differently": 4, "direction.weak": 5, "statement": 6,
+    "plausibility": 6, "identity": 4, "whole": 4, "ranges": 3, "chronology": 4, "opposition": 4, "citation.altered": 2,
+    "unit.header": 3, "unit": 3, "citation": 1, "naming": 1, "gap": 0.5, "citation.address-differs": 0.5,
+}  # fmt: skip
+"""How much a finding speaks against the figure itself, by code or by its first part."""
+_SURE: Final = {"violation": 2.0, "warning": 1.0, "info": 0.3}
+_LOST: Final[frozenset[Outcome]] = frozenset({"falls", "reverses", "weakens"})
+_ORDER: Final[tuple[Outcome, ...]] = ("reverses", "falls", "weakens", "survives")
+_FALLEN: Final = 0.25
+"""What a dependent counts that is not lost: it has to be read again, no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accusation:
+    """A finding as far as a problem needs it."""
+
+    id: str
+    code: str
+    severity: str
+    message: str
+    source: str
+    claims: tuple[tuple[str, str], ...]
+    """Claim ids with their roles; the first is what it is about."""
+    corrected: Fraction | None = None
+    unit: str | None = None
+    reasons: tuple[tuple[str, str], ...] = ()
+    """Code and text of each explanation, the likeliest first."""
+    spread: float = 1.0
+    """How many times the largest of its values is the smallest, or the printed one the corrected."""
+
+    @property
+    def claim(self) -> str:
+        """What it is about."""
+        return self.claims[0][0]
+
+    @property
+    def weight(self) -> float:
+        """How much it speaks against a figure, and how surely."""
+        by_code = _WEIGHT.get(self.code, _WEIGHT.get(self.code.partition(".")[0], 1.0))
+        return by_code * _SURE.get(self.severity, 0.3) * (0.5 if self.is_excused else 1.0)
+
+    @property
+    def is_excused(self) -> bool:
+        """Whether something else than the claim it is about is to blame."""
+        return any(code in EXCUSES for code, _ in self.reasons)
+
+    @property
+    def cause(self) -> str | None:
+        """The reason it shares with other findings of its text; None where it has one of its own."""
+        if self.code == "arithmetic.inconsistent" and self.reasons and not self.is_excused:
+            return f"{self.source}|{self.reasons[0][0]}"
+        if _is_one_of(self.code, _OF_ONE_CAUSE) or self.is_of_a_text:
+            return f"{self.source}|{self.code}"
+        return None
+
+    @property
+    def is_of_a_text(self) -> bool:
+        """Whether it says something of a text or a column as a whole."""
+        return _is_one_of(self.code, _OF_A_TEXT)
+
+    @property
+    def refutes(self) -> bool:
+        """Whether what rests on the claim it is about has lost its ground."""
+        return _is_one_of(self.code, _REFUTING) and not self.is_excused
+
+    @property
+    def names_a_culprit(self) -> bool:
+        """Whether it says which figure is wrong, and not only that two do not fit."""
+        return not self.code.startswith("conflict.") and not self.is_excused
+
+
+def _is_one_of(code: str, codes: Iterable[str]) -> bool:
+    """Whether a code is one of some codes, or begins with one that ends in a dot."""
+    return any(code == one or (one.endswith(".") and code.startswith(one)) for one in codes)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One cause: what speaks for it, which claims it accuses, and what falls with them."""
+
+    accusations: tuple[Accusation, ...]
+    """The weightiest first."""
+    claims: tuple[str, ...]
+    """The claims that are accused, the one of the weightiest finding first."""
+    corrected: tuple[tuple[str, Accusation], ...]
+    """Accused claims with the finding that has the value to use instead."""
+    affected: tuple[Affected, ...]
+    """What rests on them, what is lost first."""
+    damage: float
+
+    @property
+    def first(self) -> Accusation:
+        """The weightiest finding."""
+        return self.accusations[0]
+
+    @property
+    def severity(self) -> str:
+        """The gravest severity."""
+        return min((one.severity for one in self.accusations), key=list(_SURE).index)
+
+    @property
+    def lost(self) -> tuple[Affected, ...]:
+        """What does not survive."""
+        return tuple(one for one in self.affected if one.outcome in _LOST)
+
+
+@dataclass(slots=True)
+class Causes:
+    """Brings findings together that have one cause; `records` gives the claims."""
+
+    records: Mapping[str, Json]
+    impact: Callable[[Mapping[str, Fraction | None]], Impact]
+    """What follows from corrections; a None withdraws a claim (`kg.audit.impact.ImpactStudy.of`)."""
+    _above: dict[str, str] = field(init=False, default_factory=dict)
+
+    def problems(self, accusations: Iterable[Accusation]) -> list[Problem]:
+        """The problems of findings of any severity but info, the most damaging first.
+
+        Ties keep the order of the ids, so that the order of the findings does not show.
+        """
+        found = sorted((one for one in accusations if one.severity != "info"), key=lambda one: one.id)
+        culprits = {one.claim for one in found if one.refutes and one.names_a_culprit}
+        self._above = {}
+        for one in found:
+            for key in self._keys(one, culprits):
+                self._join(f"finding|{one.id}", key)
+        groups: dict[str, list[Accusation]] = {}
+        for one in found:
+            groups.setdefault(self._root(f"finding|{one.id}"), []).append(one)
+        problems = [self._problem(group) for group in groups.values()]
+        return sorted(problems, key=lambda one: (-one.damage, one.first.id))
+
+    def _keys(self, one: Accusation, culprits: set[str]) -> Iterable[str]:
+        """What a finding shares with others of its cause."""
+        if one.cause is not None:
+            yield f"cause|{one.cause}"
+        if one.is_of_a_text:
+            return
+        yield f"claim|{self._original(one.claim)}"
+        # a result falls with its inputs, and figures at odds are explained by the one that is wrong
+        blamed = [f"claim|{self._original(name)}" for name, _ in one.claims[1:] if name in culprits]
+        if one.code.startswith(("arithmetic.", "direction.")):
+            yield from blamed if one.is_excused or not one.code.endswith(".inconsistent") else ()
+        elif not one.names_a_culprit:
+            yield from blamed[:1]
+
+    def _original(self, name: str) -> str:
+        """The claim of the same text and figure that a claim says again."""
+        seen = {name}
+        while (record := self.records.get(name)) is not None:
+            above = record.get("same_as") or _same_figure(record, self.records)
+            if above is None or above in seen or above not in self.records:
+                break
+            seen.add(above)
+            name = above
+        return name
+
+    def _problem(self, group: Sequence[Accusation]) -> Problem:
+        ordered = tuple(sorted(group, key=lambda one: (-one.weight, -abs(log10(one.spread or 1)), one.id)))
+        named = [one.claim for one in ordered if one.names_a_culprit] or [ordered[0].claim]
+        accused = tuple(dict.fromkeys(named))
+        corrected: dict[str, Accusation] = {}
+        for one in ordered:
+            if one.corrected is not None:
+                corrected.setdefault(one.claim, one)
+        affected = self._affected(ordered, accused, corrected)
+        return Problem(ordered, accused, tuple(corrected.items()), affected, _damage(ordered, accused, affected))
+
+    def _affected(
+        self, group: Sequence[Accusation], accused: Sequence[str], corrected: Mapping[str, Accusation]
+    ) -> tuple[Affected, ...]:
+        """What rests on the accused figures, or on any of those that are at odds."""
+        names = list(accused)
+        if not any(one.names_a_culprit for one in group):
+            names = list(dict.fromkeys(name for one in group for name, _ in one.claims))
+        changes = {
+            name: corrected[name].corrected if name in corrected else None for name in names if name in self.records
+        }
+        if not changes or group[0].code.startswith(("gap.", "citation.", "naming.")):
+            return ()
+        found = self.impact(changes).affected
+        if not any(one.refutes and one.names_a_culprit for one in group):
+            # nothing says which figure is wrong, or that one is: what rests on them is to be read again
+            found = tuple(replace(one, outcome="survives") for one in found)
+        return tuple(sorted(found, key=lambda one: (_ORDER.index(one.outcome), one.hop, one.claim)))
+
+    def _root(self, key: str) -> str:
+        while (above := self._above.get(key, key)) != key:
+            self._above[key] = self._above.get(above, above)
+            key = above
+        return key
+
+    def _join(self, one: str, other: str) -> None:
+        low, high = sorted((self._root(one), self._root(other)))
+        self._above[high] = low
+
+
+def _same_figure(record: Json, records: Mapping[str, Json]) -> str | None:
+    """The claim of the same text that a claim repeats with the same figure."""
+    printed = (record.get("quantity") or {}).get("value")
+    if printed is None:
+        return None
+    for link in record.get("restates") or ():
+        other = records.get(link.get("claim") or "")
+        if other is None or (other["source"], other["metric"]) != (record["source"], record["metric"]):
+            continue
+        if (other.get("quantity") or {}).get("value") == printed:
+            return str(other["id"])
+    return None
+
+
+def _damage(group: Sequence[Accusation], accused: Sequence[str], affected: Sequence[Affected]) -> float:
+    """How much harm a problem does: how surely, to how many figures, how far off, and what is lost with them."""
+    rests = sum(1.0 if one.outcome in _LOST else _FALLEN for one in affected)
+    off = max(one.spread for one in group)
+    far = min(2.0, abs(log10(off))) if off > 0 else 0.0
+    return group[0].weight * (1 + log2(1 + rests)) * (1 + far) * (1 + log2(len(accused)) / 4)

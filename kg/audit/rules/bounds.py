@@ -1,0 +1,116 @@
+"""Physical bounds: more than the memory or the arithmetic of an accelerator allows, or less power than it draws at rest.
+
+Whoever serves a model does at least two operations for each active parameter and token; whoever answers one user alone reads
+each active parameter from memory for every token. The bounds are those of `ontology/references.yaml`, chosen generously: what
+lies beyond them is wrong, what lies within them may be wrong all the same.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+from kg.audit.finding import Finding
+from kg.audit.rules.facts import Facts, Json, is_single, known, normalisers
+from kg.audit.rules.part import Alone, Part
+from kg.audit.wording import text_of
+from kg.model.reference import Figure
+
+OPERATIONS: Final = 2
+"""Of one active parameter for one token: a multiplication and an addition."""
+BYTES: Final = Fraction(1, 2)
+"""Of one parameter in the narrowest format in use."""
+RESTING: Final = Fraction(1, 20)
+"""A card under load draws more than this share of its largest power; at rest it draws more already."""
+_COUNTLESS: Final = frozenset({"per-user", "per-request"})
+
+
+def _arithmetic(facts: Facts, claim: Json) -> Iterator[Finding]:
+    """A rate of tokens or of operations above what the accelerators can do at their peak."""
+    figure, cards = facts.figure(claim), _cards(claim)
+    peak = _largest(facts, claim["subject"], "peak-compute")
+    if figure is None or peak is None or cards is None or not is_single(claim):
+        return
+    if figure.unit == "token/s":
+        model = known(claim, "model")
+        active = _largest(facts, model, "parameters") if isinstance(model, str) else None
+        if active is None:
+            return
+        needed, leans = OPERATIONS * figure.value * active.value, f"{peak.citation.text}; {active.citation.text}"
+        of = f"{text_of(figure.value)} {figure.unit} of a model with {text_of(active.value)} active parameters need"
+    elif figure.kind == "compute":
+        needed, leans, of = figure.value, peak.citation.text, "the figure is"
+    else:
+        return
+    if needed > cards * peak.value:
+        yield Finding(
+            "plausibility.above-peak", "suspicious", "warning",
+            f"{of} {text_of(needed)} FLOP/s, {text_of(needed / peak.value / cards)} times the peak of {cards} accelerator(s) ({facts.label(peak.subject)})",
+            ((claim["id"], "suspect"),), computed=needed / peak.value / cards, unit="1", basis="reference", reference=leans,
+        )  # fmt: skip
+
+
+def _bandwidth(facts: Facts, claim: Json) -> Iterator[Finding]:
+    """More tokens a second for one user than the memory can be read for."""
+    figure, model = facts.figure(claim), known(claim, "model")
+    if figure is None or figure.unit != "token/s" or not is_single(claim) or not isinstance(model, str):
+        return
+    if not normalisers(claim) & _COUNTLESS:
+        return
+    memory, active = _largest(facts, claim["subject"], "memory-bandwidth"), _largest(facts, model, "parameters")
+    count = known(claim, "accelerators")
+    if memory is None or active is None or not isinstance(count, int) or count < 1:
+        return
+    allowed = memory.value * count / (active.value * BYTES)
+    if figure.value > allowed:
+        yield Finding(
+            "plausibility.above-bandwidth", "suspicious", "warning",
+            f"{text_of(figure.value)} tokens a second for one user; {count} accelerator(s) read {text_of(active.value)} parameters of half a byte "
+            f"{text_of(allowed)} times a second at most",
+            ((claim["id"], "suspect"),), computed=figure.value / allowed, unit="1", basis="reference",
+            reference=f"{memory.citation.text}; {active.citation.text}",
+        )  # fmt: skip
+
+
+def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
+    """A measured power that all accelerators of the system would draw at rest."""
+    figure, count = facts.figure(claim), known(claim, "accelerators")
+    largest = _largest(facts, claim["subject"], "power")
+    if figure is None or largest is None or not isinstance(count, int) or count < 1 or not is_single(claim):
+        return
+    if (
+        claim["kind"] == "measurement"
+        and "total" in normalisers(claim)
+        and figure.value < RESTING * largest.value * count
+    ):
+        yield Finding(
+            "plausibility.below-idle", "suspicious", "warning",
+            f"{text_of(figure.value)} W for {count} accelerator(s) of up to {text_of(largest.value)} W each: less than they draw at rest",
+            ((claim["id"], "suspect"),), computed=figure.value / (largest.value * count), unit="1", basis="reference",
+            reference=largest.citation.text,
+        )  # fmt: skip
+
+
+def _largest(facts: Facts, thing: str, metric: str) -> Figure | None:
+    """The largest reference figure of a thing; of its series where it has none of its own."""
+    for name in facts.lineage(thing):
+        figures = facts.references.figures.get((name, metric))
+        if figures:
+            return max(figures, key=lambda one: one.value)
+    return None
+
+
+def _cards(claim: Json) -> int | None:
+    """Of how many accelerators a rate is; None where that is open."""
+    given = normalisers(claim)
+    if given & {"per-chip", "per-gpu"}:
+        return 1
+    count = known(claim, "accelerators")
+    return count if given == {"total"} and isinstance(count, int) and count > 0 else None
+
+
+PARTS: Final[tuple[Part, ...]] = ()
+ALONE: Final = (
+    Alone("bounds/arithmetic", _arithmetic, ("throughput", "training-throughput", "inference-speed")),
+    Alone("bounds/bandwidth", _bandwidth, ("throughput", "inference-speed")),
+    Alone("bounds/resting", _resting, ("power",)),
+)

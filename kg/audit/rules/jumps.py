@@ -1,0 +1,186 @@
+"""Jumps: results of one accelerator and benchmark that are more than five times apart where they should be near.
+
+Three looks at the results of one accelerator, benchmark and unit: between submitters of one round and scenario, between the
+scenarios Offline and Server of one round, between rounds. A jump does not say which side is wrong: the one that fewer
+results support, and of those a figure that a loader put right before one that stands as printed.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from statistics import median_low
+from typing import Any, Final
+
+from kg.audit.finding import Finding, Severity
+from kg.audit.rules.facts import Facts, Json, involved, is_single, known
+from kg.audit.rules.part import Part, Scope
+from kg.audit.wording import text_of
+from kg.model.comparability import base_division, benchmark_of, round_order
+
+METRICS: Final = ("throughput", "accelerator-time")
+"""What does not grow with the number of accelerators: a rate of one of them, and the time of a training run times their number."""
+FIVEFOLD: Final = 5
+CORRECTION: Final = "correction"
+"""The variant of a derivation by which a loader puts right what is printed."""
+FEWEST: Final = 2
+"""So many results of others make a neighbourhood."""
+Cell = tuple[str, str]
+"""Round, and scenario (of a training run the number of accelerators)."""
+Results = Mapping[Cell, Sequence[tuple[Fraction, Json]]]
+
+
+def _result(facts: Facts, claim: Json) -> Iterator[Scope]:
+    if (
+        not is_single(claim)
+        or claim["metric"] == "throughput"
+        and claim.get("normaliser") != "per-chip"
+        or claim.get("statistic")
+    ):
+        return
+    task, cell = known(claim, "task"), _cell(claim)
+    if not isinstance(task, str) or cell is None or known(claim, "boundary") is not None:
+        return
+    division = known(claim, "division")
+    if base_division(division if isinstance(division, str) else None) == "open":
+        return
+    figure = facts.figure(claim)
+    if figure is not None and figure.value > 0:
+        yield f"{claim['metric']}|{claim['subject']}|{benchmark_of(task)[0]}|{figure.unit}", figure.value
+
+
+def _cell(claim: Json) -> Cell | None:
+    """The round and the scenario that a result is of; None where they are not certain.
+
+    A training run has no scenario: its time depends on the number of accelerators, so only equal numbers are near.
+    """
+    found = known(claim, "round")
+    near = known(claim, "scenario" if claim["metric"] == "throughput" else "accelerators")
+    return (found, str(near)) if isinstance(found, str) and near is not None else None
+
+
+def _jumps(facts: Facts) -> Iterator[Finding]:
+    results: dict[Cell, list[tuple[Fraction, Json]]] = defaultdict(list)
+    for claim in facts.of_metrics(*METRICS):
+        figure, cell = facts.figure(claim), _cell(claim)
+        if figure is not None and cell is not None:
+            results[cell].append((figure.value, claim))
+    yield from _between_submitters(facts, results)
+    yield from _between_scenarios(facts, results)
+    yield from _between_rounds(facts, results)
+
+
+def _between_submitters(facts: Facts, results: Results) -> Iterator[Finding]:
+    for rows in results.values():
+        for value, claim in rows:
+            others = [(other, one) for other, one in rows if one["asserted_by"] != claim["asserted_by"]]
+            values = [other for other, _ in others]
+            if len({one["asserted_by"] for _, one in others}) < FEWEST or _apart(min(values), max(values)):
+                continue  # others who differ among themselves are no neighbourhood
+            middle = median_low(values)
+            if _apart(value, middle):
+                text = f"{_times(value, middle)} the median of {len(others)} results of other submitters for the same accelerator, benchmark, round and scenario"
+                yield _finding(
+                    facts, "plausibility.jump-submitters", text, [(value, claim)], others, open_=False, severity="info"
+                )
+
+
+def _between_scenarios(facts: Facts, results: Results) -> Iterator[Finding]:
+    for (round_, scenario), rows in results.items():
+        served = results.get((round_, "scenario/server"))
+        if scenario == "scenario/offline" and served is not None:
+            yield from _between(
+                facts, results, "plausibility.jump-scenarios", rows, served, "of the same round under Server"
+            )
+
+
+def _between_rounds(facts: Facts, results: Results) -> Iterator[Finding]:
+    by_scenario: dict[str, list[str]] = defaultdict(list)
+    for round_, scenario in results:
+        by_scenario[scenario].append(round_)
+    for scenario, rounds in by_scenario.items():
+        for earlier, later in pairwise(sorted(rounds, key=round_order)):
+            before, after = results[earlier, scenario], results[later, scenario]
+            yield from _between(
+                facts, results, "plausibility.jump-rounds", before, after, "of the next round under the same scenario"
+            )
+
+
+def _between(
+    facts: Facts, results: Results, code: str, left: Sequence[tuple[Fraction, Json]], right: Sequence[tuple[Fraction, Json]], where: str
+) -> Iterator[Finding]:  # fmt: skip
+    """The two medians where they are apart; the side that fewer results support is the one accused."""
+    one, other = (median_low([value for value, _ in rows]) for rows in (left, right))
+    if not _apart(one, other):
+        return
+    text = f"the median of {len(left)} results is {_times(one, other)} that of {len(right)} {where}"
+    supported, contrary = _support(facts, results, one, left), _support(facts, results, other, right)
+    accused, rest = (left, right) if supported <= contrary else (right, left)
+    yield _finding(facts, code, text, accused, rest, open_=supported[:2] == contrary[:2])
+
+
+def _support(
+    facts: Facts, results: Results, middle: Fraction, rows: Sequence[tuple[Fraction, Json]]
+) -> tuple[int, bool, int]:
+    """How many results of other cells lie near, whether the rows stand as printed, and how many they are."""
+    mine = {claim["id"] for _, claim in rows}
+    near = sum(
+        not _apart(value, middle) and not _corrected(facts, claim)
+        for cell in results.values()
+        for value, claim in cell
+        if claim["id"] not in mine
+    )
+    return near, not all(_corrected(facts, claim) for _, claim in rows), len(rows)
+
+
+def _corrected(facts: Facts, claim: Json) -> bool:
+    """Whether a figure, or what it is computed from, was put right by a loader."""
+    given = claim.get("derivations", ())
+    return any(one.get("variant") == CORRECTION for one in given) or any(
+        other.get("variant") == CORRECTION
+        for one in given
+        for used in one["inputs"].values()
+        for other in _derivations(facts, used.get("claim"))
+    )
+
+
+def _derivations(facts: Facts, claim: str | None) -> Sequence[Mapping[str, Any]]:
+    record = facts.lookup(claim) if claim is not None else None
+    return record.get("derivations", ()) if record is not None else ()
+
+
+def _apart(one: Fraction, other: Fraction) -> bool:
+    return max(one, other) > FIVEFOLD * min(one, other)
+
+
+def _times(one: Fraction, other: Fraction) -> str:
+    return f"{text_of(one / other)} times" if one >= other else f"1/{text_of(other / one)} of"
+
+
+def _finding(
+    facts: Facts, code: str, text: str, accused: Sequence[tuple[Fraction, Json]], rest: Sequence[tuple[Fraction, Json]], *, open_: bool,
+    severity: Severity = "warning",
+) -> Finding:  # fmt: skip
+    """One jump; `open_` where nothing tells which side is wrong, so that both are doubtful."""
+    claims = sorted((claim for _, claim in accused), key=lambda claim: (not _corrected(facts, claim), claim["id"]))
+    first, *more = claims
+    put_right = "; the figure was put right by the loader" if _corrected(facts, first) else ""
+    return Finding(
+        code, "suspicious", severity, f"{text}{put_right}",
+        (
+            (first["id"], "suspect"), *involved(more, "doubtful: same side", 200), *((name, "doubtful: same side") for name in _inputs(facts, claims)),
+            *involved((claim for _, claim in rest), "doubtful: other side" if open_ else "other side", 40),
+        ),
+    )  # fmt: skip
+
+
+def _inputs(facts: Facts, claims: Sequence[Json]) -> list[str]:
+    """The corrected figures that claims are computed from."""
+    return sorted({
+        used["claim"] for claim in claims for one in claim.get("derivations", ()) for used in one["inputs"].values()
+        if any(other.get("variant") == CORRECTION for other in _derivations(facts, used.get("claim")))
+    })  # fmt: skip
+
+
+PARTS: Final = (Part("jumps/results", _result, _jumps, METRICS),)
+ALONE: Final = ()

@@ -1,0 +1,26 @@
+"""Where a text goes: standard output, a file, or back to the caller."""
+
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+
+from kg.ledger.durable import write_whole
+
+
+def written(write: Callable[[], None]) -> str:
+    """What a function writes to standard output, as a text."""
+    buffer = StringIO()
+    with redirect_stdout(buffer):
+        write()
+    return buffer.getvalue()
+
+
+def put(text: str, output: Path | None, tell: Callable[[str], None]) -> None:
+    """Write a text to standard output, or whole to a file."""
+    if output is None:
+        sys.stdout.write(text)
+        return
+    write_whole(output, [text.encode("utf-8")])
+    tell(f"written to {output}")

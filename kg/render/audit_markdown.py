@@ -1,0 +1,130 @@
+"""An audit as a Markdown report to hand on."""
+
+from collections.abc import Iterator, Sequence
+
+from kg.answers.audit import SEVERITIES
+from kg.answers.audit_report import AuditReport
+from kg.answers.calculation import Calculation, Operand
+from kg.answers.findings import FindingCard
+from kg.render.amounts import amount, span
+from kg.render.audit_text import REASONS, by_code, by_source, headline, text_states
+from kg.render.cells import text_of
+
+
+def audit_markdown(report: AuditReport) -> Iterator[str]:
+    """The whole report."""
+    judged = report.judged
+    yield "# Audit report"
+    yield ""
+    yield f"{headline(report)}." + ("" if report.is_current else " **The findings are stale: run `kg build`.**")
+    if judged.sources:
+        yield f"Only {', '.join(judged.sources)}."
+    if report.compared is not None:
+        compared = report.compared
+        yield ""
+        yield f"Against the baseline: {len(compared.accepted)} accepted, {len(compared.new)} new violations, {len(compared.stale)} entries that no longer occur."
+        yield ""
+        yield from (f"- new: `{name}`" for name in compared.new)
+        yield from (f"- no longer occurs: `{name}`" for name in compared.stale)
+    yield ""
+    yield "## Summary"
+    yield ""
+    yield from _table(("code", *SEVERITIES), by_code(report))
+    yield ""
+    yield from _table(("text", *SEVERITIES), by_source(report))
+    accepted = set(report.compared.accepted) if report.compared else set()
+    for severity in SEVERITIES:
+        shown = [one for one in judged.findings if one.severity == severity]
+        if shown:
+            yield ""
+            yield f"## {severity.capitalize()}s" if severity != "info" else "## Notes"
+            for one in shown:
+                yield ""
+                yield from _finding(one, report.calculations.get(one.id), accepted=one.id in accepted)
+    yield ""
+    yield "## Checked, and found to hold"
+    yield ""
+    yield from _table(
+        ("code", "verdict", "text", "findings"),
+        [(one.code, one.verdict, one.source, one.findings) for one in judged.holds],
+    )
+    yield ""
+    yield from _unchecked(report)
+
+
+def _finding(one: FindingCard, calculation: Calculation | None, *, accepted: bool) -> Iterator[str]:
+    yield f"### {one.code}: {_plain(one.claim)}" + (" (accepted)" if accepted else "")
+    yield ""
+    yield f"{_plain(one.message)}."
+    yield ""
+    if calculation is not None:
+        yield from _table(("", "printed", "stands for", "claim"), [
+            *((operand.name, operand.shown, _values(operand), operand.claim or operand.why) for operand in calculation.operands),
+            (f"**{calculation.expression}**", "", "nothing" if calculation.computed is None else span(calculation.computed, calculation.result.unit), ""),
+            ("**printed result**", calculation.result.shown, _values(calculation.result), calculation.claim),
+        ])  # fmt: skip
+    elif one.claims:
+        yield from _table(
+            ("role", "printed", "metric", "of", "said by", "claim", "place"),
+            [
+                (
+                    each.role.partition(":")[0],
+                    each.shown,
+                    each.metric,
+                    each.subject_label or each.subject,
+                    each.speaker,
+                    each.claim,
+                    each.place,
+                )
+                for each in one.claims
+            ],
+        )
+    yield ""
+    if one.corrected_value is not None:
+        yield f"- instead: {amount(one.corrected_value, one.corrected_unit)}"
+    for explanation in one.explanations:
+        value = (
+            ""
+            if explanation.corrected_value is None
+            else f": {amount(explanation.corrected_value, one.corrected_unit or one.computed_unit)}"
+        )
+        yield f"- explained by: {_plain(explanation.message)}{value} (`{explanation.code}`)"
+    if one.basis == "reference":
+        yield f"- rests on a fact from outside the loaded texts: {one.reference or 'not named'}"
+    yield f"- finding: `{one.id}`"
+
+
+def _values(one: Operand) -> str:
+    return "no value" if one.interval is None else "exact" if one.interval.width == 0 else span(one.interval, one.unit)
+
+
+def _unchecked(report: AuditReport) -> Iterator[str]:
+    judged = report.judged
+    yield "## Not checked, and why"
+    yield ""
+    lines = [f"`{one.claim}` ({one.printed}) as `{one.expression}`: {one.message}" for one in judged.not_checkable]
+    lines += [f"{one.source}: {one.claims} claims {REASONS.get(one.why, one.why)}" for one in judged.no_figure]
+    lines += [
+        f"`{one.claim}`: {one.printed}, whose unit leaves nothing to compare it with" for one in judged.no_canonical
+    ]
+    lines += [
+        f"{_plain(one.label)} (`{one.source}`) was not opened; claims that rest on it: {one.claims}"
+        for one in judged.unopened
+    ]
+    lines += text_states(report)
+    yield from (f"- {line}" for line in lines) if lines else ("Nothing.",)
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Iterator[str]:
+    if not rows:
+        yield "Nothing."
+        return
+    yield "| " + " | ".join(columns) + " |"
+    yield "|" + " --- |" * len(columns)
+    for one in rows:
+        yield "| " + " | ".join(_plain(text_of(cell)) for cell in one) + " |"
+
+
+def _plain(text: str) -> str:
+    """A text that stays what it is inside a Markdown line."""
+    return text.replace("|", "\\|").replace("\n", " ")

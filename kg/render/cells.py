@@ -1,0 +1,89 @@
+"""One cell or a few as text: for people, for CSV, for JSON. Nothing that steers a terminal gets through."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+Cell = Any
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def visible(text: str) -> str:
+    r"""A text in which every character that steers a terminal is written as JSON and Python escape it.
+
+    >>> print(visible("\x1b[31mred\x9b2J\u202e"), visible("two\nlines\tof cells"))
+    \u001b[31mred\u009b2J\u202e two
+    lines	of cells
+    """
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def text_of(cell: Cell) -> str:
+    """A cell for people: whole numbers without a point, nothing for nothing.
+
+    >>> text_of(72.0), text_of(4023.7777777777778), text_of(None), text_of(True), text_of(["a", "b"])
+    ('72', '4023.78', '', 'yes', 'a, b')
+    """
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float):
+        return f"{cell:.0f}" if cell.is_integer() and abs(cell) < 1e16 else f"{cell:.6g}"
+    if isinstance(cell, list | tuple):
+        return ", ".join(text_of(one) for one in cell)
+    if isinstance(cell, Mapping):
+        return json.dumps(cell, ensure_ascii=False, sort_keys=True)
+    return str(cell)
+
+
+def neutral(text: str) -> str:
+    """A CSV cell that no spreadsheet takes for a formula.
+
+    >>> neutral("=1+1"), neutral("-3"), neutral("a=b")
+    ("'=1+1", '-3', 'a=b')
+    """
+    text = text.replace("\r\n", "\n").replace(
+        "\r", "\n"
+    )  # a carriage return would end the row: csv quotes line feeds only
+    if text[:1] in ("=", "+", "@", "\t", "\n") or (text[:1] == "-" and not is_number(text)):
+        return "'" + text
+    return text
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a number and nothing else."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def blocks(
+    names: Sequence[str], rows: Iterable[Sequence[str]], width: int, line: Callable[[str, str], Iterable[str]],
+    indent: str = "",
+) -> Iterator[str]:  # fmt: skip
+    """Each row as lines of name and value, made by `line`; cells that are empty are left out."""
+    for number, row in enumerate(rows, 1):
+        yield f"{indent}── {number} ".ljust(min(width, 60), "─")
+        for name, cell in zip(names, row, strict=True):
+            if cell:
+                yield from line(name, " ".join(cell.splitlines()))
+
+
+def finite(value: Any) -> Any:
+    """A value without the numbers that JSON has no form for; they become their names.
+
+    >>> finite({"x": [1.5, float("inf")]})
+    {'x': [1.5, 'inf']}
+    """
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {key: finite(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(one) for one in value]
+    return value

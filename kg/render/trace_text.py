@@ -1,0 +1,248 @@
+"""A trace as text for a terminal (or Markdown): advice first, then one block a claim."""
+
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
+
+from kg.answers.chains import DERIVED, Hop
+from kg.answers.claim import ClaimCard, PrintedPlace, Thing
+from kg.answers.trace import FindingNote, Official, Sibling, Trace, TracedClaim, TracedDerivation
+from kg.content.documents import Document
+from kg.model.comparability import base_division
+from kg.render.cells import visible
+from kg.render.lines import width as columns_to_fill
+
+TextOf = Callable[[str | None, str | None], Document | None]
+"""From document name and SHA-256 to the attached text, or None."""
+_MOST = 6
+_MOST_OFFICIAL = 3
+_LABEL = 14
+
+
+def trace_text(trace: Trace, document: TextOf, *, most: int, markdown: bool = False) -> str:
+    """The whole trace; at most `most` claims in full."""
+    width = columns_to_fill()
+    out = [f"{trace.asked}   use: {trace.use}", *_wrapped(f"because: {trace.reason}", width, "  ")]
+    if trace.value:
+        out.extend(_wrapped(f"value to use: {trace.value}", width, "  "))
+    shown = trace.claims[:most]
+    if trace.kind == "number":
+        out.append("")
+        out.append(
+            _many(trace) + (f"; the first {len(shown)} follow (--limit shows more)" if len(shown) < trace.found else "")
+        )
+    for one in shown:
+        out.extend(["", *_claim(one, document, width)])
+    text = visible("\n".join(line.rstrip() for line in out) + "\n")
+    return f"```text\n{text}```\n" if markdown else text
+
+
+def _many(trace: Trace) -> str:
+    """How many claims state the number, and that none does where all are only near it."""
+    states = f"{trace.found} claims state" if trace.found != 1 else "1 claim states"
+    if _is_only_near(trace):
+        return f"no claim states it; {states} a figure within half a percent"
+    return f"{states} it"
+
+
+def _is_only_near(trace: Trace) -> bool:
+    """Whether nothing prints the number itself."""
+    return bool(trace.claims) and all(one.match is not None and one.match.kind == "near" for one in trace.claims)
+
+
+def _wrapped(text: str, width: int, indent: str, *, first: str | None = None) -> list[str]:
+    return textwrap.wrap(
+        text, max(40, width), initial_indent=indent if first is None else first, subsequent_indent=indent,
+        break_long_words=False, break_on_hyphens=False,
+    ) or [first or ""]  # fmt: skip
+
+
+def _row(label: str, text: str, width: int) -> list[str]:
+    return _wrapped(
+        text, width, " " * (_LABEL + 2), first=f"  {label.ljust(_LABEL)}" if len(label) < _LABEL else f"  {label} "
+    )
+
+
+def _thing(thing: Thing) -> str:
+    return thing.label or thing.id
+
+
+def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
+    card = one.claim
+    yield card.id + (
+        f"   (within {abs(one.match.difference):.2%})" if one.match is not None and one.match.kind == "near" else ""
+    )
+    yield from _row("says", _says(card), width)
+    if card.conditions:
+        yield from _row("under", card.conditions, width)
+    if card.baseline_conditions:
+        yield from _row("baseline under", card.baseline_conditions, width)
+    yield from _row("printed in", _place(card), width)
+    yield from _quote(card.place, document, width)
+    yield from _row("said by", _speaker(card), width)
+    if card.use != "yes":
+        yield from _row(
+            "use", f"{card.use}: {card.use_reason}" + (f"; use {card.use_value}" if card.use_value else ""), width
+        )
+    inputs = {hop.reached: hop.printed for hop in one.chain}
+    hops = [
+        ("rests on" if hop.through else hop.via, _way(hop, inputs) + _hop(hop))
+        for hop in one.chain
+        if hop.via != DERIVED
+    ]
+    for via, said in tuple(dict.fromkeys(hops))[:_MOST]:  # one link can be reached on several ways
+        yield from _row(via, said, width)
+    for derivation in one.derivations:
+        yield from _derivation(derivation, width)
+    loose = [note for note in one.findings if note.derivation is None and note.severity != "info"]
+    for note in loose[:_MOST]:
+        yield from _row("finding", f"{note.message} ({note.severity}, {note.code})", width)
+    yield from _officials(one, width)
+    yield from _others(one, width)
+    if card.note:
+        yield from _row("note", card.note, width)
+
+
+def _way(hop: Hop, inputs: Mapping[str, str | None]) -> str:
+    """The inputs that a step leads through: it is the last of them that repeats something, not the claim."""
+    if not hop.through:
+        return ""
+    ways = ", which rests on ".join(f"{inputs.get(one) or 'a claim'} [{one}]" for one in hop.through)
+    return f"{ways}, which {hop.via} "
+
+
+def _hop(hop: Hop) -> str:
+    end = f"; ends: {hop.end_state}" if hop.end_state else ""
+    return f"{hop.label or hop.printed or ''} [{hop.reached}]" + (f" ({hop.fidelity})" if hop.fidelity else "") + end
+
+
+def _says(card: ClaimCard) -> str:
+    words = [] if card.worded is None else [f"{card.worded}:"]
+    extras = [one for one in (card.statistic, None if card.normaliser == "unstated" else card.normaliser) if one]
+    words.append(card.metric + (f" ({', '.join(extras)})" if extras else ""))
+    subject = " and ".join(_thing(one) for one in card.subjects)
+    words.append(f"of {subject}, level {card.level}")
+    if card.baseline is not None:
+        words.append(f"against {_thing(card.baseline)} ({card.relation})")
+    if card.statement:
+        words.append(f"- {card.statement}")
+    if card.modality != "stated" and card.figure.unit is None:
+        words.append(f"[{card.modality}]")
+    return " ".join(words)
+
+
+def _place(card: ClaimCard) -> str:
+    place = card.place
+    where = [_thing(card.source)]
+    if place.document:
+        where.append(place.document)
+    if place.inside:
+        where.append(place.inside)
+    return "; ".join(where) + (f"; dated {card.said_on}" if card.said_on else "; undated")
+
+
+def _quote(place: PrintedPlace, document: TextOf, width: int) -> Iterator[str]:
+    text = document(place.document, place.sha256)
+    if text is not None and place.start is not None and place.end is not None:
+        yield from _row("", f"“{text.sentence(place.start, place.end)}” (text attached, digest checked)", width)
+
+
+def _speaker(card: ClaimCard) -> str:
+    said = _thing(card.asserted_by)
+    if card.attributed_to is not None:
+        said += f", quoting {_thing(card.attributed_to)}"
+    relays = [_thing(one) for one in card.path if one.id != card.asserted_by.id]
+    return said + (f"; relayed by {', then '.join(reversed(relays))}" if relays else "")
+
+
+def _number(value: float | None, unit: str | None) -> str:
+    if value is None:
+        return "nothing"
+    shown = f"{value:,.2f}".rstrip("0").rstrip(".") if 1e-2 <= abs(value) < 1e15 else f"{value:.6g}"
+    return f"{shown} {unit.removeprefix('count:')}" if unit and unit != "1" else shown
+
+
+def _derivation(one: TracedDerivation, width: int) -> Iterator[str]:
+    how = "as the text says" if one.stated_by_text else "rebuilt by us"
+    yield from _row("derived as", f"{one.expression} ({how}{', ' + one.variant if one.variant else ''})", width)
+    for given in one.inputs:
+        value = (
+            (given.worded or _number(given.canonical_value, given.canonical_unit))
+            if given.claim
+            else _number(given.constant, given.constant_unit)
+        )
+        role = f" ({given.role})" if given.role else ""
+        why = f" because {given.why}" if given.why else ""
+        yield from _row("", f"{given.name} = {value}{role}{why}" + (f"  [{given.claim}]" if given.claim else ""), width)
+    for note in one.findings:
+        yield from _verdict(note, width)
+
+
+def _verdict(note: FindingNote, width: int) -> Iterator[str]:
+    computed = f"gives {_number(note.computed_value, note.computed_unit)}: " if note.computed_value is not None else ""
+    yield from _row("recomputed", f"{computed}{note.verdict} ({note.severity})", width)
+    for one in note.explanations[:3]:
+        corrected = (
+            "" if one.corrected_value is None else f"; without it {_number(one.corrected_value, note.computed_unit)}"
+        )
+        yield from _row("explained", f"{one.message}{corrected} ({one.code})", width)
+
+
+def _difference(card: ClaimCard, other: Sibling) -> str:
+    """What the other claim says under conditions of its own, and who says it when that is somebody else."""
+    mine, theirs = set((card.conditions or "").split("; ")), (other.conditions or "").split("; ")
+    parts = [one for one in theirs if one and one not in mine]
+    if other.asserted_by != card.asserted_by.id:
+        parts.append(f"said by {other.asserted_by}")
+    return "under " + "; ".join(parts) if parts else "under the same conditions"
+
+
+_PER = {"per-chip": "per accelerator", "total": "of the whole system"}
+
+
+def _official(card: ClaimCard, one: Official) -> str:
+    """An official result: value, id, round, entry and size, and what is otherwise than in the claim."""
+    parts = [
+        f"{_number(one.value, one.unit)} {_PER.get(one.normaliser, one.normaliser.replace('-', ' '))} [{one.claim}]"
+    ]
+    parts.append(f"round {one.round.rpartition('-')[2]}, entry {one.entry}")
+    if one.accelerators is not None:
+        parts.append(f"{one.accelerators:,.0f} accelerators" if one.accelerators != 1 else "1 accelerator")
+    if one.accelerator.id not in {thing.id for thing in card.subjects}:
+        parts.append(_thing(one.accelerator))
+    if one.scenario is not None and f"scenario={one.scenario.partition('/')[2]}" not in (card.conditions or "").split(
+        "; "
+    ):
+        parts.append(f"scenario {one.scenario.partition('/')[2]}")
+    if base_division(one.division) == "open":
+        parts.append("open division")
+    if one.submitter is not None:
+        parts.append(f"by {_thing(one.submitter)}")
+    return ", ".join(parts)
+
+
+def _officials(one: TracedClaim, width: int) -> Iterator[str]:
+    for number, row in enumerate(one.official[:_MOST_OFFICIAL]):
+        yield from _row("official" if number == 0 else "", _official(one.claim, row), width)
+    if len(one.official) > _MOST_OFFICIAL:
+        more = len(one.official) - _MOST_OFFICIAL
+        yield from _row("", f"and {more} more (kg ask benchmarks/official --claim {one.claim.id})", width)
+
+
+def _others(one: TracedClaim, width: int) -> Iterator[str]:
+    direct = sorted(one.dependents, key=lambda d: (d.hop, d.statement is not None, d.claim))
+    for number, dependent in enumerate(direct[:_MOST]):
+        what = dependent.statement or dependent.worded or dependent.metric or "no figure"
+        how = "" if dependent.hop == 1 else f" (through {dependent.hop} steps)"
+        label = "rests on it" if number == 0 else ""
+        yield from _row(label, f"{what} [{dependent.claim}], {dependent.via}{how}, use: {dependent.use}", width)
+    if len(direct) > _MOST:
+        yield from _row("", f"and {len(direct) - _MOST} more (kg ask claims/dependents --claim {one.claim.id})", width)
+    for number, other in enumerate(one.same_statement[:_MOST]):
+        label = "same thing" if number == 0 else ""
+        yield from _row(label, f"{other.worded or 'no figure'} [{other.claim}] {_difference(one.claim, other)}", width)
+    if len(one.same_statement) > _MOST:
+        yield from _row(
+            "",
+            f"and {len(one.same_statement) - _MOST} more (kg ask claims/same-statement --claim {one.claim.id})",
+            width,
+        )

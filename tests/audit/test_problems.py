@@ -1,0 +1,93 @@
+"""Findings to problems: one entry a cause, ranked by what rests on it."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+from kg.audit.effects import Impact
+from kg.audit.impact import ImpactStudy
+from kg.audit.problems import Accusation, Causes, Problem
+from kg.model.units import UnitTable
+from tests.audit.seeds import claim
+
+
+def accusation(code: str, name: str, severity: str = "warning", **fields: Any) -> Accusation:
+    others = tuple((one, "input") for one in fields.pop("others", ()))
+    return Accusation(
+        f"finding/{name}/{code}-1", code, severity, "m", "source/report", ((name, "about"), *others), **fields
+    )
+
+
+def nothing(changes: Mapping[str, Fraction | None]) -> Impact:
+    return Impact((), ())
+
+
+RECORDS = {name: claim(name) for name in ("x/a", "x/b", "x/c", "x/d")}
+
+
+def problems(*found: Accusation) -> list[Problem]:
+    return Causes(RECORDS, nothing).problems(found)
+
+
+def test_findings_on_one_claim_are_one_problem() -> None:
+    (one,) = problems(accusation("unit.slip", "x/a", "violation"), accusation("plausibility.power", "x/a"))
+    assert [each.code for each in one.accusations] == ["unit.slip", "plausibility.power"]
+    assert (one.severity, one.claims) == ("violation", ("x/a",))
+
+
+def test_rows_of_one_slip_are_one_problem_and_of_two_slips_are_two() -> None:
+    def wrong(name: str, reason: str) -> Accusation:
+        return accusation("arithmetic.inconsistent", name, "violation", reasons=((reason, "why"),))
+
+    same = problems(wrong("x/a", "divisor.per-node"), wrong("x/b", "divisor.per-node"))
+    assert [one.claims for one in same] == [("x/a", "x/b")]
+    assert len(problems(wrong("x/a", "divisor.per-node"), wrong("x/b", "factor.1000"))) == 2
+
+
+def test_what_is_computed_from_a_refuted_figure_belongs_to_its_problem() -> None:
+    (one,) = problems(
+        accusation("arithmetic.inconsistent", "x/a", "violation", reasons=(("factor.1000", "why"),)),
+        accusation("arithmetic.input-refuted", "x/b", others=("x/a",)),
+        accusation("direction.weak", "x/c", others=("x/a",)),
+    )
+    assert one.first.claim == "x/a"
+
+
+def test_figures_at_odds_are_explained_by_the_one_that_is_wrong() -> None:
+    at_odds = accusation("conflict.conflict", "x/a", "violation", others=("x/b",))
+    (one,) = problems(at_odds, accusation("plausibility.multi-card", "x/b"))
+    assert one.claims == ("x/b",)
+    (alone,) = problems(at_odds)
+    assert alone.claims == ("x/a",)
+
+
+def test_a_column_without_a_unit_is_no_cause_of_what_else_is_wrong_in_it() -> None:
+    assert len(problems(accusation("unit.header", "x/a"), accusation("unit.slip", "x/a", "violation"))) == 2
+    assert len(problems(accusation("unit.header", "x/a"), accusation("unit.header", "x/b"))) == 1
+
+
+def test_a_claim_said_again_is_the_same_problem() -> None:
+    records = {**RECORDS, "x/e": claim("x/e", same_as="x/a")}
+    found = Causes(records, nothing).problems([accusation("unit.slip", "x/a"), accusation("unit.slip", "x/e")])
+    assert len(found) == 1
+
+
+def test_notes_are_no_problems() -> None:
+    assert problems(accusation("arithmetic.consistent", "x/a", "info")) == []
+
+
+def test_more_damage_comes_first_and_the_order_of_findings_does_not_show(table: UnitTable) -> None:
+    rests = {"expression": "rests-on", "inputs": {"a": {"claim": "x/b", "role": "supporting"}}}
+    records = {**RECORDS, "x/d": claim("x/d", direction="higher", derivations=[rests])}
+    found = (accusation("unit.slip", "x/a"), accusation("unit.slip", "x/b"), accusation("gap.table", "x/c"))
+    study = ImpactStudy(records, table)
+    told = {tuple(one.claims for one in Causes(records, study.of).problems(some)) for some in permutations(found)}
+    assert told == {(("x/b",), ("x/a",), ("x/c",))}
+    first = Causes(records, study.of).problems(found)[0]
+    assert [one.claim for one in first.lost] == ["x/d"]
+
+
+def test_further_off_is_more_damage() -> None:
+    near, far = problems(accusation("unit.slip", "x/a", spread=1000.0), accusation("unit.slip", "x/b", spread=1.1))
+    assert (near.claims, far.claims) == (("x/a",), ("x/b",)) and near.damage > far.damage

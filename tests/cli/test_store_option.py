@@ -1,0 +1,49 @@
+"""Which store a command asks: none is made by a typing error, and what a store was built from is kept."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import kg as package
+from kg.cli.app import run
+from kg.session import open_graph
+from tests.small_content import write_small_content
+
+HERE = Path(package.__file__).parents[1]
+
+
+@pytest.mark.parametrize("arguments", [["find", "h200"], ["trace", "72428"], ["query", "ASK {}"], ["status"], ["load", "claims", "x.jsonl"]])  # fmt: skip
+def test_a_typing_error_in_store_makes_no_store(
+    arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*arguments, "--store", str(tmp_path / "sotre")]) == 3
+    said = capsys.readouterr().err
+    assert f"kg build --store {tmp_path / 'sotre'} makes one there" in said and "kg explain store.missing" in said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_store_with_content_of_its_own_is_asked_without_naming_it(tmp_path: Path) -> None:
+    root, store, told = write_small_content(tmp_path / "content").root, tmp_path / "store", list[str]()
+    first = open_graph(store, content=root)
+    again = open_graph(store, tell=told.append)
+    assert (again.stamp, again.content, told) == (first.stamp, first.content, [])
+
+
+def test_content_that_is_gone_leaves_the_store_as_it_is(tmp_path: Path) -> None:
+    root, store, told = write_small_content(tmp_path / "content").root, tmp_path / "store", list[str]()
+    first = open_graph(store, content=root)
+    shutil.rmtree(root)
+    again = open_graph(store, tell=told.append)
+    assert again.stamp == first.stamp and again.query("ASK { ?s ?p ?o }")
+    assert len(told) == 1 and str(root) in told[0] and "as it is" in told[0]
+    assert run(["build", "--store", str(store)]) != 0  # which content it shall be, a person has to say
+
+
+def test_equal_content_in_another_place_does_not_rebuild_the_store(tmp_path: Path) -> None:
+    root, store, told = write_small_content(tmp_path / "content").root, tmp_path / "store", list[str]()
+    first = open_graph(store, content=root)
+    for path in shutil.copytree(root, tmp_path / "copy").rglob("*"):
+        path.touch()
+    again = open_graph(store, content=tmp_path / "copy", tell=told.append)
+    assert (again.stamp, told) == (first.stamp, [])
