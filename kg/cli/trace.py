@@ -91,10 +91,10 @@ def _calculations(graph: "Graph", found: "Trace", *, markdown: bool) -> None:
 
 def row_columns() -> tuple[str, ...]:
     """The columns of `trace_rows`; the place has one for each of its parts."""
-    from kg.answers.claim import Place
+    from kg.answers.claim import PrintedPlace
 
     return (
-        "claim", "printed", "unit", "subject", "level", "metric", "asserted_by", "source", *Place._fields, "use", "reason",
+        "claim", "printed", "unit", "subject", "level", "metric", "asserted_by", "source", *PrintedPlace._fields, "use", "reason",
     )  # fmt: skip
 
 
