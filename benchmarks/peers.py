@@ -133,7 +133,7 @@ def rdflib_ask(graph: Any, questions: Mapping[str, Question]) -> "Ask":
     import rdflib
 
     from kg.ask.bind import bind
-    from kg.ask.run import numbered
+    from kg.ask.run import typed
     from kg.model.vocabulary import thing_id
 
     def cell(term: Any) -> Cell:
@@ -151,7 +151,7 @@ def rdflib_ask(graph: Any, questions: Mapping[str, Question]) -> "Ask":
         rows = tuple(tuple(cell(row.get(rdflib.Variable(one))) for one in columns) for row in result.bindings)
         if len(rows) == 1 and set(rows[0]) == {None}:  # it makes a group of nothing; SPARQL 1.1 makes none
             rows = ()
-        return numbered(Answer(columns, rows), question)
+        return typed(Answer(columns, rows), question)
 
     return ask
 

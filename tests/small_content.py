@@ -47,11 +47,12 @@ groups:
 def write_small_content(root: Path, *, claims: str | None = CLAIMS) -> Content:
     """Make the root in a folder; `claims` is the text of its only claims file."""
     shutil.copytree(ROOT / "ontology", root / "ontology", dirs_exist_ok=True)
+    shutil.copytree(ROOT / "queries" / "fragments", root / "queries" / "fragments", dirs_exist_ok=True)
     for name in QUESTIONS:
-        made = root / "queries" / f"{name}.rq"
-        made.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / "queries" / f"{name}.rq", made)
-        shutil.copy(ROOT / "queries" / f"{name}.cypher", made.with_suffix(".cypher"))
+        for suffix in (".yaml", ".rq", ".cypher"):
+            made = root / "queries" / f"{name}{suffix}"
+            made.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / "queries" / f"{name}{suffix}", made)
     for folder in ("loaders", "seeds/entities", "seeds/claims", "seeds/coverage"):
         (root / folder).mkdir(parents=True, exist_ok=True)
     (root / "seeds" / "entities" / "things.yaml").write_text(ENTITIES, encoding="utf-8")

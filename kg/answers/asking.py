@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from difflib import get_close_matches
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from kg.model.names import name_key
 from kg.stores.protocol import Answer, Cell
 
 Row = Mapping[str, Cell]
-NOTHING: Final = frozenset({"unstated", "none"})
-"""What a text cell says when there is nothing to say."""
 
 
 class Ask(Protocol):
@@ -41,15 +39,16 @@ class Asker:
         return tuple(self._used)
 
 
-def text(row: Row, column: str) -> str:
-    """A text cell as it is."""
-    return str(row[column])
+def text(row: Row, column: str, unknown: str = "") -> str:
+    """A text or id cell; where nothing is known, what the reader takes for it."""
+    cell = row[column]
+    return unknown if cell is None else str(cell)
 
 
 def said(row: Row, column: str) -> str | None:
-    """A text or id cell, None when it says nothing."""
+    """A text or id cell, None where nothing is known."""
     cell = row[column]
-    return None if cell is None or cell in NOTHING else str(cell)
+    return None if cell is None else str(cell)
 
 
 def number(row: Row, column: str) -> float | None:

@@ -146,7 +146,7 @@ def _claims(asker: Asker, key: str, words: list[str], longest: str) -> Iterable[
         said_text = said(row, "statement") or ""
         points = max(
             score(key, words, text(row, "text_found")),
-            score(key, words, f"{said_text} {row['printed']} {row['subject']}") - 1,
+            score(key, words, f"{said_text} {text(row, 'printed')} {row['subject']}") - 1,
         )
         if points > 0:
             label = said_text or said(row, "printed") or f"{bare(said(row, 'metric'))} of {row['subject']}"

@@ -174,7 +174,7 @@ def _involved(row: Row) -> Involved:
         canonical_lower=number(row, "canonical_lower"), canonical_upper=number(row, "canonical_upper"), canonical_unit=said(row, "canonical_unit"),
         subject=text(row, "subject"), subject_label=said(row, "subject_label"), level=said(row, "level"),
         baseline=said(row, "baseline"), baseline_label=said(row, "baseline_label"), metric=bare(said(row, "metric")),
-        statistic=said(row, "statistic"), normaliser=text(row, "normaliser"), modality=text(row, "modality"),
+        statistic=said(row, "statistic"), normaliser=text(row, "normaliser", "unstated"), modality=text(row, "modality", "stated"),
         statement=said(row, "statement"), conditions=said(row, "conditions"), asserted_by=said(row, "asserted_by"),
         speaker=said(row, "speaker"), source=said(row, "source"), said_on=said(row, "said_on"), document=said(row, "document"),
         start=whole(row, "start"), end=whole(row, "end"), table=said(row, "table"), row=said(row, "row"), column=said(row, "column"),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from kg.answers.asking import NOTHING, Ask, Asker, Row, metric_named, near_names, plain, said, text, whole
+from kg.answers.asking import Ask, Asker, Row, metric_named, near_names, plain, said, text, whole
 from kg.answers.claim import Thing
 from kg.answers.trace import Trace, UnknownClaim, trace_claim
 from kg.model.result import presenter
@@ -136,4 +136,4 @@ def _thing(asker: Asker, identifier: str) -> Shown | None:
 
 def _facts(row: Row) -> dict[str, Cell]:
     """The cells that say something."""
-    return {name: cell for name, cell in row.items() if cell is not None and cell not in NOTHING}
+    return {name: cell for name, cell in row.items() if cell is not None}

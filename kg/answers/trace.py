@@ -430,7 +430,7 @@ def read_official(row: Row) -> Official:
     submitter = said(row, "submitter")
     return Official(
         claim=text(row, "official"), accelerator=Thing(text(row, "accelerator"), said(row, "accelerator_label")),
-        value=number(row, "canonical_value"), unit=said(row, "canonical_unit"), normaliser=text(row, "normaliser"),
+        value=number(row, "canonical_value"), unit=said(row, "canonical_unit"), normaliser=text(row, "normaliser", "unstated"),
         task=text(row, "task"), scenario=said(row, "scenario"), round=text(row, "round"),
         is_round_stated=row["round_match"] == "stated", division=said(row, "division"), entry=text(row, "entry"),
         accelerators=number(row, "accelerators"),
@@ -481,7 +481,7 @@ def _input(row: Row) -> TracedInput:
         name=text(row, "input"), claim=said(row, "input_claim"), role=said(row, "role"), constant=number(row, "constant"),
         constant_unit=said(row, "constant_unit"), why=said(row, "why"), printed=said(row, "printed"), unit=bare(said(row, "unit")),
         canonical_value=number(row, "canonical_value"), canonical_unit=said(row, "canonical_unit"),
-        source=said(row, "input_source"), use=said(row, "use"), hedge=said(row, "hedge"), modality=text(row, "modality"),
+        source=said(row, "input_source"), use=said(row, "use"), hedge=said(row, "hedge"), modality=text(row, "modality", "stated"),
     )  # fmt: skip
 
 
@@ -490,7 +490,7 @@ def _dependent(row: Row) -> Dependent:
         claim=text(row, "dependent"), via=text(row, "via"), hop=whole(row, "hop") or 0, fidelity=said(row, "fidelity"),
         metric=bare(said(row, "metric")), printed=said(row, "printed"), statement=said(row, "statement"),
         source=said(row, "source"), use=text(row, "use"), unit=bare(said(row, "unit")), hedge=said(row, "hedge"),
-        modality=text(row, "modality"),
+        modality=text(row, "modality", "stated"),
     )  # fmt: skip
 
 
@@ -504,5 +504,5 @@ def read_sibling(row: Row) -> Sibling:
         claim=text(row, "other"), printed=printed, unit=unit,
         canonical_value=value, canonical_unit=said(row, "canonical_unit"),
         conditions=said(row, "conditions"), asserted_by=said(row, "asserted_by"), source=said(row, "source"),
-        said_on=said(row, "said_on"), use=text(row, "use"), hedge=said(row, "hedge"), modality=text(row, "modality"),
+        said_on=said(row, "said_on"), use=text(row, "use"), hedge=said(row, "hedge"), modality=text(row, "modality", "stated"),
     )  # fmt: skip

@@ -169,7 +169,7 @@ class _Stated:
         self.row = row
         self.subject, self.baseline = text(row, "subject"), said(row, "baseline")
         self.level, self.baseline_level = text(row, "level"), text(row, "baseline_level")
-        self.metric, self.normaliser = bare(text(row, "metric")) or "", text(row, "normaliser")
+        self.metric, self.normaliser = bare(text(row, "metric")) or "", text(row, "normaliser", "unstated")
         self.model, self.task, self.scenario, self.round = (
             said(row, name) for name in ("model", "task", "scenario", "round")
         )
@@ -259,10 +259,10 @@ def _interval(row: Row) -> Interval | None:
 def _later(day: str, claim: str | None) -> bool:
     """Whether a result came out after the claim was made; only where both days are known.
 
-    >>> _later("2025-09-09", "2025-08"), _later("2025-09-09", "2025"), _later("2025-09-09", None)
-    (True, False, False)
+    >>> _later("2025-09-09", "2025-08"), _later("2025-09-09", "2025"), _later("2025-09-09", None), _later("", "2025")
+    (True, False, False, False)
     """
-    return claim is not None and day != "unstated" and day[: len(claim)] > claim
+    return claim is not None and day[: len(claim)] > claim
 
 
 def _conditions(told: str | None) -> dict[str, str]:
@@ -346,7 +346,7 @@ def _verified(
     return Verified(
         text(row, "claim"), verdict, one.barrier or _told(readings), thing(one.subject), one.level,
         None if one.baseline is None else thing(one.baseline), one.metric,
-        one.normaliser, text(row, "printed"), said(row, "hedge"), text(row, "modality"), number(row, "ratio"), number(row, "ratio_lower"),
+        one.normaliser, text(row, "printed"), said(row, "hedge"), text(row, "modality", "stated"), number(row, "ratio"), number(row, "ratio_lower"),
         number(row, "ratio_upper"), said(row, "conditions"), thing(text(row, "asserted_by")), text(row, "source"),
         tuple(_shown(reading) for reading in readings),
     )  # fmt: skip

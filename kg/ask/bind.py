@@ -15,7 +15,8 @@ from typing import Final
 
 from pyoxigraph import Literal, NamedNode
 
-from kg.ask.question import MARKER, Parameter, Question, Scalar, ValueRefused, narrowed
+from kg.ask.narrowing import narrowed
+from kg.ask.question import MARKER, Parameter, Question, Scalar, ValueRefused
 from kg.model.names import name_key
 from kg.model.vocabulary import claim_iri, thing_iri
 
@@ -28,8 +29,9 @@ _UNSAFE: Final = re.compile(r"\\[uU]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|[\ud800-\u
 _INTEGER: Final = re.compile(r"[+-]?\d{1,18}")
 
 
-def bind(question: Question, values: Mapping[str, object], *, limit: int | None = None) -> str:
-    """The text to run: values at the marker, and a LIMIT one above the limit, so that a cut is seen."""
+def bind(question: Question, values: Mapping[str, object], *, limit: int | None = None, unsorted: bool = False) -> str:
+    """The text to run: values at the marker, the order unless the rows are sorted later, and a LIMIT one above the limit,
+    so that a cut is seen."""
     given = bound_values(question, values)
     combinations = prod(len(one) for one in given.values())
     if combinations > _MOST_VALUES:
@@ -38,9 +40,11 @@ def bind(question: Question, values: Mapping[str, object], *, limit: int | None 
         )
     block = _values({name: one for name, one in given.items() if len(one) == 1})
     block += "".join(_values({name: some}) for name, some in given.items() if len(some) != 1)
-    lines = narrowed(question.text, given).split("\n")
-    text = "\n".join(block.rstrip() if line.strip() == MARKER else line for line in lines)
-    return text if limit is None else f"{text.rstrip()}\nLIMIT {checked_limit(limit) + 1}\n"
+    lines = narrowed(question.sparql, given).split("\n")
+    text = "\n".join(line.replace(MARKER, block).rstrip() if line.strip() == MARKER else line for line in lines)
+    keys = [f"DESC(?{name})" if down else f"?{name}" for name, down in question.order if not unsorted]
+    text += f"ORDER BY {' '.join(keys)}\n" if keys else ""
+    return text if limit is None else f"{text}LIMIT {checked_limit(limit) + 1}\n"
 
 
 def _values(given: Mapping[str, tuple[str, ...]]) -> str:

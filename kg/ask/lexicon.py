@@ -25,10 +25,10 @@ class Lexicon:
 
 def write_lexicon(path: Path, content: Content, unit_mapping: Mapping[str, Any], fingerprint: str) -> None:
     """Compile the content; all mistakes of the question files are told together."""
-    from kg.ask.question import read_both
+    from kg.ask.question_files import read_questions
     from kg.ledger import durable
 
-    compiled = cache.to_json(read_both(content.queries).values())
+    compiled = cache.to_json(read_questions(content.queries).values())
     text = json.dumps({"fingerprint": fingerprint, "units": unit_mapping, "questions": compiled}, ensure_ascii=False)
     durable.write_whole(path, [text.encode("utf-8")])
 

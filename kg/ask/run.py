@@ -1,22 +1,28 @@
-"""Runs a saved question on a store, in the language of the store."""
+"""Runs a saved question on a store, in the language of the store; its rows have the types of its header."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
+from kg.ask.assembly import is_union
 from kg.ask.bind import bind, checked_limit, driver_parameters, given_values
-from kg.ask.question import ORDER, Question
+from kg.ask.question import Column, ColumnType, Question
 from kg.errors import QueryError
-from kg.stores.cells import ordered, without_order
-from kg.stores.protocol import Answer, Cell, Store
+from kg.stores.cells import ordered
+from kg.stores.protocol import Answer, Row, Store
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 _PLAIN_NUMBER: Final = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?")
 
 
 class ColumnsDiffer(QueryError):
-    """A store gave other columns than the question promises."""
+    """A store gave other columns, or cells of another type, than the question promises."""
 
     code = "question.columns"
 
@@ -48,78 +54,106 @@ def ask(
             expected=", ".join(question.column_names),
             field=question.name,
         )
-    return numbered(answer, question)
+    return typed(answer, question)
 
 
 def _ask_sparql(
     store: Store, question: Question, values: Mapping[str, object], *, limit: int | None, timeout_seconds: float | None
 ) -> Answer:
     """All rows are sorted here: engines look each of them up again whenever they compare two. A LIMIT leaves it to them."""
-    text = bind(question, values, limit=limit)
-    unsorted, order = without_order(text)
-    if limit is not None or not set(dict(order)) <= set(question.column_names):
-        return store.select(text, limit=limit, timeout_seconds=timeout_seconds)
-    answer = store.select(unsorted, timeout_seconds=timeout_seconds)
-    return Answer(answer.columns, ordered(answer, order), answer.complete)
+    if limit is not None:
+        return store.select(bind(question, values, limit=limit), limit=limit, timeout_seconds=timeout_seconds)
+    answer = store.select(bind(question, values, unsorted=True), timeout_seconds=timeout_seconds)
+    return Answer(answer.columns, ordered(answer, question.order), answer.complete)
 
 
 def _ask_cypher(
     store: Store, question: Question, values: Mapping[str, object], *, limit: int | None, timeout_seconds: float | None
 ) -> Answer:
-    """Cypher has driver parameters. It orders no UNION as a whole: such a text names its order, and is sorted here."""
+    """Cypher has driver parameters. It orders no UNION as a whole, and puts nulls last: such rows are sorted here."""
     if not all(given_values(question, values).values()):
         return Answer(question.column_names, ())
-    order = union_order(question)
-    text = cypher_text(question, limit=None if order else limit)
+    by_engine = limit if limit is not None and not is_union(cypher_of(question)) else None
     answer = store.select(
-        text,
+        cypher_text(question, limit=by_engine, unsorted=by_engine is None),
         parameters=driver_parameters(question, values),
-        limit=None if order else limit,
+        limit=by_engine,
         timeout_seconds=timeout_seconds,
     )
     if not answer.columns and not answer.rows:  # some servers name no columns when there are no rows
         answer = Answer(question.column_names, (), answer.complete)
-    if not order:
+    if by_engine is not None:
         return answer
-    rows = ordered(answer, order)
+    rows = ordered(answer, question.order)
     most = len(rows) if limit is None else checked_limit(limit)
     return Answer(answer.columns, rows[:most], answer.complete and len(rows) <= most)
 
 
-def numbered(answer: Answer, question: Question) -> Answer:
-    """Numbers in the columns of numbers: a condition may be recorded as a text that is one, and then stays what it is elsewhere.
-
-    >>> from kg.ask.question import Column
-    >>> asked = Question("a/b", "", "", (), (Column("n", "number"), Column("t", "text")), {}, "")
-    >>> numbered(Answer(("n", "t"), (("72.0", "72.0"), ("some", "x"))), asked).rows
-    ((72.0, '72.0'), ('some', 'x'))
-    """
-    places = [place for place, column in enumerate(question.columns) if column.type in ("number", "integer")]
-    if not any(isinstance(row[place], str) for row in answer.rows for place in places):
-        return answer
-    rows = (tuple(_number(cell) if place in places else cell for place, cell in enumerate(row)) for row in answer.rows)
-    return Answer(answer.columns, tuple(rows), answer.complete)
-
-
-def _number(cell: Cell) -> Cell:
+def _number(cell: object) -> object:
     return float(cell) if isinstance(cell, str) and _PLAIN_NUMBER.fullmatch(cell) else cell
 
 
-def cypher_text(question: Question, *, limit: int | None = None) -> str:
-    """The Cypher of a question, with a LIMIT one above the limit, so that a cut is seen."""
+@cache
+def _rows_of(columns: tuple[Column, ...]) -> TypeAdapter[tuple[Row, ...]]:
+    """Reads rows by the types of the columns. A condition may be recorded as a text that is a number, or as one that is not
+    and then stays what it is."""
+    from pydantic import BeforeValidator, TypeAdapter
+
+    number = Annotated[int | float | str | None, BeforeValidator(_number)]
+    cells: Mapping[ColumnType, Any] = {
+        "id": str | None, "text": str | None, "number": number, "integer": number, "boolean": bool | None,
+    }  # fmt: skip
+    row: Any = tuple[tuple(cells[column.type] for column in columns)]  # type: ignore[misc]
+    return TypeAdapter(tuple[row, ...])
+
+
+def typed(answer: Answer, question: Question) -> Answer:
+    """The rows read by the types of the header; None is what is not known.
+
+    >>> asked = Question("a/b", "", "", (), (Column("n", "number"), Column("t", "text")), (), {}, "")
+    >>> typed(Answer(("n", "t"), (("72.0", "72.0"), ("some", None))), asked).rows
+    ((72.0, '72.0'), ('some', None))
+    """
+    from pydantic import ValidationError
+
+    try:
+        rows = _rows_of(question.columns).validate_python(answer.rows, strict=True)
+    except ValidationError as cause:
+        error = cause.errors()[0]
+        place = int(error["loc"][1])
+        raise ColumnsDiffer(
+            "came back.", field=f"{question.name}.{question.columns[place].name}", given=repr(error["input"])[:80],
+            expected=question.columns[place].type,
+        ) from cause  # fmt: skip
+    return Answer(answer.columns, rows, answer.complete)
+
+
+def cypher_of(question: Question) -> str:
+    """The Cypher of a question."""
     if question.cypher is None:
         raise NoCypher(
             "has no Cypher text.", given=question.name, expected=f"queries/{question.name}.cypher",
             next_step="ask it in SPARQL",
         )  # fmt: skip
-    text = question.cypher.rstrip()
-    return f"{text}\n" if limit is None else f"{text}\nLIMIT {checked_limit(limit) + 1}\n"
+    return question.cypher
 
 
-def union_order(question: Question) -> tuple[tuple[str, bool], ...]:
-    """The columns by which a UNION is to be sorted, each with whether it descends; nothing for other texts."""
-    for line in reversed((question.cypher or "").splitlines()):
-        if line.startswith(ORDER):
-            parts = [part.split() for part in line.removeprefix(ORDER).split(",")]
-            return tuple((part[0], part[1:] == ["DESC"]) for part in parts)
-    return ()
+def cypher_text(question: Question, *, limit: int | None = None, unsorted: bool = False) -> str:
+    """The Cypher of a question, with a LIMIT one above the limit, so that a cut is seen; with one, nulls come first, as in
+    SPARQL."""
+    text = cypher_of(question)
+    if not unsorted and not is_union(text):
+        nulls = [(f"`{name}` IS NOT NULL", down) for name, down in question.order] if limit is not None else []
+        plain = [(f"`{name}`", down) for name, down in question.order]
+        keys = [key for pair in zip(nulls, plain, strict=True) for key in pair] if nulls else plain
+        text += f"ORDER BY {', '.join(f'{key} DESC' if down else key for key, down in keys)}\n"
+    return text if limit is None else f"{text}LIMIT {checked_limit(limit) + 1}\n"
+
+
+def cypher_with_values(question: Question, values: Mapping[str, object], *, limit: int | None = None) -> str:
+    """The Cypher of a question with its parameters as literals, so that it runs where none can be given."""
+    text = cypher_text(question, limit=limit)
+    for name, given in driver_parameters(question, values).items():
+        literal = json.dumps(given, ensure_ascii=False)
+        text = re.sub(rf"\$`?{name}\b`?", lambda _, literal=literal: literal, text)  # type: ignore[misc]
+    return text

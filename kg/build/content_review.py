@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.ask.question import read_both
+from kg.ask.question_files import read_questions
 from kg.content.claims import read_claims
 from kg.content.codes import read_codes
 from kg.content.coverage import Coverage, coverage_of, read_coverage_lists
@@ -48,7 +48,7 @@ def check_content(content: Content, folder: Path | None) -> CheckedContent:
     registry, vocabulary = read_registry(content), read_vocabulary(content)
     Resolver(registry)  # reads the rules of names
     claims = read_claims(content, registry, vocabulary, documents)
-    questions, codes, lists = read_both(content.queries), read_codes(content), read_coverage_lists(content)
+    questions, codes, lists = read_questions(content.queries), read_codes(content), read_coverage_lists(content)
     mistakes: list[KgError] = [one.at(path="seeds/entities") for one in family_gaps(registry)]
     for path in stale_generated(content):
         mistakes.append(

@@ -1,5 +1,6 @@
 """`kg ask`: saved questions."""
 
+import sys
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
@@ -19,6 +20,7 @@ from kg.cli.options import (
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
+    from kg.ask.question import Question
     from kg.stores.protocol import Language
 
 
@@ -36,6 +38,7 @@ def ask(
     language: Annotated[
         str | None, typer.Option("--language", help="sparql or cypher (default: that of the store)")
     ] = None,
+    as_query: Annotated[bool, typer.Option("--query", help="print the whole text of the question with its values, to run elsewhere")] = False,
     timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
     helped: Annotated[bool, typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit")] = False,
 ) -> None:  # fmt: skip
@@ -47,10 +50,13 @@ def ask(
     from kg.cli.render import write_rows
 
     if helped:
-        typer.echo(context.get_help() if name is None else _help_of(name, content), nl=name is None)
+        sys.stdout.write(f"{context.get_help()}\n" if name is None else _help_of(name, content))
         return
     if language not in (None, "sparql", "cypher"):
         raise UsageError(field="--language", given=language, expected="sparql or cypher")
+    if name is not None and as_query:
+        typer.echo(_query_of(name, content, context.args, limit, in_cypher=language == "cypher"), nl=False)
+        return
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     questions = graph.questions()
     if name is None:
@@ -79,15 +85,32 @@ def ask(
         tell(f"question: {question.name}")
 
 
-def _help_of(name: str, content: str | None) -> str:
-    """The help of one question, read from its file: no store is needed to say what can be asked."""
+def _question_of(name: str, content: str | None) -> "Question":
+    """One question, read from its file: no store is needed to say what can be asked."""
     from pathlib import Path
 
-    from kg.ask.question import get_question, read_questions
-    from kg.cli.ask_help import question_help
+    from kg.ask.question import get_question
+    from kg.ask.question_files import read_questions
     from kg.content.folders import find_content
 
-    return question_help(get_question(read_questions(find_content(Path(content) if content else None).queries), name))
+    return get_question(read_questions(find_content(Path(content) if content else None).queries), name)
+
+
+def _help_of(name: str, content: str | None) -> str:
+    """The help of one question."""
+    from kg.cli.ask_help import question_help
+
+    return question_help(_question_of(name, content))
+
+
+def _query_of(name: str, content: str | None, given: list[str], limit: int | None, *, in_cypher: bool) -> str:
+    """The whole text of a question with the values that were given, or those of its example."""
+    from kg.ask.bind import bind
+    from kg.ask.run import cypher_with_values
+
+    question = _question_of(name, content)
+    values = read_parameters(given, {p.name: p.is_list for p in question.parameters}) or question.example
+    return cypher_with_values(question, values, limit=limit) if in_cypher else bind(question, values, limit=limit)
 
 
 def read_parameters(given: list[str], known: dict[str, bool]) -> dict[str, object]:

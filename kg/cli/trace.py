@@ -47,7 +47,7 @@ def trace(
         found = graph.trace(number)
     except UnknownClaim as error:
         if form is Format.json:
-            typer.echo("null")
+            sys.stdout.write("null\n")
         tell(str(error))
         return
     claims = found.claims[:limit]

@@ -346,7 +346,7 @@ def _best_pairs(
             key: tuple[str, ...] = (text(row, "task"), text(row, "scenario"), said(row, "unit") or "", card.source.id)
             side = "newer" if text(row, "subject") in newer else "older"
             own = submissions.setdefault(key, {}).setdefault(side, {}).setdefault(card.id.rpartition(".")[0], {})
-            own[text(row, "normaliser")] = card
+            own[text(row, "normaliser", "unstated")] = card
     found: dict[tuple[str, ...], dict[str, dict[str, ClaimCard]]] = {}
     for task, sides in submissions.items():
         for half, rivals in sides.items():

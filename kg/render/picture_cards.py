@@ -337,7 +337,7 @@ class KnownThings:
 
     def _more(self, row: Mapping[str, object] | None) -> Iterable[Fact]:
         for key, value in (row or {}).items():
-            if key not in ("thing", "source", "label", "kind") and value not in (None, "none", "unstated", "no"):
+            if key not in ("thing", "source", "label", "kind") and value not in (None, "no"):
                 yield key.replace("_", " "), str(value)
 
 

@@ -234,7 +234,7 @@ def _of_question(graph: Opened, name: str, values: Mapping[str, Any]) -> Evidenc
 
 def _answer_table(columns: Sequence[str], rows: Sequence[Mapping[str, object]], known: KnownClaims) -> SceneTable:
     """The rows; where they are claims, what the table of claims below says too is left to it."""
-    kept = [column for column in columns if any(row[column] not in (None, "unstated", "none") for row in rows)]
+    kept = [column for column in columns if any(row[column] is not None for row in rows)]
     if "claim" not in kept or not known.cards:
         made = tuple((str(number), tuple(_cell(row[column]) for column in kept)) for number, row in enumerate(rows))
         return SceneTable("Rows", tuple(one.replace("_", " ") for one in kept), made)

@@ -1,12 +1,7 @@
-// title: Claims that no calculation reaches
-// question: How many claims of each source say something in words only, or leave a cell empty?
-// columns:
-// - {name: source, type: id}
-// - {name: why, type: text}
-// - {name: claims, type: integer}
-// example: {}
 MATCH (c:Claim)
 WHERE c.kind IS NOT NULL AND (c.quantity_form IS NULL OR c.absent)
 WITH c, CASE WHEN c.quantity_form IS NULL THEN 'said in words' ELSE 'empty cell' END AS why
-RETURN DISTINCT c.source AS source, why, count(DISTINCT c.uid) AS claims
-ORDER BY why, source
+RETURN DISTINCT
+  c.source AS source,
+  why,
+  count(DISTINCT c.uid) AS claims

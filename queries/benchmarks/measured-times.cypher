@@ -1,34 +1,3 @@
-// title: Measured times to train
-// question: Which published times to train are there for a model, with the number of accelerators and the round they come from?
-// parameters:
-// - {name: model, type: list-of-id, default: null, example: model/llama-3-1-405b}
-// - {name: task, type: list-of-id, default: null, example: task/mlperf-training-llama3.1-405b}
-// - {name: round, type: id, default: null, example: round/mlperf-training-v5.0}
-// - {name: accelerator, type: list-of-id, default: null, example: accelerator/nvidia-gb200-gpu}
-// columns:
-// - {name: claim, type: id}
-// - {name: accelerator, type: id}
-// - {name: accelerator_label, type: text}
-// - {name: task, type: id}
-// - {name: model, type: id}
-// - {name: round, type: id}
-// - {name: accelerators, type: number}
-// - {name: canonical_value, type: number}
-// - {name: canonical_unit, type: text}
-// - {name: benchmark, type: id}
-// - {name: division, type: id}
-// - {name: category, type: text}
-// - {name: availability, type: text}
-// - {name: includes, type: text}
-// - {name: boundary, type: text}
-// - {name: precision, type: id}
-// - {name: entry, type: text}
-// - {name: submitter, type: id}
-// - {name: submitter_label, type: text}
-// - {name: system, type: text}
-// - {name: source, type: id}
-// - {name: said_on, type: text}
-// example: {model: model/llama-3-1-405b}
 MATCH (u:Conditions)<-[:UNDER]-(c:Claim)-[:SUBJECT]->(s)
 WHERE c.kind = 'measurement' AND c.metric = 'metric/training-time' AND (c.statistic IS NULL OR NOT c.statistic IN ['min', 'max']) AND c.canonical_value IS NOT NULL
   AND (size($accelerator) = 0 OR s.uid IN $accelerator)
@@ -41,21 +10,30 @@ UNWIND coalesce(u.accelerators, ['']) AS its_accelerators
 UNWIND coalesce(u.benchmark, ['']) AS its_benchmark
 UNWIND coalesce(u.division, ['']) AS its_division
 UNWIND coalesce(u.precision, ['']) AS its_precision
-UNWIND coalesce(u.category, ['unstated']) AS its_category
-UNWIND coalesce(u.availability, ['unstated']) AS its_availability
-UNWIND coalesce(u.includes, ['none']) AS its_includes
-UNWIND coalesce(u.boundary, ['none']) AS its_boundary
-UNWIND coalesce(u.entry, ['unstated']) AS its_entry
-UNWIND coalesce(u.tested_on, ['unstated']) AS its_tested_on
+UNWIND coalesce(u.category, ['']) AS its_category
+UNWIND coalesce(u.availability, ['']) AS its_availability
+UNWIND coalesce(u.includes, ['']) AS its_includes
+UNWIND coalesce(u.boundary, ['']) AS its_boundary
+UNWIND coalesce(u.entry, ['']) AS its_entry
+UNWIND coalesce(u.tested_on, ['']) AS its_tested_on
 OPTIONAL MATCH (c)-[:ASSERTED_BY]->(a)
-RETURN DISTINCT c.uid AS claim, s.uid AS accelerator, coalesce(s.label, 'unstated') AS accelerator_label,
-  its_task AS task, its_model AS model, its_round AS round,
+RETURN DISTINCT
+  c.uid AS claim,
+  s.uid AS accelerator,
+  s.label AS accelerator_label,
+  its_task AS task,
+  its_model AS model,
+  its_round AS round,
   CASE its_accelerators WHEN '' THEN null ELSE its_accelerators END AS accelerators,
-  c.canonical_value AS canonical_value, coalesce(c.canonical_unit, 'none') AS canonical_unit,
   CASE its_benchmark WHEN '' THEN null ELSE its_benchmark END AS benchmark,
-  CASE its_division WHEN '' THEN null ELSE its_division END AS division, its_category AS category,
-  its_availability AS availability, its_includes AS includes, its_boundary AS boundary,
-  CASE its_precision WHEN '' THEN null ELSE its_precision END AS precision, its_entry AS entry, a.uid AS submitter,
-  coalesce(a.label, 'unstated') AS submitter_label, its_tested_on AS system, c.source AS source,
-  coalesce(c.said_on, 'unstated') AS said_on
-ORDER BY task, round, accelerator, claim
+  CASE its_division WHEN '' THEN null ELSE its_division END AS division,
+  CASE its_category WHEN '' THEN null ELSE its_category END AS category,
+  CASE its_availability WHEN '' THEN null ELSE its_availability END AS availability,
+  CASE its_includes WHEN '' THEN null ELSE its_includes END AS includes,
+  CASE its_boundary WHEN '' THEN null ELSE its_boundary END AS boundary,
+  CASE its_precision WHEN '' THEN null ELSE its_precision END AS precision,
+  CASE its_entry WHEN '' THEN null ELSE its_entry END AS entry,
+  a.uid AS submitter,
+  a.label AS submitter_label,
+  CASE its_tested_on WHEN '' THEN null ELSE its_tested_on END AS system,
+  #FRAGMENT claim_fields

@@ -18,7 +18,7 @@ from tests.ask.harness import ask_small, questions
         ("Digest", "source", "source/200"),
         ("memory bandwidth", "metric", "metric/memory-bandwidth"),
         ("the new chips lead", "claim", "200/from.post"),
-        ("rental prices", "question", "prices/rental"),
+        ("prices and costs", "question", "prices/claims"),
         ("72,428", "claim", "100/row.each"),
         ("lead chips", "claim", "200/from.post"),
     ],

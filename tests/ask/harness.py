@@ -9,7 +9,8 @@ import pyoxigraph
 import rdflib
 import yaml
 
-from kg.ask.question import Question, read_questions
+from kg.ask.question import Question
+from kg.ask.question_files import read_questions
 from kg.ask.run import ask
 from kg.audit.chains import citation_steps, derivation_steps, step_record
 from kg.audit.measured_rows import measured_rows

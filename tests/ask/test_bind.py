@@ -29,8 +29,8 @@ hostile_text = st.one_of(
 
 def echo(kind: str, **options: Any) -> Question:
     parameter = Parameter("x", kind, **options)  # type: ignore[arg-type]
-    text = "SELECT DISTINCT ?x WHERE {\n  #VALUES\n}\nORDER BY ?x\n"
-    return Question("test/echo", "Echo", "What was asked?", (parameter,), (), {}, text)
+    text = "SELECT DISTINCT ?x WHERE {\n  #VALUES\n}\n"
+    return Question("test/echo", "Echo", "What was asked?", (parameter,), (), (("x", False),), {}, text)
 
 
 def by_oxigraph(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.ask.cypher_guard import check_cypher, looks_like_cypher
-from kg.ask.question import read_both
+from kg.ask.question_files import read_questions
 from kg.stores.cypher_tokens import CypherNotRead, tokens
 from tests.ask.harness import CHECKOUT
 
@@ -54,14 +54,14 @@ def test_a_text_that_is_too_long_is_refused() -> None:
 
 
 def test_every_saved_question_only_reads() -> None:
-    for question in read_both(CHECKOUT / "queries").values():
+    for question in read_questions(CHECKOUT / "queries").values():
         assert question.cypher is not None
         check_cypher(question.cypher, {one.name for one in question.parameters})
 
 
 def test_the_languages_are_told_apart() -> None:
-    for question in read_both(CHECKOUT / "queries").values():
-        assert looks_like_cypher(question.cypher or "") and not looks_like_cypher(question.text)
+    for question in read_questions(CHECKOUT / "queries").values():
+        assert looks_like_cypher(question.cypher or "") and not looks_like_cypher(question.sparql)
 
 
 quoted = st.text(alphabet=st.characters(exclude_characters="\\'\"`", exclude_categories=["Cs"]), max_size=30)

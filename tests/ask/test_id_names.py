@@ -10,7 +10,7 @@ from tests.ask.harness import ask_small
 
 
 def question(*parameters: Parameter) -> Question:
-    return Question("t/q", "", "", parameters, (Column("a", "text"),), {}, "")
+    return Question("t/q", "", "", parameters, (Column("a", "text"),), (), {}, "")
 
 
 def given(name: str, value: object, **more: Any) -> object:

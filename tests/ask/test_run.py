@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from kg.ask.bind import bind
-from kg.ask.run import ask, numbered, union_order
-from kg.stores.cells import without_order
+from kg.ask.run import ColumnsDiffer, ask, typed
+from kg.stores.protocol import Answer
 from tests.equality.compared import counted
-from tests.equality.engines import Engine, oxigraph
+from tests.equality.engines import Engine, ladybug, oxigraph
 from tests.equality.random_graphs import random_world
 from tests.equality.test_equality import questions
 from tests.equality.values import declared, fruitful, offered
@@ -26,16 +26,15 @@ def loaded(request: pytest.FixtureRequest) -> tuple[World, Engine]:
 def test_the_order_is_that_of_the_engine(name: str, loaded: tuple[World, Engine]) -> None:
     question, (world, engine) = questions()[name], loaded
     rng = random.Random(name)
-    text, order = without_order(question.text)
-    assert order and "ORDER BY" not in text, "every saved question says its order in plain columns"
-    keys = [question.column_names.index(column) for column, _ in order]
+    assert "ORDER BY" not in question.sparql + (question.cypher or ""), "the order stands in the header"
+    keys = [question.column_names.index(column) for column, _ in question.order]
     for values in [
         *declared(question),
         *offered(question, world, rng),
         *fruitful(question, world, engine, rng, times=1),
     ]:
         sorted_here = ask(engine.store, question, values)
-        by_engine = numbered(engine.store.select(bind(question, values)), question)
+        by_engine = typed(engine.store.select(bind(question, values)), question)
         assert [[row[key] for key in keys] for row in sorted_here.rows] == [
             [row[key] for key in keys] for row in by_engine.rows
         ]
@@ -45,7 +44,7 @@ def test_the_order_is_that_of_the_engine(name: str, loaded: tuple[World, Engine]
 def test_a_limit_gives_the_first_rows(loaded: tuple[World, Engine]) -> None:
     engine, cut_ones = loaded[1], 0
     for question in questions().values():
-        keys = [question.column_names.index(column) for column, _ in without_order(question.text)[1]]
+        keys = [question.column_names.index(column) for column, _ in question.order]
         for values in declared(question):
             whole, cut = ask(engine.store, question, values), ask(engine.store, question, values, limit=2)
             assert [[row[key] for key in keys] for row in cut.rows] == [
@@ -56,8 +55,22 @@ def test_a_limit_gives_the_first_rows(loaded: tuple[World, Engine]) -> None:
     assert cut_ones > 10
 
 
-def test_both_languages_name_one_order() -> None:
-    unions = [one for one in questions().values() if union_order(one)]
-    assert len(unions) > 10
-    for question in unions:
-        assert union_order(question) == without_order(question.text)[1], question.name
+def test_a_limit_in_cypher_gives_the_first_rows_nulls_before_all(tmp_path: Path) -> None:
+    engine = ladybug(small(), tmp_path)
+    cut_ones = 0
+    for question in questions().values():
+        keys = [question.column_names.index(column) for column, _ in question.order]
+        for values in declared(question):
+            whole, cut = ask(engine.store, question, values), ask(engine.store, question, values, limit=2)
+            assert [[row[key] for key in keys] for row in cut.rows] == [
+                [row[key] for key in keys] for row in whole.rows[:2]
+            ], question.name
+            cut_ones += not cut.complete
+    engine.close()
+    assert cut_ones > 10
+
+
+def test_a_cell_of_another_type_is_refused() -> None:
+    question = questions()["names/keys"]
+    with pytest.raises(ColumnsDiffer, match=r"names/keys\.entity"):
+        typed(Answer(question.column_names, (("a", "b"), ("c", 1.5))), question)

@@ -40,7 +40,7 @@ def narrow(environment: dict[str, str], *arguments: str, columns: int = NARROW) 
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("ask", "prices/purchase", "--limit", "3"),
+        ("ask", "prices/claims", "--limit", "3"),
         ("ask", "specifications/of-thing", "--thing", "H200", "--limit", "3"),
         ("compare", "GB200", "H200"),
         ("find", "H200", "--limit", "6"),
@@ -75,7 +75,7 @@ def test_text_in_a_pipe_obeys_columns(environment: dict[str, str], arguments: tu
 
 
 def test_a_wide_answer_is_written_as_blocks_of_name_and_value(environment: dict[str, str]) -> None:
-    shown = narrow(environment, "ask", "prices/purchase", "--limit", "2")
+    shown = narrow(environment, "ask", "prices/claims", "--metric", "capital-cost", "--limit", "2")
     assert re.findall(r"^── (\d+) ─+$", shown, re.MULTILINE) == ["1", "2"]
     assert re.search(r"^claim +001/capex\.h100-server$", shown, re.MULTILINE)
 
@@ -83,7 +83,7 @@ def test_a_wide_answer_is_written_as_blocks_of_name_and_value(environment: dict[
 def test_nothing_found_prints_no_empty_table(kg: Kg) -> None:
     done = kg("find", "nosuchthing")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "nothing matches nosuchthing\n")
-    csv = kg("ask", "prices/purchase", "--metric", "purchase-price", "--format", "csv", "--limit", "1")
+    csv = kg("ask", "prices/claims", "--metric", "purchase-price", "--format", "csv", "--limit", "1")
     assert csv.stdout.startswith("claim,")
 
 

@@ -14,7 +14,7 @@ import rdflib
 
 from kg.ask.bind import bind
 from kg.ask.question import Question
-from kg.ask.run import ask, numbered
+from kg.ask.run import ask, typed
 from kg.ledger import durable
 from kg.model.vocabulary import thing_id
 from kg.stores.ladybug import LadybugGenerations, LadybugStore
@@ -65,7 +65,7 @@ class Rdflib(Engine):
         )
         if len(rows) == 1 and set(rows[0]) == {None}:  # it makes a group of nothing; SPARQL 1.1 makes none
             rows = ()
-        return numbered(Answer(columns, rows), question)
+        return typed(Answer(columns, rows), question)
 
     def close(self) -> None:
         self.graph.close()

@@ -8,6 +8,7 @@ from typing import Any
 
 from kg.ledger.ledger import with_revision
 from kg.model.record import Claim, Entity, Source, recorded_form
+from kg.model.vocabulary import DENIALS
 from tests.equality.worlds import World
 
 Json = dict[str, Any]
@@ -183,9 +184,11 @@ class _Maker:
 
     def words(self) -> Json:
         subject = self.any_thing()
+        direction = self.rng.choice(["higher", "lower", "not-higher", "present", "absent"])
         return {
             "kind": "qualitative", "subject": subject, "level": LEVELS[subject.partition("/")[0]], "metric": "performance", "statement": self.text(),
-            "direction": self.rng.choice(["higher", "lower", "not-higher", "present", "absent"]), "polarity": self.rng.choice(["affirmed", "negated"]),
+            "direction": direction,
+            "polarity": self.rng.choice(["affirmed", "negated"] if direction in DENIALS else ["affirmed"]),
         }  # fmt: skip
 
     def anchor(self, letter: str, position: int) -> Json:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kg.ask.question import read_both
+from kg.ask.question_files import read_questions
 from kg.ask.run import ask
 from kg.session import Graph, open_graph, push
 from tests.servers.content import endpoint_of, run_cypher, wipe
@@ -86,7 +86,7 @@ def test_a_page_is_the_same_from_a_server_alone(pushed: Server, embedded: Path, 
     assert pages[0] == pages[1]
 
 
-@pytest.mark.parametrize("name", sorted(read_both(ROOT / "queries")))
+@pytest.mark.parametrize("name", sorted(read_questions(ROOT / "queries")))
 def test_a_saved_question_gives_the_same_rows(graphs: tuple[Graph, Graph], name: str) -> None:
     here, there = graphs
     question = here.questions()[name]

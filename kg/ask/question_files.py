@@ -1,0 +1,255 @@
+"""Reads the saved questions of a `queries` folder: one header in YAML for each, a text in SPARQL and one in Cypher beside
+it, and the fragments that several texts share.
+
+Every mistake of a file is collected with its line. A warm process reads the compiled form (`kg.ask.cache`) and not this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from kg.ask.assembly import TextMistake, cypher_text, sparql_text
+from kg.ask.guard import projection, tokens
+from kg.ask.narrowing import narrowed, narrowing_names, narrowings_are_whole
+from kg.ask.question import MARKER, Column, ColumnType, Order, Parameter, ParameterType, Question, Scalar
+from kg.content.located import Located, read_located
+from kg.errors import ContentError, KgError, Mistakes, QueryError
+
+FRAGMENTS: Final = "fragments"
+"""The folder beside the topics that holds what several texts share."""
+RESERVED: Final = frozenset(
+    {
+        "columns", "content", "exact", "explain", "format", "help", "language", "limit", "name", "query", "quiet", "store",
+        "timeout", "timeout_seconds", "wide",
+    }
+)  # fmt: skip
+"""Names of shared options; no parameter may have one."""
+
+
+class HeaderMistake(ContentError):
+    """The header of a saved question, or a text beside it, does not fit its form."""
+
+    code = "question.header"
+
+
+def _lower(name: str) -> str:
+    if not name.isidentifier() or name != name.lower():
+        raise ValueError("lower-case letters, digits and _")
+    return name
+
+
+def _free(name: str) -> str:
+    if name in RESERVED:
+        raise ValueError("a name that no shared option has")
+    return name
+
+
+def _tuple(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
+
+
+Text = Annotated[str, AfterValidator(lambda text: " ".join(text.split())), Field(min_length=1)]
+Name = Annotated[str, AfterValidator(_lower)]
+Given = Annotated[tuple[Scalar, ...] | Scalar, BeforeValidator(_tuple)]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class ParameterHeader(_Model):
+    """What a header says of one parameter."""
+
+    type: ParameterType
+    default: Given | None = None
+    example: Given | None = None
+    about: str = ""
+
+    @model_validator(mode="after")
+    def _shows_a_value(self) -> ParameterHeader:
+        if not {"default", "example"} & self.model_fields_set:
+            raise ValueError("a default or an example")
+        return self
+
+
+class Header(_Model):
+    """What is said once of a question, for both its texts."""
+
+    title: Text
+    question: Text
+    parameters: dict[Annotated[Name, AfterValidator(_free)], ParameterHeader] = Field(default_factory=dict)
+    columns: dict[Name, ColumnType] = Field(min_length=1)
+    order: tuple[str, ...] = Field(min_length=1, strict=False)
+    example: dict[str, Given]
+
+    @property
+    def sorted_by(self) -> Order:
+        """The columns of the order; `-name` descends."""
+        return tuple((name.removeprefix("-"), name.startswith("-")) for name in self.order)
+
+    def mistakes(self) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+        """What one part says against another: where, what was given, what is accepted."""
+        known = ", ".join(sorted(self.parameters)) or "no parameters"
+        for name in self.example:
+            if name not in self.parameters:
+                yield ("example", name), name, known
+        for name, parameter in self.parameters.items():
+            if "default" not in parameter.model_fields_set and name not in self.example:
+                yield ("example",), f"no {name}", "a value for every parameter without default"
+        for place, (name, _) in enumerate(self.sorted_by):
+            if name not in self.columns:
+                yield ("order", place), name, f"a column: {', '.join(self.columns)}"
+
+    def parameter(self, name: str) -> Parameter:
+        """One parameter as questions have it."""
+        given = self.parameters[name]
+        required = "default" not in given.model_fields_set
+        return Parameter(name, given.type, required, given.default, given.example, given.about)
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A `queries` folder with its fragments, by name and suffix."""
+
+    path: Path
+    fragments: Mapping[str, str]
+
+    def text(self, name: str, suffix: str) -> str | None:
+        path = self.path / f"{name}{suffix}"
+        return _read(path) if path.is_file() else None
+
+
+def read_questions(folder: Path) -> dict[str, Question]:
+    """Every saved question by name; the mistakes of all files are told together."""
+    found: dict[str, Question] = {}
+    mistakes: list[KgError] = []
+    fragments = {path.name: _read(path) for path in sorted((folder / FRAGMENTS).glob("*.*"))}
+    files = _Folder(folder, fragments)
+    for path in sorted(folder.glob("*/*.yaml")):
+        try:
+            question = _question(files, path)
+        except KgError as error:
+            mistakes.extend(error.errors if isinstance(error, Mistakes) else (error,))
+        else:
+            found[question.name] = question
+    mistakes.extend(_headless(folder))
+    Mistakes.raise_any(mistakes)
+    return found
+
+
+def read_question(folder: Path, name: str) -> Question:
+    """One question of a folder."""
+    fragments = {path.name: _read(path) for path in (folder / FRAGMENTS).glob("*.*")}
+    return _question(_Folder(folder, fragments), folder / f"{name}.yaml")
+
+
+def _headless(folder: Path) -> Iterator[KgError]:
+    for suffix in (".rq", ".cypher"):
+        for path in sorted(folder.glob(f"*/*{suffix}")):
+            if path.parent.name != FRAGMENTS and not path.with_suffix(".yaml").is_file():
+                yield HeaderMistake(path=str(path), line=1, given="a text", expected=f"{path.stem}.yaml beside it")
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as cause:
+        raise HeaderMistake(path=str(path), line=1, given=f"byte {cause.start}", expected="UTF-8 text") from cause
+
+
+def _question(files: _Folder, path: Path) -> Question:
+    name = f"{path.parent.name}/{path.stem}"
+    header = _header(path)
+    mistakes: list[KgError] = []
+    sparql, cypher = files.text(name, ".rq"), files.text(name, ".cypher")
+    if sparql is None:
+        raise HeaderMistake(path=str(path), line=1, given="a header", expected=f"{path.stem}.rq beside it")
+    columns, texts = tuple(header.columns), dict.fromkeys((".rq", ".cypher"), "")
+    for suffix, text, assemble in ((".rq", sparql, sparql_text), (".cypher", cypher, cypher_text)):
+        if text is not None:
+            try:
+                texts[suffix] = assemble(text, columns, files.fragments)
+            except TextMistake as error:
+                mistakes.append(error.at(path=str(path.with_suffix(suffix)), line=error.line or 1))
+    question = Question(
+        name, header.title, header.question, tuple(map(header.parameter, header.parameters)),
+        tuple(Column(*one) for one in header.columns.items()), header.sorted_by, header.example,
+        texts[".rq"], texts[".cypher"] or None,
+    )  # fmt: skip
+    if not mistakes:
+        mistakes.extend(_text_mistakes(question, str(path.with_suffix(".rq"))))
+    Mistakes.raise_any(mistakes)
+    return question
+
+
+def _header(path: Path) -> Header:
+    located = read_located(path)
+    try:
+        header = Header.model_validate(located.value)
+    except ValidationError as cause:
+        raise Mistakes([_refused(located, error) for error in cause.errors()]) from cause
+    Mistakes.raise_any(
+        [
+            HeaderMistake(
+                path=str(path), line=located.line(*key), field=".".join(map(str, key)), given=given, expected=expected
+            )
+            for key, given, expected in header.mistakes()
+        ]
+    )
+    return header
+
+
+def _refused(located: Located, error: Mapping[str, object]) -> HeaderMistake:
+    """One mistake as pydantic tells it, with the line it stands on."""
+    location = error["loc"]
+    assert isinstance(location, tuple)
+    key = tuple(part for part in location if part != "[key]")
+    missing = error["type"] in ("missing", "value_error") and not isinstance(error["input"], str)
+    given = key[-1] if missing or error["type"] == "extra_forbidden" else error["input"]
+    expected = str(error["msg"]).removeprefix("Value error, ").removeprefix("Input should be ")
+    if error["type"] == "extra_forbidden":
+        expected = ", ".join(ParameterHeader.model_fields if len(key) > 1 else Header.model_fields)
+    return HeaderMistake(
+        path=str(located.path), line=located.line(*key), field=".".join(map(str, key)) or None,
+        given=f"no {given}" if error["type"] == "missing" else str(given)[:80], expected=expected,
+    )  # fmt: skip
+
+
+def _text_mistakes(question: Question, path: str) -> Iterator[KgError]:
+    """What a SPARQL text must hold for its values: one marker, the variables of its parameters, closed #IF lines."""
+    known = {one.name for one in question.parameters if one.default is None and not one.required}
+    named = narrowing_names(question.sparql)
+    if not narrowings_are_whole(question.sparql) or not named <= known:
+        yield HeaderMistake(
+            path=path, line=1, given=f"#IF {' '.join(sorted(named))}".rstrip(),
+            expected="lines from #IF and the names of parameters that may be left out, to #END",
+        )  # fmt: skip
+    for given in (known, set[str]()):
+        markers = [line.strip() for line in narrowed(question.sparql, given).split("\n")].count(MARKER)
+        if markers != (1 if question.parameters else 0):
+            yield HeaderMistake(
+                path=path, line=1, given=f"{markers} lines {MARKER}",
+                expected="one when there are parameters, else none",
+            )  # fmt: skip
+            break
+    try:
+        used = {token.text[1:] for token in tokens(question.sparql) if token.kind == "variable"}
+        shown = projection(question.sparql)
+    except QueryError as error:
+        yield error.at(path=path, line=1)
+        return
+    for parameter in question.parameters:
+        if parameter.name not in used:
+            yield HeaderMistake(
+                path=path, line=1, field=parameter.name, given=f"?{parameter.name}",
+                expected="a variable that the query uses",
+            )  # fmt: skip
+    if shown != question.column_names:
+        yield HeaderMistake(
+            path=path, line=1, field="columns", given=", ".join(shown), expected=", ".join(question.column_names)
+        )

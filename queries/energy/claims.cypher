@@ -1,0 +1,6 @@
+MATCH (c:Claim)-[:SUBJECT]->(s)
+WHERE (size($metric) = 0 OR c.metric IN $metric)
+RETURN DISTINCT
+  c.uid AS claim,
+  s.uid AS subject,
+  #FRAGMENT claim_fields
