@@ -19,6 +19,8 @@ from kg.ask.run import ask
 from kg.build.locate import ContentGone, is_made_by, is_readable, root_and_folder
 from kg.content.folders import Content, find_content
 from kg.errors import StoreError, UsageError
+from kg.model.result import present_by
+from kg.render.display import ResultPresenter
 from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
 from kg.stores.places import is_server, is_writable, named_store
 from kg.stores.protocol import Answer, Language, Store
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from kg.sync.servers import AskLogin
 
 Tell = Callable[[str], None]
+present_by(ResultPresenter())  # no answer knows how it is shown
 
 
 def _quiet(_: str) -> None:
