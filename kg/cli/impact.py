@@ -165,11 +165,12 @@ def _text(found: "Consequences", affected: "list[Affected]") -> Iterator[str]:
 
 
 def _affected(one: "Affected", found: "Consequences") -> Iterator[str]:
+    from kg.model.exchange_form import subject_label
     from kg.render.amounts import span
     from kg.render.lines import row, wrapped
 
     record = found.claims[one.claim]
-    subject = found.labels.get(record["subject"], record["subject"])
+    subject = subject_label(record, found.labels) or record["subject"]
     what = record.get("statement") or f"{record['metric']} of {subject}"
     yield from wrapped(f"{one.outcome}: {what}")
     printed = f"{one.printed or 'no figure'}" + (
