@@ -10,7 +10,7 @@ from kg.model.vocabulary import PREFIXES
 if TYPE_CHECKING:
     from rdflib import Dataset
 
-    from kg.export.exchange import Opened
+    from kg.ask.opened import Opened
 
 
 def to_rdflib(graph: "Opened") -> "Dataset":
