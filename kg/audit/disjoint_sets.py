@@ -1,0 +1,43 @@
+"""Disjoint sets (union-find): which of many things belong together."""
+
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+Member = TypeVar("Member", str, int)
+
+
+@dataclass(slots=True)
+class DisjointSets(Generic[Member]):
+    """Sets that are joined; the root of a set is its smallest member, whatever the order of joining.
+
+    >>> sets = DisjointSets[str]()
+    >>> sets.join("b", "c"), sets.join("c", "a"), sets.find("b"), sets.find("x")
+    (None, None, 'a', 'x')
+    """
+
+    _parent: dict[Member, Member] = field(default_factory=dict)
+
+    def find(self, member: Member) -> Member:
+        """The root of a member; one that was never joined is its own."""
+        parent, root = self._parent, member
+        while (above := parent.get(root)) is not None:
+            root = above
+        while member != root:
+            parent[member], member = root, parent[member]
+        return root
+
+    def join(self, one: Member, other: Member) -> None:
+        """Make two sets one."""
+        a, b = self.find(one), self.find(other)
+        if a != b:
+            self._parent[max(a, b)] = min(a, b)
+
+    def sets(self) -> dict[Member, tuple[Member, ...]]:
+        """The sets of more than one member, each sorted, by root."""
+        groups: dict[Member, list[Member]] = {}
+        for member in list(self._parent):
+            groups.setdefault(self.find(member), []).append(member)
+        sets: dict[Member, tuple[Member, ...]] = {}
+        for root in groups:
+            sets[root] = (root, *sorted(groups[root]))
+        return sets
