@@ -66,16 +66,6 @@ class ConflictAudit:
             subject = self._subjects.linked(subject, "maker") or subject
         return f"{BRIDGES.get(metric, metric)}|{self._subjects.root(subject)}"
 
-    def findings(self, records: Iterable[Json]) -> Iterator[Finding]:
-        """All findings of the given claims, group by group."""
-        groups: dict[str, list[Json]] = defaultdict(list)
-        for record in records:
-            key = self.key(record)
-            if key is not None:
-                groups[key].append(record)
-        for key in sorted(groups):
-            yield from self.group(groups[key])
-
     def group(self, records: Iterable[Json]) -> Iterator[Finding]:
         """The findings of one whole group."""
         records = sorted(records, key=lambda record: str(record["id"]))
@@ -255,8 +245,3 @@ class _Joined:
         """Say that two belong together."""
         low, high = sorted((self.root(one), self.root(other)))
         self._above[high] = low
-
-
-def conflict_findings(claims: Mapping[str, Json], registry: Mapping[str, Json], deriver: Deriver) -> Iterator[Finding]:
-    """Every agreement, conflict, possible conflict and explained difference among claims, one finding per group of values."""
-    yield from ConflictAudit(registry, deriver, claims.get).findings(claims.values())

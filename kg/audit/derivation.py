@@ -33,6 +33,7 @@ Reason = Literal[
     "missing",
     "division",
     "unlike-counts",
+    "dimensions",
     "binary-count",
 ]
 FITTING: Final = ("consistent", "within-rounding")

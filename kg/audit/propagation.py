@@ -104,9 +104,9 @@ class Propagation:
             if derivation["expression"] == RESTS_ON:
                 continue
             name = derivation.get("variant") or str(position)
-            before = self._compute(derivation, self.before)
+            before = self._compute(record, derivation, self.before)
             if any(given.get("claim") in self.after for given in derivation["inputs"].values()):
-                after = self._compute(derivation, self.now)
+                after = self._compute(record, derivation, self.now)
                 touched.append(
                     Touched(name, derivation["expression"], before, after, self._outcome(record, before, after))
                 )
@@ -123,7 +123,7 @@ class Propagation:
         judge = judge_ratio if record.get("relation") in RATIO_RELATIONS else judge_figure
         return worsened(judge(quantity.interval, before), judge(quantity.interval, after))
 
-    def _compute(self, derivation: Json, value: Callable[[str], Interval | None]) -> Interval | None:
+    def _compute(self, record: Json, derivation: Json, value: Callable[[str], Interval | None]) -> Interval | None:
         inputs: dict[str, Interval] = {}
         for name, given in derivation["inputs"].items():
             if "claim" in given:
@@ -134,7 +134,7 @@ class Propagation:
                 return None
             inputs[name] = amount
         try:
-            return Expression.parse(derivation["expression"]).evaluate_intervals(inputs)
+            return Expression.parse(self.figures.formula(record, derivation)).evaluate_intervals(inputs)
         except KgError:
             return None
 

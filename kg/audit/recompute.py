@@ -7,11 +7,13 @@ from typing import Any, cast
 
 from kg.audit.counts import unlike_counts
 from kg.audit.derivation import FITTING, RESTS_ON, Derivation, Quantity, Surroundings, Verdict, blaming, judge
+from kg.audit.dimensions import FormulaCheck
 from kg.audit.finding import Finding, Reason, Severity
 from kg.audit.subjects import Subjects
 from kg.audit.wording import text_of
 from kg.errors import KgError
 from kg.model.derived import printed_number
+from kg.model.dimension import WrongDimension
 from kg.model.units import UnitTable
 
 Json = Mapping[str, Any]
@@ -32,8 +34,12 @@ class DerivationAudit:
     claim: Callable[[str], Json | None]
     around: Mapping[str, Surroundings] = field(default_factory=dict)
     """What the registry says stands around the subjects it knows."""
+    _check: FormulaCheck = field(init=False, repr=False, compare=False)
     _figures: dict[tuple[Any, ...], Quantity | None] = field(default_factory=dict, repr=False, compare=False)
     """Figures read before, by everything that makes them."""
+
+    def __post_init__(self) -> None:
+        self._check = FormulaCheck(self.units, self.claim)
 
     def findings(self, records: Iterable[Json]) -> Iterator[Finding]:
         """All findings of the given claims."""
@@ -111,9 +117,18 @@ class DerivationAudit:
     ) -> Verdict:
         around = self.around.get(record["subject"])
         try:
-            return judge(Derivation(given["expression"], given.get("stated_by_text", True), around), result, inputs)
+            formula = self.formula(record, given)
+            return judge(Derivation(formula, given.get("stated_by_text", True), around), result, inputs)
+        except WrongDimension as cause:
+            return Verdict("not-checkable", "dimensions", f"the dimensions do not fit: {cause.message}")
         except KgError as cause:
             return Verdict("not-checkable", "missing", f"cannot be computed: {cause.message or cause.code}")
+
+    def formula(self, record: Json, given: Json) -> str:
+        """The expression in canonical units, with the factor that they need where the text leaves it out."""
+        factor = self._check.factor(record, given)
+        expression = str(given["expression"])
+        return expression if factor == 1 else f"{factor.numerator} * ({expression}) / {factor.denominator}"
 
     def _refuted_inputs(self, record: Json, given: Json) -> dict[str, Verdict]:
         """The inputs that do not recompute themselves, each with the verdict that refutes it."""
@@ -121,8 +136,13 @@ class DerivationAudit:
         return {name: verdict for name in sorted(names) if (verdict := self._refuting(name)) is not None}
 
     def _fitting(self, record: Json, given: Json) -> str | None:
-        """The expression of another derivation that gives the result from inputs that hold."""
+        """The expression of another derivation that gives the result from inputs that hold.
+
+        A figure that is only taken over from elsewhere (of the size of a model, say) is no computation.
+        """
         for one in record["derivations"]:
+            if one["expression"] in one["inputs"]:
+                continue
             if one is given or one["expression"] == RESTS_ON or unlike_counts(record, one, self.claim) is not None:
                 continue
             fits = self._verdict(record, one, self.quantity(record, "result"), self._inputs(one)).verdict in FITTING

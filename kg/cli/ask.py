@@ -53,7 +53,7 @@ def ask(
     from kg.ask.question import get_question
 
     if helped:
-        typer.echo(context.get_help() if name is None else _help_of(name, content), nl=name is None)
+        sys.stdout.write(f"{context.get_help()}\n" if name is None else _help_of(name, content))
         return
     if language not in (None, "sparql", "cypher"):
         raise UsageError(field="--language", given=language, expected="sparql or cypher")

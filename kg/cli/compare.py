@@ -1,5 +1,6 @@
 """`kg compare`: all claims that compare A with B."""
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -40,7 +41,6 @@ def compare(
     from kg.answers.claim import PrintedPlace
     from kg.answers.compare import values_by_direction
     from kg.cli.render import table_width, write_json, write_rows
-    from kg.render.cells import visible
     from kg.render.cut import cut_object
 
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
@@ -60,7 +60,7 @@ def compare(
                 for line in wrapped(told, "    ", first="  ", columns=table_width())
             ),
         ]
-        typer.echo(visible("\n".join(head)))
+        sys.stdout.write("\n".join(head) + "\n")
         rows = [
             (
                 f"{one.says}\n{one.metric}" + ("" if one.normaliser == "unstated" else f" {one.normaliser}"),

@@ -1,5 +1,6 @@
 """`kg conflicts`: groups of claims that disagree."""
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -58,7 +59,7 @@ def conflicts(
     else:
         from kg.render.lines import fenced
 
-        typer.echo(fenced(list(_text(found, groups)), markdown=form is Format.markdown), nl=False)
+        sys.stdout.write(fenced(list(_text(found, groups)), markdown=form is Format.markdown))
     if not found.groups:
         known = name is None or found.metric is not None or found.subjects
         tell(

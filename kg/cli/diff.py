@@ -1,5 +1,6 @@
 """`kg diff`: what changed between two states."""
 
+import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -45,7 +46,7 @@ def diff(
     else:
         from kg.render.lines import fenced
 
-        typer.echo(fenced(list(_text(found, limit)), markdown=form is Format.markdown), nl=False)
+        sys.stdout.write(fenced(list(_text(found, limit)), markdown=form is Format.markdown))
         _tell_cut(found, limit, tell)
     tell(f"verdicts: {found.verdicts}")
 

@@ -1,5 +1,6 @@
 """`kg explain`: what a code means."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -52,4 +53,4 @@ def explain(
 
     said = [f"{code}: {one.title}", "", one.meaning, "", f"What to do: {one.do}"]
     said += [f"Severity: {one.severity}"] if one.severity else []
-    typer.echo("\n".join(line for part in said for line in wrapped(part)))
+    sys.stdout.write("\n".join(line for part in said for line in wrapped(part)) + "\n")

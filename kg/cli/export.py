@@ -1,6 +1,5 @@
 """`kg export`: the graph in an exchange form."""
 
-import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
@@ -29,6 +28,7 @@ def export(
     Example: kg export turtle -o accelkg.ttl
     """
     from kg.cli.progress import shown_progress
+    from kg.cli.shown import data_bytes
     from kg.errors import UsageError
     from kg.export import formats as exports
     from kg.export.exchange import silent
@@ -42,7 +42,7 @@ def export(
     kind = exports.get_format(form)
     graph = open_for_reading(store, content, quiet=quiet, timeout=_TIMEOUT_SECONDS)
     if output is None or str(output) == "-":
-        exports.export_to_stream(graph, kind.name, sys.stdout.buffer)
+        exports.export_to_stream(graph, kind.name, data_bytes())
         return
     with nullcontext(silent) if quiet else shown_progress() as progress:
         written = exports.export(graph, kind.name, output, progress)

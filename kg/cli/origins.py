@@ -1,5 +1,6 @@
 """`kg origins`: mentions against origins."""
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -68,7 +69,7 @@ def origins(
     else:
         from kg.render.lines import fenced
 
-        typer.echo(fenced(list(_text(found)), markdown=form is Format.markdown), nl=False)
+        sys.stdout.write(fenced(list(_text(found)), markdown=form is Format.markdown))
     if explain:
         talker(quiet)("questions: " + ", ".join(found.questions))
 

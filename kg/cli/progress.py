@@ -4,6 +4,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from kg.cli.shown import sent
+
 
 @contextmanager
 def shown_progress(*, quiet: bool = False) -> Iterator[Callable[[str, int, int], None]]:
@@ -14,7 +16,7 @@ def shown_progress(*, quiet: bool = False) -> Iterator[Callable[[str, int, int],
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    console = Console(stderr=True)
+    console = Console(file=sent(sys.stderr))
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),

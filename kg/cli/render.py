@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kg.cli.options import Format
+from kg.cli.shown import data_stream, sent
 from kg.render.cells import blocks, finite, is_number, neutral, text_of, visible
 from kg.stores.protocol import JsonText
 
@@ -37,7 +38,7 @@ def write_rows(
                 json.dumps(finite(_object(columns, row)), ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n"
             )
     elif form is Format.csv:
-        writer = csv.writer(out, lineterminator="\n")
+        writer = csv.writer(data_stream(), lineterminator="\n")
         writer.writerow([neutral(column) for column in columns])
         writer.writerows([neutral(_plain(cell)) for cell in row] for row in rows)
     elif form is Format.markdown:
@@ -112,7 +113,7 @@ def write_table(
     terminal = sys.stdout.isatty()
     made = io.StringIO()  # written by ourselves: a Rich console answers a closed pipe with exit code 1
     Console(file=made, width=width, highlight=False, soft_wrap=False, force_terminal=terminal).print(table)
-    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in made.getvalue().splitlines()))
+    sent(sys.stdout).write("".join(f"{line.rstrip()}\n" for line in made.getvalue().splitlines()))
 
 
 def _that_fit(columns: Sequence[str], needed: Mapping[int, int], width: int, spare: Sequence[str]) -> list[int]:

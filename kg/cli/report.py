@@ -25,7 +25,7 @@ def report(
     """
     from kg.cli.ask import read_parameters
     from kg.cli.output import put
-    from kg.render.cells import visible
+    from kg.render.reporting import report as make_report
 
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     question = graph.questions().get(asked)
@@ -35,5 +35,4 @@ def report(
         if output is None
         else {".htm": "html", ".markdown": "md"}.get(output.suffix.lower(), output.suffix.lower().lstrip("."))
     )
-    made = graph.report(asked, form=form, **given)
-    put(visible(made) if form == "md" else made, output, talker(quiet))
+    put(make_report(graph, asked, form=form, values=given), output, talker(quiet))

@@ -1,5 +1,6 @@
 """`kg verify`: ratio claims held against published results."""
 
+import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -66,7 +67,7 @@ def verify(
     else:
         from kg.render.lines import fenced
 
-        typer.echo(fenced(list(_text(found, claims, shown)), markdown=form is Format.markdown), nl=False)
+        sys.stdout.write(fenced(list(_text(found, claims, shown)), markdown=form is Format.markdown))
         if len(shown) < len(told):
             tell(f"the first {len(shown)} of {len(told)} claims; --limit N shows more")
     if form in (Format.json, Format.csv, Format.jsonl) and limit and limit < len(claims):

@@ -7,16 +7,17 @@ from math import isfinite
 from typing import Any
 
 Cell = Any
-_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def visible(text: str) -> str:
-    r"""A text without the characters that steer a terminal; loaded files are not ours.
+    r"""A text in which every character that steers a terminal is written as JSON and Python escape it.
 
-    >>> visible("\x1b[31mred\u202e"), visible("two\nlines")
-    ('�[31mred�', 'two\nlines')
+    >>> print(visible("\x1b[31mred\x9b2J\u202e"), visible("two\nlines\tof cells"))
+    \u001b[31mred\u009b2J\u202e two
+    lines	of cells
     """
-    return _STEERING.sub("\ufffd", text)
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def text_of(cell: Cell) -> str:

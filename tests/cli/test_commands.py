@@ -11,15 +11,10 @@ from pathlib import Path
 import pytest
 
 from kg.cli.app import COMMANDS, run
-from kg.cli.reference import TEXT, reference
 from tests.cli.conftest import PROGRAM, Kg
 from tests.small_content import claim, write_lines, write_small_content, write_text
 
 ESCAPE = "\x1b"
-
-
-def test_help_is_fresh() -> None:
-    assert TEXT.read_text(encoding="utf-8") == reference(), "run: python -m kg.cli.reference"
 
 
 def test_help_lists_every_command_with_what_its_help_says(kg: Kg) -> None:
