@@ -52,11 +52,15 @@ def mention(record: Json, statement: str, canonical: Canonical | None, texts: Te
     cited = [texts.opened(link.source) for link in links if link.source and not link.claim]
     states = [state for _, state in cited] or [texts.own_end(record)]
     return Mention(
-        record["id"], statement, value, conditions,
+        record["id"],
+        statement,
+        value,
+        conditions,
         tuple(dict.fromkeys(link.claim for link in links if link.claim)),
         tuple(dict.fromkeys(name for name, _ in cited)) or (record["source"],),
-        voice, next(state for state in _BEST if state in states),
-    )  # fmt: skip
+        voice,
+        next(state for state in _BEST if state in states),
+    )
 
 
 def _value(record: Json, canonical: Canonical | None) -> Value | None:

@@ -154,15 +154,22 @@ def echo_records(echoes: Echoes) -> Iterator[EchoRecord | OriginsRecord]:
     yield from _clusters(echoes)
     for one in echoes.repeated():
         yield {
-            "record": "origins", "claim": one.claim, "mentions": one.mentions, "origins": one.origins,
+            "record": "origins",
+            "claim": one.claim,
+            "mentions": one.mentions,
+            "origins": one.origins,
             "end_states": list(one.ends),
-        }  # fmt: skip
+        }
 
 
 def _clusters(echoes: Echoes) -> Iterator[EchoRecord]:
     for name, members in echoes.sets().items():
         first = [one for one in members if echoes.counting((one,))]
         yield {
-            "record": "echo", "id": name, "echo_of": first[0] if first else members[0], "mentions": len(members),
-            "origins": min(1, len(first)), "members": list(members),
-        }  # fmt: skip
+            "record": "echo",
+            "id": name,
+            "echo_of": first[0] if first else members[0],
+            "mentions": len(members),
+            "origins": min(1, len(first)),
+            "members": list(members),
+        }

@@ -21,22 +21,58 @@ Json = Mapping[str, Any]
 _OF_ONE_CAUSE: Final = ("plausibility.multi-card", "chronology.redated")
 """Codes that accuse several claims of a text for one reason."""
 _OF_A_TEXT: Final = (
-    "unit.header", "unit.mixed", "unit.undecided", "gap.", "citation.address-differs", "citation.cited-not-listed",
-    "citation.not-found", "naming.", "ranges.set", "arithmetic.aggregation-ambiguous",
-)  # fmt: skip
+    "unit.header",
+    "unit.mixed",
+    "unit.undecided",
+    "gap.",
+    "citation.address-differs",
+    "citation.cited-not-listed",
+    "citation.not-found",
+    "naming.",
+    "ranges.set",
+    "arithmetic.aggregation-ambiguous",
+)
 """Codes that say something of a text or a column: what else is wrong with one of its figures is another problem."""
 _REFUTING: Final = (
-    "arithmetic.inconsistent", "arithmetic.input-refuted", "unit.slip", "identity.compute-per-power", "direction.contradicted",
-    "direction.reverses-after-correction", "conflict.conflict", "plausibility.", "conflict.restated-differently",
-)  # fmt: skip
+    "arithmetic.inconsistent",
+    "arithmetic.input-refuted",
+    "unit.slip",
+    "identity.compute-per-power",
+    "direction.contradicted",
+    "direction.reverses-after-correction",
+    "conflict.conflict",
+    "plausibility.",
+    "conflict.restated-differently",
+)
 """Codes after which what rests on a figure has lost its ground; after any other it is to be read again."""
 _WEIGHT: Final[Mapping[str, float]] = {
-    "arithmetic.inconsistent": 10, "arithmetic.input-refuted": 8, "arithmetic.not-supported": 4, "arithmetic.aggregation-ambiguous": 1,
-    "unit.slip": 10, "identity.compute-per-power": 10, "direction.reverses-after-correction": 10, "direction.contradicted": 8,
-    "conflict.conflict": 9, "conflict.possible": 5, "conflict.restated-differently": 4, "direction.weak": 5, "statement": 6,
-    "plausibility": 6, "identity": 4, "whole": 4, "ranges": 3, "chronology": 4, "opposition": 4, "citation.altered": 2,
-    "unit.header": 3, "unit": 3, "citation": 1, "naming": 1, "gap": 0.5, "citation.address-differs": 0.5,
-}  # fmt: skip
+    "arithmetic.inconsistent": 10,
+    "arithmetic.input-refuted": 8,
+    "arithmetic.not-supported": 4,
+    "arithmetic.aggregation-ambiguous": 1,
+    "unit.slip": 10,
+    "identity.compute-per-power": 10,
+    "direction.reverses-after-correction": 10,
+    "direction.contradicted": 8,
+    "conflict.conflict": 9,
+    "conflict.possible": 5,
+    "conflict.restated-differently": 4,
+    "direction.weak": 5,
+    "statement": 6,
+    "plausibility": 6,
+    "identity": 4,
+    "whole": 4,
+    "ranges": 3,
+    "chronology": 4,
+    "opposition": 4,
+    "citation.altered": 2,
+    "unit.header": 3,
+    "unit": 3,
+    "citation": 1,
+    "naming": 1,
+    "gap": 0.5,
+    "citation.address-differs": 0.5,
+}
 """How much a finding speaks against the figure itself, by code or by its first part."""
 _SURE: Final = {"violation": 2.0, "warning": 1.0, "info": 0.3}
 _LOST: Final[frozenset[Outcome]] = frozenset({"falls", "reverses", "weakens"})
