@@ -1,9 +1,17 @@
 """Disjoint sets (union-find): which of many things belong together."""
 
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-Member = TypeVar("Member", str, int)
+
+class Ordered(Protocol):
+    """What has a smallest one among its like."""
+
+    def __hash__(self) -> int: ...
+    def __lt__(self, other: Any, /) -> bool: ...
+
+
+Member = TypeVar("Member", bound=Ordered)
 
 
 @dataclass(slots=True)
@@ -37,7 +45,4 @@ class DisjointSets(Generic[Member]):
         groups: dict[Member, list[Member]] = {}
         for member in list(self._parent):
             groups.setdefault(self.find(member), []).append(member)
-        sets: dict[Member, tuple[Member, ...]] = {}
-        for root in groups:
-            sets[root] = (root, *sorted(groups[root]))
-        return sets
+        return {root: (root, *sorted(members)) for root, members in groups.items()}
