@@ -97,7 +97,10 @@ def test_the_gravest_doubt_is_named_and_the_address_of_a_link_is_none() -> None:
 
 def test_what_is_announced_and_not_there_is_no_plain_yes() -> None:
     assert use(finding("gap.result")) == ("with-care", "announced, but not there (gap.result)")
-    assert use(record={**RECORD, "note": "gap"}) == ("with-care", "announced, but not there")
+    assert use(record={**RECORD, "asserted_by": "org/accelkg-curators", "direction": "absent"}) == (
+        "with-care",
+        "announced, but not there",
+    )
 
 
 @pytest.mark.parametrize(
