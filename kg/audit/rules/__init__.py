@@ -20,7 +20,7 @@ from kg.audit.rules import (
     ranges,
     units,
     whole,
-)  # fmt: skip
+)
 from kg.audit.rules.facts import Facts, Json
 from kg.audit.rules.part import Alone, Part, Scope
 
