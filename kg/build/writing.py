@@ -178,9 +178,9 @@ def _locked_place(
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
         live = place.rdf.current()
         if live is None or not is_made_by(live[1], root):
-            remember_content(folder, root)
-            names_again(place, root, tell)
-            write_content(place, root)
+            with remembered_content(folder, root):
+                names_again(place, root, tell)
+                write_content(place, root)
         yield place, root
 
 
