@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from kg.audit.comparable import Comparable, Lookup, read_comparable
 from kg.audit.conflict_text import Edge, Statement, Telling
+from kg.audit.disjoint_sets import DisjointSets
 from kg.audit.finding import Finding
 from kg.audit.pair import BRIDGES, judge
 from kg.audit.subjects import Subjects
@@ -141,9 +142,9 @@ class ConflictAudit:
         at_odds = {place for e in edges if e.judgement.verdict == "conflict" for place in (e.one, e.other)}
         edges = [e for e in edges if e.judgement.verdict != "explained" or not at_odds & {e.one, e.other}]
         accused: set[int] = set()
-        joined = _Joined(len(statements))
+        joined = DisjointSets[int]()
         for verdict in STEPS[: 1 if members[0].metric in SETTINGS else len(STEPS)]:
-            chosen = [e for e in edges if _step(e) == verdict and joined.root(e.one) != joined.root(e.other)]
+            chosen = [e for e in edges if _step(e) == verdict and joined.find(e.one) != joined.find(e.other)]
             for edge in chosen:
                 joined.join(edge.one, edge.other)
             if verdict == UNCARRIED:
@@ -152,7 +153,7 @@ class ConflictAudit:
                 chosen = [edge for edge in edges if edge.judgement.verdict == verdict]
             found: dict[int, list[Edge]] = defaultdict(list)
             for edge in chosen:
-                found[joined.root(edge.one)].append(edge)
+                found[joined.find(edge.one)].append(edge)
             for _, some in sorted(found.items()):
                 finding = self._telling.found(verdict, some, statements)
                 if finding.severity != "info":
@@ -240,22 +241,3 @@ def _step(edge: Edge) -> str:
     """The step in which two figures are brought together."""
     judged = edge.judgement
     return UNCARRIED if judged.verdict == "possible-conflict" and judged.differing else judged.verdict
-
-
-class _Joined:
-    """Which places belong together."""
-
-    def __init__(self, count: int) -> None:
-        self._above = list(range(count))
-
-    def root(self, place: int) -> int:
-        """The smallest place of those joined with this one."""
-        while self._above[place] != place:
-            self._above[place] = self._above[self._above[place]]
-            place = self._above[place]
-        return place
-
-    def join(self, one: int, other: int) -> None:
-        """Say that two belong together."""
-        low, high = sorted((self.root(one), self.root(other)))
-        self._above[high] = low

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from kg.audit.chains import EndState, leads_to
-from kg.audit.echoes import CROWDED, Disjoint, Mention, Signature, Value, clusters, compatible, said_alike, signature
+from kg.audit.disjoint_sets import DisjointSets
+from kg.audit.echoes import CROWDED, Mention, Signature, Value, clusters, compatible, said_alike, signature
 from kg.model.derived_records import EchoRecord, OriginsRecord
 
 
@@ -42,7 +43,7 @@ class Echoes:
     """The clusters of a set of mentions, and what is counted in them."""
 
     mentions: Mapping[str, Mention]
-    _joined: Disjoint
+    _joined: DisjointSets[str]
     _sets: Mapping[str, tuple[str, ...]]
     _same: Mapping[tuple[str, Value], dict[Signature, list[str]]]
     _counted: "dict[tuple[str, Value, Signature], _Peers]" = field(default_factory=dict)
@@ -138,7 +139,7 @@ class Echoes:
 
     def _components(self, claims: Iterable[str]) -> int:
         """How many are left when one cluster, one text and one voice each count once."""
-        joined, roots = Disjoint(), set()
+        joined, roots = DisjointSets[str](), set()
         for name in claims:
             one = self.mentions[name]
             root = f"cluster {self._joined.find(name)}"

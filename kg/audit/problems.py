@@ -6,11 +6,12 @@ far off they are, and how sure it is.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import log2, log10
 from typing import Any, Final
 
+from kg.audit.disjoint_sets import DisjointSets
 from kg.audit.effects import Affected, Impact
 from kg.audit.finding import EXCUSES
 from kg.audit.outcome import Outcome
@@ -181,7 +182,6 @@ class Causes:
     records: Mapping[str, Json]
     impact: Callable[[Mapping[str, Fraction | None]], Impact]
     """What follows from corrections; a None withdraws a claim (`kg.audit.impact.ImpactStudy.of`)."""
-    _above: dict[str, str] = field(init=False, default_factory=dict)
 
     def problems(self, accusations: Iterable[Accusation]) -> list[Problem]:
         """The problems of findings of any severity but info, the most damaging first.
@@ -190,13 +190,13 @@ class Causes:
         """
         found = sorted((one for one in accusations if one.severity != "info"), key=lambda one: one.id)
         culprits = {one.claim for one in found if one.refutes and one.names_a_culprit}
-        self._above = {}
+        joined = DisjointSets[str]()
         for one in found:
             for key in self._keys(one, culprits):
-                self._join(f"finding|{one.id}", key)
+                joined.join(f"finding|{one.id}", key)
         groups: dict[str, list[Accusation]] = {}
         for one in found:
-            groups.setdefault(self._root(f"finding|{one.id}"), []).append(one)
+            groups.setdefault(joined.find(f"finding|{one.id}"), []).append(one)
         problems = [self._problem(group) for group in groups.values()]
         return sorted(problems, key=lambda one: (-one.damage, one.first.id))
 
@@ -253,16 +253,6 @@ class Causes:
             # nothing says which figure is wrong, or that one is: what rests on them is to be read again
             found = tuple(replace(one, outcome="survives") for one in found)
         return tuple(sorted(found, key=lambda one: (_ORDER.index(one.outcome), one.hop, one.claim)))
-
-    def _root(self, key: str) -> str:
-        while (above := self._above.get(key, key)) != key:
-            self._above[key] = self._above.get(above, above)
-            key = above
-        return key
-
-    def _join(self, one: str, other: str) -> None:
-        low, high = sorted((self._root(one), self._root(other)))
-        self._above[high] = low
 
 
 def _same_figure(record: Json, records: Mapping[str, Json]) -> str | None:
