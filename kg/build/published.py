@@ -22,12 +22,12 @@ from kg.content.references import read_references
 from kg.content.resolution import Resolver
 from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.errors import KgError, Mistakes
-from kg.ingest.faults import FileMissing, NoEdition, NoShape
+from kg.ingest.entities import Things
+from kg.ingest.errors import FileMissing, NoEdition, NoShape
 from kg.ingest.intake import Intake, Planned, Report, plan_file
 from kg.ingest.naming import slug_of
 from kg.ingest.sources import Loader, files_of, get_loader, is_named, loader_names, read_loader
 from kg.ingest.temporary_table import TemporaryTable
-from kg.ingest.things import Things
 from kg.ledger import durable
 from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import SegmentInfo, read_segment, write_segment

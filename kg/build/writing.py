@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kg.build.build import Built, StorePlace, build_content, build_view, silent, write_content
 from kg.build.load import Loaded, load_all
-from kg.build.locate import is_made_by, remember_content, root_and_folder
+from kg.build.locate import is_made_by, remembered_content, root_and_folder
 from kg.build.property_graph import graph_generations
 from kg.build.published import PublishedLoad, load_folders, load_published, loader_of
 from kg.build.reresolve import resolve_again, state_of
@@ -89,7 +89,6 @@ def build_if_stale(
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
         live = Generations(folder / "rdf").current()
         if live is None or not is_made_by(live[1], content):
-            remember_content(folder, content)
             tell(
                 "building the store from the shipped content"
                 if live is None
@@ -97,8 +96,9 @@ def build_if_stale(
                 if live[1].get("content") != content.digest()
                 else "made by another version or other rules of the audit; building the store again"
             )
-            names_again(StorePlace(folder), content, tell)
-            build_content(StorePlace(folder), content, progress=progress or silent)
+            with remembered_content(folder, content):
+                names_again(StorePlace(folder), content, tell)
+                build_content(StorePlace(folder), content, progress=progress or silent)
 
 
 def names_again(place: StorePlace, content: Content, tell: Tell) -> None:
@@ -127,8 +127,7 @@ def rebuild(
             if "sha256" in one and "document" in one
         }
         texts = attach(documents, wanted)
-    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
-        remember_content(folder, root)
+    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"), remembered_content(folder, root):
         names_again(StorePlace(folder), root, tell)
         return folder, build_content(StorePlace(folder), root, documents=texts, progress=progress or silent)
 
@@ -179,9 +178,9 @@ def _locked_place(
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
         live = place.rdf.current()
         if live is None or not is_made_by(live[1], root):
-            remember_content(folder, root)
-            names_again(place, root, tell)
-            write_content(place, root)
+            with remembered_content(folder, root):
+                names_again(place, root, tell)
+                write_content(place, root)
         yield place, root
 
 
@@ -196,9 +195,9 @@ def _current_place(
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
         live = place.rdf.current()
         if live is None or not is_made_by(live[1], root):
-            remember_content(folder, root)
-            names_again(place, root, tell)
-            build_content(place, root, progress=progress)
+            with remembered_content(folder, root):
+                names_again(place, root, tell)
+                build_content(place, root, progress=progress)
         yield place, root
 
 

@@ -19,8 +19,10 @@ from kg.content.folders import Content
 from kg.content.located import Key, Located, read_located
 from kg.errors import KgError, Mistakes
 from kg.ingest.cells import as_text
+from kg.ingest.compiled_mapping import GIVEN, Edition, key_columns
 from kg.ingest.compute import filled
-from kg.ingest.faults import (
+from kg.ingest.decode import Watch
+from kg.ingest.errors import (
     FileDamaged,
     FileMissing,
     LimitExceeded,
@@ -32,8 +34,6 @@ from kg.ingest.faults import (
 )
 from kg.ingest.mapping import Detect, Shape, SourceMapping, names_used, reference
 from kg.ingest.mapping import Edition as EditionSpec
-from kg.ingest.opened import Watch
-from kg.ingest.program import GIVEN, Edition, key_columns
 from kg.ingest.readers import open_table
 from kg.ingest.table import Row, Table
 
@@ -250,7 +250,7 @@ def is_named(path: Path, detect: Detect) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedFile:
     """A file with the shape that fits it, its table, and its columns."""
 
     shape: str
@@ -260,7 +260,7 @@ class Opened:
     first: Any
 
 
-def open_shape(path: Path, mapping: SourceMapping, stack: ExitStack, watch: Watch | None = None) -> Opened:
+def open_shape(path: Path, mapping: SourceMapping, stack: ExitStack, watch: Watch | None = None) -> OpenedFile:
     """Open a file with the first shape that fits; shapes whose file name fits go first."""
     order = sorted(mapping.shapes, key=lambda name: not is_named(path, mapping.shapes[name].detect))
     failed: list[tuple[str, KgError]] = []
@@ -286,7 +286,7 @@ def open_shape(path: Path, mapping: SourceMapping, stack: ExitStack, watch: Watc
                 continue
             stack.push(trial.pop_all())
             rows = table.rows if first is None else chain([first], table.rows)
-            return Opened(name, table, columns, rows, sound.cells if sound is not None else None)
+            return OpenedFile(name, table, columns, rows, sound.cells if sound is not None else None)
     named = [error for name, error in failed if is_named(path, mapping.shapes[name].detect)]
     if named and not opened_named:
         raise named[0]
@@ -304,7 +304,7 @@ def _also(column: str, shape: Shape) -> tuple[str, ...]:
 
 
 def edition_of(
-    path: Path, mapping: SourceMapping, shape: Shape, opened: Opened, given: str | None
+    path: Path, mapping: SourceMapping, shape: Shape, opened: OpenedFile, given: str | None
 ) -> tuple[Edition, Callable[[Any], str | None] | None]:
     """The edition of a file, and where a column tells it, the function that reads it from every row."""
     spec = shape.edition or mapping.edition
@@ -370,7 +370,7 @@ def _found(pattern: str, text: str) -> str | None:
     return found.group("edition") if "edition" in found.re.groupindex else found.group()
 
 
-def _cell(opened: Opened, column: str) -> Callable[[Any], Any]:
+def _cell(opened: OpenedFile, column: str) -> Callable[[Any], Any]:
     if opened.table.columns is not None:
         at = opened.columns.index(column) if column in opened.columns else None
         return lambda cells: None if at is None else cells[at]
