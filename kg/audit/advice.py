@@ -1,9 +1,9 @@
-"""Whether a number can be used: yes, with care, or no; why, and which value to use instead."""
+"""The verdict on each claim: one of six words, why, and which value to use instead."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 from kg.audit.chains import Step
 from kg.audit.finding import Finding
@@ -11,6 +11,7 @@ from kg.audit.rules.facts import is_gap
 from kg.model.derived_records import AdviceRecord
 from kg.model.finding_roles import is_doubted
 from kg.model.units import UnitTable
+from kg.model.verdict import Verdict
 
 Json = Mapping[str, Any]
 
@@ -24,6 +25,8 @@ _DOUBTFUL = {
     "ranges": "announced and used do not fit", "gap.source": "leans on a source that cannot be found",
 }  # fmt: skip
 """Kinds of findings that make a reader careful with the claim they are about, the gravest first, and how that is said."""
+_DISPUTED = frozenset({"conflict.conflict", "opposition.contradiction"})
+"""Findings by which others say otherwise of the same thing under the same conditions, and nothing decides."""
 _HARMLESS = frozenset({"citation.address-differs", "citation.listed-not-cited", "citation.cited-not-listed"})
 _REFUTED = {
     "arithmetic.inconsistent": "does not recompute", "unit.slip": "printed with the wrong unit",
@@ -35,9 +38,9 @@ _REFUTED = {
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The recommendation that opens a trace."""
+    """The verdict that opens a trace, with its reason as one sentence."""
 
-    use: Literal["yes", "with-care", "no"]
+    verdict: Verdict
     reason: str
     value: str | None = None
 
@@ -134,42 +137,47 @@ def advise(
             )
             better = better_value(one, record, units)
             doubtful = any(other.code in ("unit.header", "unit.mixed", "unit.undecided") for other in found)
-            return Advice("no", reason, f"{better} (its unit is doubtful)" if better and doubtful else better)
+            return Advice("wrong", reason, f"{better} (its unit is doubtful)" if better and doubtful else better)
     for one in mine:
         if one.code == "arithmetic.inconsistent" and one.is_excused:
-            return Advice("with-care", one.reasons[0].text)
+            return Advice("caution", one.reasons[0].text)
     if broken:
         shown = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")
         right = (better_value(one, record, units) for one in mine if one.code == "arithmetic.input-refuted")
         value = next((text for text in right if text is not None), None)
-        return Advice("with-care", f"rests on figures that do not recompute: {shown}", value)
+        return Advice("caution", f"rests on figures that do not recompute: {shown}", value)
     for one in mine:
         if one.code == "arithmetic.not-supported":
-            return Advice("with-care", "other figures of the same text do not give it")
+            return Advice("caution", "other figures of the same text do not give it")
         if one.code == "arithmetic.aggregation-ambiguous":
-            return Advice("with-care", "an average whose columns may have been averaged separately")
+            return Advice("caution", "an average whose columns may have been averaged separately")
     name = record["id"]
     doubts = [one for one in found if one.severity != "info" and _said(one, name) is not None]
     if doubts:
         worst = min(doubts, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
-        more = f", and {len(doubts) - 1} more findings" if len(doubts) > 1 else ""
-        return Advice("with-care", f"{_said(worst, name)} ({worst.code}{more})")
+        return Advice("disputed" if worst.code in _DISPUTED else "caution", _said(worst, name) or worst.message)
     if is_gap(record):
-        return Advice("with-care", _DOUBTFUL["gap"])
-    ends = {step.end_state for step in steps if step.end_state}
-    if machine_written and "primary" not in ends:
-        return Advice("with-care", "printed in a machine-written text only; no primary record was reached")
-    if "unopened" in ends and "primary" not in ends:
-        return Advice("with-care", "relayed from a source that nobody opened")
-    if "sha256" not in record["anchor"]:
-        return Advice("with-care", "nobody holds the text it was read from: its place is given in words only")
+        return Advice("caution", _DOUBTFUL["gap"])
     if record.get("modality") in ("expected", "assumed"):
-        return Advice("with-care", f"{record['modality']}, not observed")
+        return Advice("caution", f"{record['modality']}, not observed")
     if any(one.code in ("arithmetic.consistent", "arithmetic.within-rounding") for one in mine):
-        return Advice("yes", "recomputes from the figures it is derived from")
-    return Advice("yes", "nothing recorded speaks against it")
+        return Advice("confirmed", "recomputes from the figures it is derived from")
+    return _by_source(record, {step.end_state for step in steps if step.end_state}, machine_written=machine_written)
+
+
+def _by_source(record: Json, ends: Collection[str], *, machine_written: bool) -> Advice:
+    """The verdict on a claim that nothing speaks against: by whether its primary source was reached."""
+    if "primary" in ends:
+        return Advice("confirmed", "its primary source says the same")
+    if machine_written:
+        return Advice("unverified", "printed in a machine-written text only; no primary source was reached")
+    if "unopened" in ends:
+        return Advice("unverified", "relayed from a source that nobody opened")
+    if "sha256" not in record["anchor"]:
+        return Advice("unverified", "nobody holds the text it was read from: its place is given in words only")
+    return Advice("unverified", "nothing speaks against it; no primary source was reached")
 
 
 def advice_record(claim: str, advice: Advice) -> AdviceRecord:
     """The advice on a claim as a record of the derived set."""
-    return {"record": "advice", "claim": claim, "use": advice.use, "reason": advice.reason, "value": advice.value}
+    return {"record": "advice", "claim": claim, "verdict": advice.verdict, "reason": advice.reason, "value": advice.value}

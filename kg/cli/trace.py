@@ -109,7 +109,7 @@ ROW_COLUMNS = (
     "sheet",
     "cell",
     "locator",
-    "use",
+    "verdict",
     "reason",
 )
 
@@ -118,6 +118,6 @@ def trace_rows(claims: "Sequence[TracedClaim]") -> list[tuple[object, ...]]:
     """One row a claim."""
     return [
         (c.id, c.figure.printed, c.figure.unit, c.subjects[0].id, c.level, c.metric, c.asserted_by.id, c.source.id,
-         *c.place, c.use, c.use_reason)
+         *c.place, c.verdict, c.verdict_reason)
         for c in (one.claim for one in claims)
     ]  # fmt: skip

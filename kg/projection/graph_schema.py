@@ -142,8 +142,8 @@ _CLAIM_DERIVED: Final = (
     Property("revision"), Property("status"), Property("statement_key"), Property("value_buckets", many=True),
     Property("quantity_form"), Property("canonical_value", "double"), Property("canonical_lower", "double"),
     Property("canonical_upper", "double"), Property("canonical_unit"), Property("quantity_kind"),
-    Property("conditions_text"), Property("baseline_conditions_text"), Property("use"), Property("use_reason"),
-    Property("use_value"), Property("mentions", "integer"), Property("origins", "integer"),
+    Property("conditions_text"), Property("baseline_conditions_text"), Property("verdict"), Property("verdict_reason"),
+    Property("value_to_use"), Property("mentions", "integer"), Property("origins", "integer"),
     Property("end_states", many=True),
 )  # fmt: skip
 _OWN_TABLES: Final = (
