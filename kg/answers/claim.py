@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from kg.answers.asking import Asker, Row, flag, grouped, number, said, text, whole
-from kg.model.verdict import Verdict
+from kg.model.verdict import Verdict, read_verdict
 
 UNJUDGED: Final = "the audit has not judged it"
 

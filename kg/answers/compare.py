@@ -10,7 +10,7 @@ from kg.answers.chains import end_states, read_hop
 from kg.answers.claim import PrintedPlace, Thing, bare, read_place, verdict_of, worded_figure
 from kg.answers.trace import FindingNote, read_findings
 from kg.model.result import presenter
-from kg.model.verdict import VERDICTS, Verdict, joint_verdict, said_with_value
+from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, joint_verdict, said_with_value
 
 if TYPE_CHECKING:
     from kg.model.result import Net, Table
@@ -108,7 +108,7 @@ class ComparedClaim(NamedTuple):
     def usable_value(self) -> str | None:
         """The better figure where there is one, in its own words; the stated one unless it must not be used."""
         if self.value_to_use is None:
-            return None if self.verdict == "wrong" else self.worded
+            return None if self.verdict in NOT_TO_USE else self.worded
         says_itself = self.relation in ("increase", "decrease", "times-less")
         return self.value_to_use if says_itself else f"{self.value_to_use} ({self.relation})"
 
@@ -247,10 +247,14 @@ def _verdict(claims: Sequence[ComparedClaim], names: Sequence[AskedName]) -> tup
     if not figures:
         verdict = joint_verdict(one.verdict for one in claims)
         return verdict, f"{_claims(claims, 'compare')} them, none gives a ratio", None
-    usable = [one for one in figures if one.verdict != "wrong"]
+    usable = [one for one in figures if one.verdict not in NOT_TO_USE]
     if not usable:
         value = figures[0].usable_value
-        return "wrong", f"{figures[0].id}: {figures[0].verdict_reason}", value and f"{figures[0].metric} {value}"
+        return (
+            joint_verdict(one.verdict for one in figures),
+            f"{figures[0].id}: {figures[0].verdict_reason}",
+            value and f"{figures[0].metric} {value}",
+        )
     value = "; ".join(values_by_direction(claims, names[0].text, names[1].text))
     kinds = {(one.orientation, one.metric, one.normaliser) for one in usable}
     if all(one.verdict == "confirmed" for one in figures) and len(kinds) == 1:
@@ -272,7 +276,9 @@ def values_by_direction(claims: Sequence[ComparedClaim], a: str, b: str) -> list
     lines = []
     for orientation, pair in (("a-against-b", f"{a} against {b}"), ("b-against-a", f"{b} against {a}")):
         usable = (
-            one for one in claims if one.ratio is not None and one.verdict != "wrong" and one.orientation == orientation
+            one
+            for one in claims
+            if one.ratio is not None and one.verdict not in NOT_TO_USE and one.orientation == orientation
         )
         shown = dict.fromkeys(f"{one.metric} {one.usable_value}" for one in usable)
         if shown:

@@ -25,7 +25,7 @@ from kg.errors import UsageError
 from kg.model.comparability import base_division
 from kg.model.finding_roles import is_doubted
 from kg.model.result import presenter
-from kg.model.verdict import VERDICTS, Verdict, joint_verdict, said_with_value
+from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, joint_verdict, said_with_value
 
 if TYPE_CHECKING:
     from kg.answers.number import AskedNumber, Match
@@ -322,8 +322,8 @@ def trace_number(ask: Ask, asked: str, units: UnitTable) -> Trace:
     cards = read_cards(asker, best[:MOST_CLAIMS])
     traced = _traced(asker, cards, matches)
     near = tuple(others[one] for one in sorted(others) if one not in matches) if not traced else ()
-    verdict, reason, value = _joint_verdict(traced, _shown(reading))
-    return Trace(reading.text, "number", verdict, reason, value, reading, traced, len(best), near, asker.used)
+    verdict, reason, usable = _joint_verdict(traced, _shown(reading))
+    return Trace(reading.text, "number", verdict, reason, usable, reading, traced, len(best), near, asker.used)
 
 
 def _shown(reading: AskedNumber) -> str:
@@ -333,12 +333,12 @@ def _shown(reading: AskedNumber) -> str:
 def usable_value(card: ClaimCard) -> str | None:
     """The better value where there is one; the printed one unless it must not be used. Words alone are no value."""
     only_words = card.statement is not None and card.figure.unit is None and not (card.figure.term or card.figure.date)
-    return card.value_to_use or (None if card.verdict == "wrong" or only_words else card.worded)
+    return card.value_to_use or (None if card.verdict in NOT_TO_USE or only_words else card.worded)
 
 
 def _as_meant(asked: str, cards: Sequence[ClaimCard]) -> str:
     """The number as those who may be used mean it; where they mean it differently, each way once."""
-    usable = [card for card in cards if card.verdict != "wrong"]
+    usable = [card for card in cards if card.verdict not in NOT_TO_USE]
     ways = dict.fromkeys(worded_figure(asked, card.figure.hedge, card.modality) for card in usable)
     shown = "; ".join(one for one in ways if one is not None)
     return shown if len(ways) == 1 else f"{shown} (see which claim says which)"
@@ -374,9 +374,9 @@ def _verdict_of_all(cards: Sequence[ClaimCard], asked: str) -> tuple[Verdict, st
     verdict = joint_verdict(card.verdict for card in cards)
     better = tuple(dict.fromkeys(card.value_to_use for card in cards if card.value_to_use))
     value = None
-    if verdict != "wrong" and not better:
+    if verdict not in NOT_TO_USE and not better:
         value = _as_meant(asked, cards)
-    elif verdict == "wrong" and len(better) == 1:
+    elif verdict in NOT_TO_USE and len(better) == 1:
         value = better[0]
     if len({card.verdict for card in cards}) == 1:
         reasons = tuple(dict.fromkeys(card.verdict_reason for card in cards))

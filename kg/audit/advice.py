@@ -1,13 +1,14 @@
 """The verdict on each claim: one of six words, why, and which value to use instead."""
 
-from collections.abc import Collection, Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from kg.audit.chains import Step
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import is_gap
+from kg.audit.wording import printed_form
 from kg.model.derived_records import AdviceRecord
 from kg.model.finding_roles import is_doubted
 from kg.model.units import UnitTable
@@ -36,6 +37,10 @@ _REFUTED = {
 """Violations after which a figure should not be used."""
 
 
+_SAMPLES = re.compile(r"\b(?:sample|query|result)/s")
+"""What a column printed that says no unit of its own, where the official result is a rate of tokens."""
+
+
 @dataclass(frozen=True, slots=True)
 class Advice:
     """The verdict that opens a trace, with its reason as one sentence."""
@@ -43,21 +48,6 @@ class Advice:
     verdict: Verdict
     reason: str
     value: str | None = None
-
-
-def significant(value: Fraction, digits: int = 6) -> str:
-    """A computed value to six significant digits, without an exponent where it can be helped.
-
-    >>> significant(Fraction(289712, 72)), significant(Fraction(1, 3)), significant(Fraction(29250000))
-    ('4,023.78', '0.333333', '29,250,000')
-    """
-    number = float(value)
-    if number == 0:
-        return "0"
-    whole = len(str(int(abs(number)))) if abs(number) >= 1 else 0
-    places = max(0, digits - whole)
-    text = f"{number:,.{places}f}" if abs(number) >= 1e-3 else f"{number:.{digits}g}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _said(finding: Finding, claim: str) -> str | None:
@@ -89,29 +79,9 @@ def _is_excused(finding: Finding, broken: Collection[str]) -> bool:
 
 def better_value(finding: Finding, record: Json, units: UnitTable) -> str | None:
     """The corrected value in the form and unit the claim is printed in; None when there is none."""
-    unit = (record.get("quantity") or {}).get("unit")
     if finding.corrected is None:
         return None
-    return printed_form(finding.corrected, finding.unit, record.get("relation", "absolute"), unit, units)
-
-
-def printed_form(value: Fraction, canonical: str | None, relation: str, unit: str | None, units: UnitTable) -> str:
-    """A canonical value as a claim of this relation and unit would print it."""
-    if relation in ("increase", "decrease"):
-        change = (value - 1) * 100
-        return f"{significant(abs(change), 3)} % {'higher' if change >= 0 else 'lower'}"
-    if relation == "share-of":
-        return f"{significant(value * 100, 3)} %"
-    if relation == "times-less" and value:
-        return f"{significant(1 / value, 3)} times lower"
-    if relation == "ratio":
-        return f"{significant(value, 3)}x"
-    known = units.find(unit) if unit else None
-    if known is not None and canonical == units.canonical(known.id).id:
-        value, shown = value / known.factor, known.id.removeprefix("count:")
-    else:
-        shown = canonical or ""
-    return f"{significant(value)} {shown}".strip()
+    return printed_form(finding.corrected, finding.unit, record, units)
 
 
 def advise(
@@ -124,30 +94,82 @@ def advise(
     units: UnitTable,
 ) -> Advice:
     """The advice for one claim. `bad_below` are the inputs (at any depth) that are refuted themselves."""
-    found = list(findings)
+    found, broken = list(findings), sorted(set(bad_below))
     mine = [one for one in found if one.claim == record["id"]]
-    broken = sorted(set(bad_below))
+    return (
+        _refuted(record, mine, found, broken, units)
+        or _resting(record, mine, broken, units)
+        or _accused(record, mine, found, units)
+        or _doubted(record, mine, found)
+        or _confirmed(record, mine, steps, machine_written=machine_written)
+        or _unverified(record, steps, machine_written=machine_written)
+    )
+
+
+def _refuted(
+    record: Json, mine: Sequence[Finding], found: Sequence[Finding], broken: Collection[str], units: UnitTable
+) -> Advice | None:
+    """Wrong, where arithmetic or a unit refutes the figure; with the corrected value wherever any finding has one."""
     for one in mine:
         if one.severity == "violation" and one.code in _REFUTED and not _is_excused(one, broken):
             cause = one.reasons[0].text if one.reasons else "no known slip explains it"
-            reason = (
-                f"does not recompute: {cause}"
-                if one.code == "arithmetic.inconsistent"
-                else f"{_REFUTED[one.code]} ({one.code})"
-            )
-            better = better_value(one, record, units)
-            doubtful = any(other.code in ("unit.header", "unit.mixed", "unit.undecided") for other in found)
-            return Advice("wrong", reason, f"{better} (its unit is doubtful)" if better and doubtful else better)
+            is_sum = one.code == "arithmetic.inconsistent"
+            reason = f"does not recompute: {cause}" if is_sum else _REFUTED[one.code]
+            better = better_value(one, record, units) or _any_better(record, mine, units)
+            return Advice("wrong", reason, better and _in_its_unit(better, found))
+    return None
+
+
+def _any_better(record: Json, mine: Iterable[Finding], units: UnitTable) -> str | None:
+    """The corrected value of the first finding on a claim that has one."""
+    return next((text for one in mine if (text := better_value(one, record, units)) is not None), None)
+
+
+def _in_its_unit(better: str, found: Iterable[Finding]) -> str:
+    """A corrected value with what is known of its unit: where the official result decides it, that unit, said plainly."""
+    codes = {one.code for one in found}
+    if "unit.header" in codes and _SAMPLES.search(better):
+        return _SAMPLES.sub("token/s", better)
+    return f"{better} (its unit is doubtful)" if codes & {"unit.header", "unit.mixed", "unit.undecided"} else better
+
+
+def _resting(record: Json, mine: Sequence[Finding], broken: Sequence[str], units: UnitTable) -> Advice | None:
+    """What is said of a figure that falls or stands with others, or that another computation gives."""
     for one in mine:
         if one.code == "arithmetic.inconsistent" and one.is_excused:
             return Advice("caution", one.reasons[0].text)
-    if broken:
-        shown = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")
-        right = (better_value(one, record, units) for one in mine if one.code == "arithmetic.input-refuted")
-        value = next((text for text in right if text is not None), None)
-        return Advice("caution", f"rests on figures that do not recompute: {shown}", value)
+    if not broken:
+        return None
+    shown = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")
+    better = _any_better(record, (one for one in mine if one.code == "arithmetic.input-refuted"), units)
+    return Advice("caution", f"rests on figures that do not recompute: {shown}", better)
+
+
+def _accused(record: Json, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
+    """Wrong or disputed, where a finding says of the figure itself that it cannot be: then it is never the value to use."""
+    accusing = [one for one in mine if one.severity != "info" and _accuses(one)]
+    accusing += [one for one in found if one.code == "conflict.conflict" and _is_of_one_text(one)]
+    if not accusing:
+        return None
+    worst = min(accusing, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
+    reason = worst.reasons[0].text if worst.reasons else _said(worst, record["id"]) or worst.message
+    return Advice("wrong" if _accuses(worst) else "disputed", reason, _any_better(record, mine, units))
+
+
+def _accuses(finding: Finding) -> bool:
+    """Whether a finding says of the figure it is about that it cannot be."""
+    return finding.code.startswith("plausibility.") or finding.code == "whole.below-parts"
+
+
+def _is_of_one_text(finding: Finding) -> bool:
+    """Whether figures at odds all stand in one text, so that one of them is a misprint and none is better founded."""
+    return len({name.partition("/")[0] for name, _ in finding.claims}) == 1
+
+
+def _doubted(record: Json, mine: Sequence[Finding], found: Sequence[Finding]) -> Advice | None:
+    """Caution or a dispute, where a finding speaks against the figure without refuting it."""
     for one in mine:
-        if one.code == "arithmetic.not-supported":
+        if one.code == "arithmetic.not-supported" and one.severity != "info":
             return Advice("caution", "other figures of the same text do not give it")
         if one.code == "arithmetic.aggregation-ambiguous":
             return Advice("caution", "an average whose columns may have been averaged separately")
@@ -160,15 +182,28 @@ def advise(
         return Advice("caution", _DOUBTFUL["gap"])
     if record.get("modality") in ("expected", "assumed"):
         return Advice("caution", f"{record['modality']}, not observed")
+    return None
+
+
+def _confirmed(record: Json, mine: Iterable[Finding], steps: Iterable[Step], *, machine_written: bool) -> Advice | None:
+    """Confirmed, where the figure recomputes, is itself a published measurement, or is what its primary source says."""
     if any(one.code in ("arithmetic.consistent", "arithmetic.within-rounding") for one in mine):
         return Advice("confirmed", "recomputes from the figures it is derived from")
-    return _by_source(record, {step.end_state for step in steps if step.end_state}, machine_written=machine_written)
-
-
-def _by_source(record: Json, ends: Collection[str], *, machine_written: bool) -> Advice:
-    """The verdict on a claim that nothing speaks against: by whether its primary source was reached."""
-    if "primary" in ends:
+    if any(step.end_state == "primary" for step in steps):
         return Advice("confirmed", "its primary source says the same")
+    if not machine_written and record["kind"] == "measurement" and _is_of_a_data_file(record["anchor"]):
+        return Advice("confirmed", "a published measurement, as its publisher lists it")
+    return None
+
+
+def _is_of_a_data_file(anchor: Json) -> bool:
+    """Whether a place is a cell of a file that is known by its digest, not a passage of a text."""
+    return "sha256" in anchor and "start" not in anchor
+
+
+def _unverified(record: Json, steps: Iterable[Step], *, machine_written: bool) -> Advice:
+    """Unverified, as nothing speaks against it: who was not reached that could confirm it."""
+    ends = {step.end_state for step in steps if step.end_state}
     if machine_written:
         return Advice("unverified", "printed in a machine-written text only; no primary source was reached")
     if "unopened" in ends:
@@ -180,4 +215,10 @@ def _by_source(record: Json, ends: Collection[str], *, machine_written: bool) ->
 
 def advice_record(claim: str, advice: Advice) -> AdviceRecord:
     """The advice on a claim as a record of the derived set."""
-    return {"record": "advice", "claim": claim, "verdict": advice.verdict, "reason": advice.reason, "value": advice.value}
+    return {
+        "record": "advice",
+        "claim": claim,
+        "verdict": advice.verdict,
+        "reason": advice.reason,
+        "value": advice.value,
+    }

@@ -121,8 +121,13 @@ class DerivationAudit:
         return {name: verdict for name in sorted(names) if (verdict := self._refuting(name)) is not None}
 
     def _fitting(self, record: Json, given: Json) -> str | None:
-        """The expression of another derivation that gives the result from inputs that hold."""
+        """The expression of another derivation that gives the result from inputs that hold.
+
+        A figure that is only taken over from elsewhere (of the size of a model, say) is no computation.
+        """
         for one in record["derivations"]:
+            if one["expression"] in one["inputs"]:
+                continue
             if one is given or one["expression"] == RESTS_ON or unlike_counts(record, one, self.claim) is not None:
                 continue
             fits = self._verdict(record, one, self.quantity(record, "result"), self._inputs(one)).verdict in FITTING

@@ -11,6 +11,10 @@ VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 """The best first."""
 
 
+NOT_TO_USE: Final = frozenset[Verdict]({"wrong", "disputed", "unknown"})
+"""Verdicts after which the figure itself is never offered as the value to use."""
+
+
 class VerdictWords(NamedTuple):
     """How a verdict reads behind a number, what it means, and the colour that repeats it on light and on dark."""
 

@@ -11,7 +11,7 @@ from kg.model.verdict import WORDS
 SHOWN_ROWS: Final = 50
 """Rows of a table that a notebook shows."""
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_COLOURS: Final = {
+_COLOURS: Final[dict[str, str]] = {
     **{verdict: words.light for verdict, words in WORDS.items()},
     "violation": "#cf222e",
     "warning": "#9a6700",

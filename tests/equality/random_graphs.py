@@ -96,6 +96,8 @@ class _Maker:
                         one["maker"] = self.thing("org")
                     if self.maybe():
                         one["aliases"] = [f"{g}-{name}", f"{g} {self.text()}"]
+                if kind == "accelerator" and name != names[0] and self.maybe():
+                    one["variant_of"] = f"{kind}/{g}-{names[0]}"
                 if kind in ("accelerator", "system"):
                     one["member_of"] = self.thing("family")
                     one["level"] = "accelerator" if kind == "accelerator" else "rack"
