@@ -191,14 +191,14 @@ def _confirmed(record: Json, mine: Iterable[Finding], steps: Iterable[Step], *, 
         return Advice("confirmed", "recomputes from the figures it is derived from")
     if any(step.end_state == "primary" for step in steps):
         return Advice("confirmed", "its primary source says the same")
-    if not machine_written and record["kind"] == "measurement" and _is_of_a_data_file(record["anchor"]):
+    if not machine_written and is_listed(record):
         return Advice("confirmed", "a published measurement, as its publisher lists it")
     return None
 
 
-def _is_of_a_data_file(anchor: Json) -> bool:
-    """Whether a place is a cell of a file that is known by its digest, not a passage of a text."""
-    return "sha256" in anchor and "start" not in anchor
+def is_listed(record: Json) -> bool:
+    """Whether a claim is a measurement in a cell of a file known by its digest, not in a passage of a text."""
+    return record["kind"] == "measurement" and "sha256" in record["anchor"] and "start" not in record["anchor"]
 
 
 def _unverified(record: Json, steps: Iterable[Step], *, machine_written: bool) -> Advice:
