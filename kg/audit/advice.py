@@ -17,23 +17,33 @@ from kg.model.verdict import Verdict
 Json = Mapping[str, Any]
 
 _DOUBTFUL = {
-    "gap": "announced, but not there", "conflict": "claims about the same thing differ",
+    "gap": "announced, but not there",
+    "conflict": "claims about the same thing differ",
     "conflict.possible": "another claim gives another figure, under conditions that are left open",
-    "unit": "its unit is doubtful", "plausibility": "implausible",
-    "chronology": "its dates do not fit", "scope": "its scope is doubtful", "citation": "relayed with changes or without a source",
-    "naming": "what it is about is named doubtfully", "opposition": "another claim says the opposite",
-    "direction": "its own rows do not carry it", "identity": "does not fit other figures", "whole": "parts and whole do not fit",
-    "ranges": "announced and used do not fit", "gap.source": "leans on a source that cannot be found",
-}  # fmt: skip
+    "unit": "its unit is doubtful",
+    "plausibility": "implausible",
+    "chronology": "its dates do not fit",
+    "scope": "its scope is doubtful",
+    "citation": "relayed with changes or without a source",
+    "naming": "what it is about is named doubtfully",
+    "opposition": "another claim says the opposite",
+    "direction": "its own rows do not carry it",
+    "identity": "does not fit other figures",
+    "whole": "parts and whole do not fit",
+    "ranges": "announced and used do not fit",
+    "gap.source": "leans on a source that cannot be found",
+}
 """Kinds of findings that make a reader careful with the claim they are about, the gravest first, and how that is said."""
 _DISPUTED = frozenset({"conflict.conflict", "opposition.contradiction"})
 """Findings by which others say otherwise of the same thing under the same conditions, and nothing decides."""
 _HARMLESS = frozenset({"citation.address-differs", "citation.listed-not-cited", "citation.cited-not-listed"})
 _REFUTED = {
-    "arithmetic.inconsistent": "does not recompute", "unit.slip": "printed with the wrong unit",
-    "identity.compute-per-power": "contradicts the figures it is made of", "direction.contradicted": "its own rows contradict it",
+    "arithmetic.inconsistent": "does not recompute",
+    "unit.slip": "printed with the wrong unit",
+    "identity.compute-per-power": "contradicts the figures it is made of",
+    "direction.contradicted": "its own rows contradict it",
     "direction.reverses-after-correction": "turns into its opposite once its rows are corrected",
-}  # fmt: skip
+}
 """Violations after which a figure should not be used."""
 
 

@@ -226,10 +226,16 @@ def _conflict_tag(record: Json) -> object:
     if value is None:
         return record["id"]
     return (
-        record["asserted_by"], record["source"], quantity.get("printed"), tuple(value) if isinstance(value, list) else value,
-        quantity.get("unit"), quantity.get("hedge"), quantity.get("exact", False), quantity.get("shape"),
+        record["asserted_by"],
+        record["source"],
+        quantity.get("printed"),
+        tuple(value) if isinstance(value, list) else value,
+        quantity.get("unit"),
+        quantity.get("hedge"),
+        quantity.get("exact", False),
+        quantity.get("shape"),
         record.get("relation", "absolute"),
-    )  # fmt: skip
+    )
 
 
 def by_text(lists: Iterable[Json]) -> dict[str, list[Json]]:
