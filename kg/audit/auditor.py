@@ -30,6 +30,8 @@ Lookup = Callable[[str], Json | None]
 
 CONFLICT: Final = "conflict"
 LINKS: Final = "links"
+_REFUTED: Final = ("input-refuted", "inconsistent")
+"""Verdicts of a figure that is another one once its derivation, or what goes into it, is put right."""
 _PROCESSOR_METRICS: Final = ("architecture", "component-count")
 
 
@@ -174,7 +176,7 @@ class Auditor:
         found = list(self._arithmetic.findings((record,)))
         if len(self._corrected) > 1 << 16:
             self._corrected.clear()
-        right = [one.corrected for one in found if one.verdict == "inconsistent" and one.corrected is not None]
+        right = [one.corrected for one in found if one.verdict in _REFUTED and one.corrected is not None]
         self._corrected[record["id"]] = right[-1] if right else None
         return found
 

@@ -198,8 +198,13 @@ class Telling:
 
 
 def _loose(judgement: Judgement) -> bool:
-    """Whether a pair is far apart: a series beside one of its variants, or too much open for suspicion."""
-    return len(judgement.unstated) > _SUSPICIOUS or any(one.name == "variant" for one in judgement.unstated)
+    """Whether a pair is far apart: a series beside one of its variants, a gain over nobody knows what, or too much open."""
+    far = any(one.name == "variant" or _is_nameless_baseline(one) for one in judgement.unstated)
+    return far or len(judgement.unstated) > _SUSPICIOUS
+
+
+def _is_nameless_baseline(condition: Compared) -> bool:
+    return condition.name == "baseline" and not (condition.left and condition.right)
 
 
 def _rank(comparable: Comparable) -> tuple[Any, ...]:

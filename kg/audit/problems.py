@@ -77,6 +77,8 @@ _WEIGHT: Final[Mapping[str, float]] = {
 _SURE: Final = {"violation": 2.0, "warning": 1.0, "info": 0.3}
 _LOST: Final[frozenset[Outcome]] = frozenset({"falls", "reverses", "weakens"})
 _ORDER: Final[tuple[Outcome, ...]] = ("reverses", "falls", "weakens", "survives")
+_CLOSE, _CLOSE_COUNTS = log10(1.02), 0.25
+"""Within two per cent of the right value, a figure misleads hardly anyone."""
 _FALLEN: Final = 0.25
 """What a dependent counts that is not lost: it has to be read again, no more."""
 
@@ -272,6 +274,12 @@ def _same_figure(record: Json, records: Mapping[str, Json]) -> str | None:
 def _damage(group: Sequence[Accusation], accused: Sequence[str], affected: Sequence[Affected]) -> float:
     """How much harm a problem does: how surely, to how many figures, how far off, and what is lost with them."""
     rests = sum(1.0 if one.outcome in _LOST else _FALLEN for one in affected)
-    off = max(one.spread for one in group)
-    far = min(2.0, abs(log10(off))) if off > 0 else 0.0
-    return group[0].weight * (1 + log2(1 + rests)) * (1 + far) * (1 + log2(len(accused)) / 4)
+    return group[0].weight * (1 + log2(1 + rests)) * _distance(group) * (1 + log2(len(accused)) / 4)
+
+
+def _distance(group: Sequence[Accusation]) -> float:
+    """What the distance from the right value makes of a problem: a slip in the last digit is hardly one, a decade doubles it."""
+    decades = max(abs(log10(one.spread)) if one.spread > 0 else 0.0 for one in group)
+    if 0 < decades < _CLOSE:
+        return _CLOSE_COUNTS
+    return 1 + min(2.0, decades)

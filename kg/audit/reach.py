@@ -72,7 +72,7 @@ def _by_bits(one: int | None, other: int | None) -> Interval | None:
     """A format of half the bits computes up to twice as fast, and not slower.
 
     >>> _by_bits(16, 4), _by_bits(4, 8)
-    (Interval('1', '4'), Interval('1/2', '1'))
+    (Interval('1', '4'), Interval('0.5', '1'))
     """
     if one is None or other is None or one == other:
         return None

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from kg.build.build import Built, StorePlace, build_content, build_view, silent
+from kg.build.build import Built, StorePlace, build_content, build_view, silent, write_content
 from kg.build.load import Loaded, load_all
-from kg.build.locate import is_made_by, remember_content, root_and_folder
+from kg.build.locate import is_made_by, remembered_content, root_and_folder
 from kg.build.property_graph import graph_generations
-from kg.build.published import PublishedLoad, load_published, loader_of
+from kg.build.published import PublishedLoad, load_folders, load_published, loader_of
 from kg.build.reresolve import resolve_again, state_of
 from kg.content.documents import attach
 from kg.content.entities import read_registry
@@ -89,7 +89,6 @@ def build_if_stale(
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
         live = Generations(folder / "rdf").current()
         if live is None or not is_made_by(live[1], content):
-            remember_content(folder, content)
             tell(
                 "building the store from the shipped content"
                 if live is None
@@ -97,8 +96,9 @@ def build_if_stale(
                 if live[1].get("content") != content.digest()
                 else "made by another version or other rules of the audit; building the store again"
             )
-            names_again(StorePlace(folder), content, tell)
-            build_content(StorePlace(folder), content, progress=progress or silent)
+            with remembered_content(folder, content):
+                names_again(StorePlace(folder), content, tell)
+                build_content(StorePlace(folder), content, progress=progress or silent)
 
 
 def names_again(place: StorePlace, content: Content, tell: Tell) -> None:
@@ -127,8 +127,7 @@ def rebuild(
             if "sha256" in one and "document" in one
         }
         texts = attach(documents, wanted)
-    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
-        remember_content(folder, root)
+    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"), remembered_content(folder, root):
         names_again(StorePlace(folder), root, tell)
         return folder, build_content(StorePlace(folder), root, documents=texts, progress=progress or silent)
 
@@ -157,6 +156,34 @@ def load_source(
         )  # fmt: skip
 
 
+def load_all_sources(
+    folders: Sequence[Path], *, store: str | os.PathLike[str] | None = None, content: str | os.PathLike[str] | None = None,
+    edition: str | None = None, rejects: Path | None = None, dry_run: bool = False, wait_seconds: float = 120.0, tell: Tell = _quiet,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> list[tuple[str, PublishedLoad]]:  # fmt: skip
+    """Load all files of folders that any of `loaders/` takes, with one audit and one view; by the name of the source."""
+    with _locked_place(store, content, wait_seconds, tell) as (place, root):
+        return load_folders(
+            place, root, folders, edition=edition, dry_run=dry_run, rejects=rejects, progress=progress or silent
+        )
+
+
+@contextmanager
+def _locked_place(
+    store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None, wait_seconds: float, tell: Tell
+) -> Iterator[tuple[StorePlace, Content]]:  # fmt: skip
+    """A store under its writer lock; its curated content lies in the ledger, its view may be an old one."""
+    root, folder = root_and_folder(store, content)
+    place = StorePlace(folder)
+    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
+        live = place.rdf.current()
+        if live is None or not is_made_by(live[1], root):
+            with remembered_content(folder, root):
+                names_again(place, root, tell)
+                write_content(place, root)
+        yield place, root
+
+
 @contextmanager
 def _current_place(
     store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None, wait_seconds: float, tell: Tell,
@@ -168,9 +195,9 @@ def _current_place(
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
         live = place.rdf.current()
         if live is None or not is_made_by(live[1], root):
-            remember_content(folder, root)
-            names_again(place, root, tell)
-            build_content(place, root, progress=progress)
+            with remembered_content(folder, root):
+                names_again(place, root, tell)
+                build_content(place, root, progress=progress)
         yield place, root
 
 

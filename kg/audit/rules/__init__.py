@@ -9,9 +9,11 @@ from kg.audit.rules import (
     bounds,
     cards,
     chronology,
+    denial,
     direction,
     entries,
     gap,
+    grounds,
     identity,
     jumps,
     naming,
@@ -37,7 +39,9 @@ RULES: Final = (
     whole,
     identity,
     direction,
+    grounds,
     opposition,
+    denial,
     ranges,
 )
 PARTS: Final[tuple[Part, ...]] = tuple(part for rule in RULES for part in rule.PARTS)

@@ -64,7 +64,7 @@ def _grounded(facts: Facts, claim: Json) -> Iterator[Finding]:
 
 def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int) -> Iterator[Finding]:
     used = _grounds(facts, inputs)
-    pairs = list(_pairs(facts, claim, [record for record, _ in used]))
+    pairs = list(pairs_of(facts, claim, [record for record, _ in used]))
     doubted = [record for record, role in used if role == "contradicting"]
     judged: Judged | None = None
     if pairs:
@@ -122,7 +122,7 @@ def _doubted(claim: Json, judged: Judged, doubted: Sequence[Json]) -> Judged:
     return judged
 
 
-def _pairs(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[Pair]:
+def pairs_of(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[Pair]:
     """Rows of the subject beside rows of the baseline; a ratio of the two among the inputs is a pair by itself."""
     subject, baseline, metric = claim["subject"], claim.get("baseline"), claim["metric"]
     if baseline is None:
