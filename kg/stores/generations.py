@@ -11,32 +11,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final
-
-from pydantic import ConfigDict, Field
-
-from kg.model.state_file import StateDamaged, StateFile, read_state
+from typing import Any, ClassVar, Final
 
 Switch = Callable[[Path, Iterable[bytes]], None]
 """Writes the pointer whole: what is passed is durable when it returns."""
 _NAME: Final = re.compile(r"gen-([0-9]{6,12})")
-
-
-_Generation = Annotated[str, Field(pattern=r"^gen-[0-9]{6,12}$")]
-
-
-class Pointer(StateFile):
-    """The file `current`: the live generation, the one before it, and what it was made from and holds."""
-
-    model_config = ConfigDict(extra="allow")
-
-    generation: _Generation
-    previous: _Generation | None = None
-    head: str = ""
-    fingerprint: str = ""
-    content: str = ""
-    version: str = ""
-    rules: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +28,10 @@ class GenerationFolder:
 
     def current(self) -> tuple[Path, dict[str, Any]] | None:
         """The live generation and its stamp, or None when there is none that can be read; it is in this folder."""
+        from kg.stores.pointer import StateDamaged, read_pointer
+
         try:
-            pointer = read_state(self.folder / "current", Pointer)
+            pointer = read_pointer(self.folder / "current")
         except StateDamaged:
             return None
         if pointer is None:
@@ -60,8 +41,10 @@ class GenerationFolder:
 
     def damage(self) -> str | None:
         """What is wrong with the pointer, in words; None where it is right or not there."""
+        from kg.stores.pointer import StateDamaged, read_pointer
+
         try:
-            pointer = read_state(self.folder / "current", Pointer)
+            pointer = read_pointer(self.folder / "current")
         except StateDamaged as error:
             return f"{error.path} is damaged"
         if pointer is not None and self.current() is None:
