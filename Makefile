@@ -57,6 +57,8 @@ format: $(VENV)/.test ## Rewrite code and content in the one format
 	@$(BIN)/ruff check --fix --quiet . || true
 	@$(BIN)/ruff format --quiet .
 	@$(BIN)/kg content format
+	@$(BIN)/python docs/make_pages.py
+	@$(BIN)/python docs/make_architecture.py
 
 types: $(VENV)/.test ## mypy, strict
 	@$(BIN)/mypy

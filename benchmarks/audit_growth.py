@@ -18,15 +18,11 @@ from time import process_time
 from typing import Any
 
 from benchmarks.synthetic import SEED, synthetic_claims, synthetic_world
-from kg.audit.audit import AuditInput, advice_of, audit
-from kg.audit.citation import CitationAudit
-from kg.audit.conflicts import conflict_findings
+from kg.audit.audit import AuditInput, audit
 from kg.audit.recompute import DerivationAudit
-from kg.audit.rules import rule_findings
 from kg.build.build import content_records, read_background
 from kg.content.folders import find_content
 from kg.model.derived import Deriver
-from kg.model.names import descendants
 
 Json = dict[str, Any]
 LIMIT = 50.0
@@ -51,16 +47,13 @@ def measure(claims: list[Json], things: list[Json], given_units: Any, background
     found = audit(given)
     whole = process_time() - started
     gc.freeze()  # nor at what the whole audit found, while its parts are measured
-    parts = {
+    auditor = given.auditor()
+    parts: dict[str, Callable[[], Iterable[object]]] = {
         "recompute": lambda: DerivationAudit(given_units, by_id.get).findings(claims),
-        "conflicts": lambda: conflict_findings(by_id, registry, deriver),
-        "citations": lambda: CitationAudit(by_id.get, deriver.canonical, descendants(registry)).findings(
-            claims, found.citations
-        ),
-        "rules": lambda: rule_findings(claims, registry, deriver, background.references),
-        "advice": lambda: advice_of(given, found),
+        "own": lambda: map(auditor.own, claims),
+        "scopes": lambda: (scope for one in claims for scope in auditor.scopes(one)),
     }
-    result = {"whole": whole * 1e6 / len(claims), "findings": len(found.findings) / len(claims)}
+    result = {"whole": whole * 1e6 / len(claims), "findings": len(found) / len(claims)}
     for name, work in parts.items():
         result[name] = consumed(work)[0] * 1e6 / len(claims)
     gc.unfreeze()

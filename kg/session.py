@@ -18,12 +18,16 @@ from kg.ask.run import ask
 from kg.build.locate import ContentGone, is_made_by, is_readable, root_and_folder
 from kg.content.folders import Content, find_content
 from kg.errors import StoreError, UsageError
+from kg.model.result import present_by
 from kg.model.state_file import StateDamaged, StateFile, read_state
+from kg.render.display import ResultPresenter
 from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
 from kg.stores.places import is_server, is_writable, named_store
 from kg.stores.protocol import Answer, Language, Store
 
 if TYPE_CHECKING:
+    from rdflib import Dataset
+
     from kg.answers.audit_report import AuditReport, ShownFinding
     from kg.answers.cite import Citation
     from kg.answers.compare import Comparison
@@ -45,6 +49,7 @@ if TYPE_CHECKING:
     from kg.sync.servers import AskLogin
 
 Tell = Callable[[str], None]
+present_by(ResultPresenter())  # no answer knows how it is shown
 
 
 def _quiet(_: str) -> None:
@@ -207,6 +212,12 @@ class Graph:
         from kg.export.whole_network import to_networkx
 
         return to_networkx(self, types=types)
+
+    def to_rdflib(self) -> "Dataset":
+        """Everything as an rdflib `Dataset` in memory: one named graph for the claims of each source, and three more."""
+        from kg.export.rdflib_dataset import to_rdflib
+
+        return to_rdflib(self)
 
     def cite(self, identifier: str | None = None) -> "Citation":
         """How to cite a claim, a source, an entity or the whole graph, with the version of the content."""

@@ -1,6 +1,6 @@
 """The calculation behind a finding, laid out: printed inputs with their intervals, what they give, what is printed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -9,6 +9,7 @@ from kg.answers.asking import Asker, Row, grouped, number, said, text
 from kg.answers.claim import ClaimCard, read_cards, shown_figure
 from kg.answers.findings import FindingCard
 from kg.audit.derivation import RESTS_ON
+from kg.audit.dimensions import unit_factor
 from kg.audit.recompute import DerivationAudit
 from kg.errors import KgError
 from kg.model.expression import Expression
@@ -116,7 +117,7 @@ class _Reading:
         ordered = tuple(sorted(operands, key=lambda one: (order.get(one.name, 99), one.name)))
         return Calculation(
             claim, text(row, "expression"), row["stated_by_text"] is not False, said(row, "variant"), self._figure("result", claim),
-            ordered, _computed(text(row, "expression"), ordered),
+            ordered, self._computed(text(row, "expression"), ordered, self._figure("result", claim)),
         )  # fmt: skip
 
     def _figure(self, name: str, claim: str) -> Operand:
@@ -143,6 +144,16 @@ class _Reading:
             None,
         )
 
+    def _computed(self, expression: str, operands: Sequence[Operand], result: Operand) -> Interval | None:
+        """What the formula gives in the unit of the result; None where it cannot be computed or the dimensions do not fit."""
+        known = {one.name: one.interval for one in operands if one.interval is not None}
+        try:
+            parsed = Expression.parse(expression)
+            factor = unit_factor(parsed, {one.name: one.unit for one in operands}, result.unit, self.units)
+            return parsed.evaluate_intervals(known) * Interval.exactly(factor)
+        except KgError:
+            return None
+
     def _constant(self, row: Row) -> Operand:
         value, unit = number(row, "constant"), said(row, "constant_unit")
         interval = None
@@ -160,11 +171,3 @@ def _names(expression: str) -> tuple[str, ...]:
         return Expression.parse(expression).names
     except KgError:
         return ()
-
-
-def _computed(expression: str, operands: Iterable[Operand]) -> Interval | None:
-    known = {one.name: one.interval for one in operands if one.interval is not None}
-    try:
-        return Expression.parse(expression).evaluate_intervals(known)
-    except KgError:
-        return None

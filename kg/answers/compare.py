@@ -84,6 +84,8 @@ class ComparedClaim(NamedTuple):
     use: Use
     use_reason: str
     use_value: str | None
+    secondary: bool
+    """Whether it answers no question of an analyst; such claims stand last."""
 
     @property
     def place(self) -> PrintedPlace:
@@ -172,6 +174,7 @@ def compare(ask: Ask, a: str, b: str, *, exact: bool = False) -> Comparison:
     claims.sort(
         key=lambda one: (
             one.ratio is None,
+            one.secondary,
             one.kind != "comparison",
             one.orientation,
             one.metric,
@@ -232,6 +235,7 @@ def _compared(row: Row, findings: tuple[FindingNote, ...], chain: Iterable[Row])
         path=tuple(path.split(" > ")) if (path := said(row, "path")) else (),
         source=Thing(text(row, "source"), said(row, "source_label")), said_on=said(row, "said_on"),
         **read_place(row)._asdict(), end_states=end_states(read_hop(one) for one in chain), findings=findings, use=use, use_reason=reason, use_value=value,
+        secondary=bool(row["secondary"]),
     )  # fmt: skip
 
 

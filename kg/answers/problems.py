@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kg.answers.asking import Asker, plain, text
 from kg.answers.findings import FindingCard, Involved, find_findings
-from kg.audit.advice import printed_form
 from kg.audit.impact import ImpactStudy
 from kg.audit.problems import Accusation, Causes, Problem
+from kg.audit.wording import printed_form
 from kg.errors import UsageError
 from kg.ledger.ledger import Ledger
 from kg.model.names import descendants
@@ -212,9 +212,7 @@ class _Telling:
 
     def _shown(self, name: str, value: Fraction, unit: str | None) -> str:
         """A value in the form that a claim prints."""
-        record = self.claims.get(name, {})
-        printed = (record.get("quantity") or {}).get("unit")
-        return printed_form(value, unit, record.get("relation", "absolute"), printed, self.graph.lexicon.units)
+        return printed_form(value, unit, self.claims.get(name, {}), self.graph.lexicon.units)
 
     def _falls(self, problem: Problem) -> str:
         if not problem.affected:

@@ -1,13 +1,14 @@
 """Whether a number can be used: yes, with care, or no; why, and which value to use instead."""
 
-from collections.abc import Collection, Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Literal
 
 from kg.audit.chains import Step
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import is_gap
+from kg.audit.wording import printed_form
 from kg.model.derived_records import AdviceRecord
 from kg.model.finding_roles import is_doubted
 from kg.model.units import UnitTable
@@ -15,22 +16,36 @@ from kg.model.units import UnitTable
 Json = Mapping[str, Any]
 
 _DOUBTFUL = {
-    "gap": "announced, but not there", "conflict": "claims about the same thing differ",
+    "gap": "announced, but not there",
+    "conflict": "claims about the same thing differ",
     "conflict.possible": "another claim gives another figure, under conditions that are left open",
-    "unit": "its unit is doubtful", "plausibility": "implausible",
-    "chronology": "its dates do not fit", "scope": "its scope is doubtful", "citation": "relayed with changes or without a source",
-    "naming": "what it is about is named doubtfully", "opposition": "another claim says the opposite",
-    "direction": "its own rows do not carry it", "identity": "does not fit other figures", "whole": "parts and whole do not fit",
-    "ranges": "announced and used do not fit", "gap.source": "leans on a source that cannot be found",
-}  # fmt: skip
+    "unit": "its unit is doubtful",
+    "plausibility": "implausible",
+    "chronology": "its dates do not fit",
+    "scope": "its scope is doubtful",
+    "citation": "relayed with changes or without a source",
+    "naming": "what it is about is named doubtfully",
+    "opposition": "another claim says the opposite",
+    "direction": "its own rows do not carry it",
+    "identity": "does not fit other figures",
+    "whole": "parts and whole do not fit",
+    "ranges": "announced and used do not fit",
+    "gap.source": "leans on a source that cannot be found",
+}
 """Kinds of findings that make a reader careful with the claim they are about, the gravest first, and how that is said."""
 _HARMLESS = frozenset({"citation.address-differs", "citation.listed-not-cited", "citation.cited-not-listed"})
 _REFUTED = {
-    "arithmetic.inconsistent": "does not recompute", "unit.slip": "printed with the wrong unit",
-    "identity.compute-per-power": "contradicts the figures it is made of", "direction.contradicted": "its own rows contradict it",
+    "arithmetic.inconsistent": "does not recompute",
+    "unit.slip": "printed with the wrong unit",
+    "identity.compute-per-power": "contradicts the figures it is made of",
+    "direction.contradicted": "its own rows contradict it",
     "direction.reverses-after-correction": "turns into its opposite once its rows are corrected",
-}  # fmt: skip
+}
 """Violations after which a figure should not be used."""
+
+
+_SAMPLES = re.compile(r"\b(?:sample|query|result)/s")
+"""What a column printed that says no unit of its own, where the official result is a rate of tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +55,6 @@ class Advice:
     use: Literal["yes", "with-care", "no"]
     reason: str
     value: str | None = None
-
-
-def significant(value: Fraction, digits: int = 6) -> str:
-    """A computed value to six significant digits, without an exponent where it can be helped.
-
-    >>> significant(Fraction(289712, 72)), significant(Fraction(1, 3)), significant(Fraction(29250000))
-    ('4,023.78', '0.333333', '29,250,000')
-    """
-    number = float(value)
-    if number == 0:
-        return "0"
-    whole = len(str(int(abs(number)))) if abs(number) >= 1 else 0
-    places = max(0, digits - whole)
-    text = f"{number:,.{places}f}" if abs(number) >= 1e-3 else f"{number:.{digits}g}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _said(finding: Finding, claim: str) -> str | None:
@@ -86,29 +86,9 @@ def _is_excused(finding: Finding, broken: Collection[str]) -> bool:
 
 def better_value(finding: Finding, record: Json, units: UnitTable) -> str | None:
     """The corrected value in the form and unit the claim is printed in; None when there is none."""
-    unit = (record.get("quantity") or {}).get("unit")
     if finding.corrected is None:
         return None
-    return printed_form(finding.corrected, finding.unit, record.get("relation", "absolute"), unit, units)
-
-
-def printed_form(value: Fraction, canonical: str | None, relation: str, unit: str | None, units: UnitTable) -> str:
-    """A canonical value as a claim of this relation and unit would print it."""
-    if relation in ("increase", "decrease"):
-        change = (value - 1) * 100
-        return f"{significant(abs(change), 3)} % {'higher' if change >= 0 else 'lower'}"
-    if relation == "share-of":
-        return f"{significant(value * 100, 3)} %"
-    if relation == "times-less" and value:
-        return f"{significant(1 / value, 3)} times lower"
-    if relation == "ratio":
-        return f"{significant(value, 3)}x"
-    known = units.find(unit) if unit else None
-    if known is not None and canonical == units.canonical(known.id).id:
-        value, shown = value / known.factor, known.id.removeprefix("count:")
-    else:
-        shown = canonical or ""
-    return f"{significant(value)} {shown}".strip()
+    return printed_form(finding.corrected, finding.unit, record, units)
 
 
 def advise(
@@ -121,30 +101,86 @@ def advise(
     units: UnitTable,
 ) -> Advice:
     """The advice for one claim. `bad_below` are the inputs (at any depth) that are refuted themselves."""
-    found = list(findings)
+    found, broken = list(findings), sorted(set(bad_below))
     mine = [one for one in found if one.claim == record["id"]]
-    broken = sorted(set(bad_below))
+    advice = (
+        _refuted(record, mine, found, broken, units)
+        or _resting(record, mine, broken, units)
+        or _accused(record, mine, found, units)
+        or _doubted(record, mine, found)
+        or _sourced(record, steps, machine_written=machine_written)
+    )
+    if advice is not None:
+        return advice
+    if any(one.code in ("arithmetic.consistent", "arithmetic.within-rounding") for one in mine):
+        return Advice("yes", "recomputes from the figures it is derived from")
+    return Advice("yes", "nothing recorded speaks against it")
+
+
+def _refuted(
+    record: Json, mine: Sequence[Finding], found: Sequence[Finding], broken: Collection[str], units: UnitTable
+) -> Advice | None:
+    """No, where arithmetic or a unit refutes the figure; with the corrected value wherever any finding has one."""
     for one in mine:
         if one.severity == "violation" and one.code in _REFUTED and not _is_excused(one, broken):
             cause = one.reasons[0].text if one.reasons else "no known slip explains it"
-            reason = (
-                f"does not recompute: {cause}"
-                if one.code == "arithmetic.inconsistent"
-                else f"{_REFUTED[one.code]} ({one.code})"
-            )
-            better = better_value(one, record, units)
-            doubtful = any(other.code in ("unit.header", "unit.mixed", "unit.undecided") for other in found)
-            return Advice("no", reason, f"{better} (its unit is doubtful)" if better and doubtful else better)
+            is_sum = one.code == "arithmetic.inconsistent"
+            reason = f"does not recompute: {cause}" if is_sum else f"{_REFUTED[one.code]} ({one.code})"
+            better = better_value(one, record, units) or _any_better(record, mine, units)
+            return Advice("no", reason, better and _in_its_unit(better, found))
+    return None
+
+
+def _any_better(record: Json, mine: Iterable[Finding], units: UnitTable) -> str | None:
+    """The corrected value of the first finding on a claim that has one."""
+    return next((text for one in mine if (text := better_value(one, record, units)) is not None), None)
+
+
+def _in_its_unit(better: str, found: Iterable[Finding]) -> str:
+    """A corrected value with what is known of its unit: where the official result decides it, that unit, said plainly."""
+    codes = {one.code for one in found}
+    if "unit.header" in codes and _SAMPLES.search(better):
+        return _SAMPLES.sub("token/s", better)
+    return f"{better} (its unit is doubtful)" if codes & {"unit.header", "unit.mixed", "unit.undecided"} else better
+
+
+def _resting(record: Json, mine: Sequence[Finding], broken: Sequence[str], units: UnitTable) -> Advice | None:
+    """What is said of a figure that falls or stands with others, or that another computation gives."""
     for one in mine:
         if one.code == "arithmetic.inconsistent" and one.is_excused:
             return Advice("with-care", one.reasons[0].text)
-    if broken:
-        shown = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")
-        right = (better_value(one, record, units) for one in mine if one.code == "arithmetic.input-refuted")
-        value = next((text for text in right if text is not None), None)
-        return Advice("with-care", f"rests on figures that do not recompute: {shown}", value)
+    if not broken:
+        return None
+    shown = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")
+    better = _any_better(record, (one for one in mine if one.code == "arithmetic.input-refuted"), units)
+    return Advice("with-care", f"rests on figures that do not recompute: {shown}", better)
+
+
+def _accused(record: Json, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
+    """No, where a finding says that the figure itself is wrong or cannot be: then it is never the value to use."""
+    accusing = [one for one in mine if one.severity != "info" and _accuses(one)]
+    accusing += [one for one in found if one.code == "conflict.conflict" and _is_of_one_text(one)]
+    if not accusing:
+        return None
+    worst = min(accusing, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
+    reason = worst.reasons[0].text if worst.reasons else _said(worst, record["id"]) or worst.message
+    return Advice("no", f"{reason} ({worst.code})", _any_better(record, mine, units))
+
+
+def _accuses(finding: Finding) -> bool:
+    """Whether a finding says of the figure it is about that it cannot be."""
+    return finding.code.startswith("plausibility.") or finding.code == "whole.below-parts"
+
+
+def _is_of_one_text(finding: Finding) -> bool:
+    """Whether figures at odds all stand in one text, so that one of them is a misprint and none is better founded."""
+    return len({name.partition("/")[0] for name, _ in finding.claims}) == 1
+
+
+def _doubted(record: Json, mine: Sequence[Finding], found: Sequence[Finding]) -> Advice | None:
+    """With care, where a finding speaks against the figure without refuting it."""
     for one in mine:
-        if one.code == "arithmetic.not-supported":
+        if one.code == "arithmetic.not-supported" and one.severity != "info":
             return Advice("with-care", "other figures of the same text do not give it")
         if one.code == "arithmetic.aggregation-ambiguous":
             return Advice("with-care", "an average whose columns may have been averaged separately")
@@ -154,8 +190,11 @@ def advise(
         worst = min(doubts, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
         more = f", and {len(doubts) - 1} more findings" if len(doubts) > 1 else ""
         return Advice("with-care", f"{_said(worst, name)} ({worst.code}{more})")
-    if is_gap(record):
-        return Advice("with-care", _DOUBTFUL["gap"])
+    return Advice("with-care", _DOUBTFUL["gap"]) if is_gap(record) else None
+
+
+def _sourced(record: Json, steps: Iterable[Step], *, machine_written: bool) -> Advice | None:
+    """With care, where nobody reached who says it first-hand, or where it was only expected."""
     ends = {step.end_state for step in steps if step.end_state}
     if machine_written and "primary" not in ends:
         return Advice("with-care", "printed in a machine-written text only; no primary record was reached")
@@ -165,9 +204,7 @@ def advise(
         return Advice("with-care", "nobody holds the text it was read from: its place is given in words only")
     if record.get("modality") in ("expected", "assumed"):
         return Advice("with-care", f"{record['modality']}, not observed")
-    if any(one.code in ("arithmetic.consistent", "arithmetic.within-rounding") for one in mine):
-        return Advice("yes", "recomputes from the figures it is derived from")
-    return Advice("yes", "nothing recorded speaks against it")
+    return None
 
 
 def advice_record(claim: str, advice: Advice) -> AdviceRecord:

@@ -7,19 +7,26 @@ from typing import Any, cast
 
 from kg.audit.counts import unlike_counts
 from kg.audit.derivation import FITTING, RESTS_ON, Derivation, Quantity, Surroundings, Verdict, blaming, judge
+from kg.audit.dimensions import FormulaCheck
 from kg.audit.finding import Finding, Reason, Severity
 from kg.audit.subjects import Subjects
 from kg.audit.wording import text_of
 from kg.errors import KgError
 from kg.model.derived import printed_number
+from kg.model.dimension import WrongDimension
 from kg.model.units import UnitTable
 
 Json = Mapping[str, Any]
 
 _SEVERITY: dict[str, Severity] = {
-    "inconsistent": "violation", "not-supported": "warning", "aggregation-ambiguous": "warning", "not-checkable": "info", "input-refuted": "warning",
-    "within-rounding": "info", "consistent": "info",
-}  # fmt: skip
+    "inconsistent": "violation",
+    "not-supported": "warning",
+    "aggregation-ambiguous": "warning",
+    "not-checkable": "info",
+    "input-refuted": "warning",
+    "within-rounding": "info",
+    "consistent": "info",
+}
 _REMEMBERED = 1 << 15
 _MEANS = ("mean", "average", "olympic-mean")
 
@@ -32,8 +39,12 @@ class DerivationAudit:
     claim: Callable[[str], Json | None]
     around: Mapping[str, Surroundings] = field(default_factory=dict)
     """What the registry says stands around the subjects it knows."""
+    _check: FormulaCheck = field(init=False, repr=False, compare=False)
     _figures: dict[tuple[Any, ...], Quantity | None] = field(default_factory=dict, repr=False, compare=False)
     """Figures read before, by everything that makes them."""
+
+    def __post_init__(self) -> None:
+        self._check = FormulaCheck(self.units, self.claim)
 
     def findings(self, records: Iterable[Json]) -> Iterator[Finding]:
         """All findings of the given claims."""
@@ -47,11 +58,20 @@ class DerivationAudit:
         used = ((one["claim"], f"input {name}") for name, one in given["inputs"].items() if "claim" in one)
         verdict, severity, reasons = self._outcome(record, given, result, inputs)
         return Finding(
-            code=f"arithmetic.{verdict.verdict}", verdict=verdict.verdict, severity=severity,
-            message=verdict.text, claims=((record["id"], "result"), *used), key=str(position), computed=verdict.computed,
-            corrected=verdict.corrected, approximate=verdict.approximate, unit=result.unit if result else None,
-            reasons=reasons, missing=verdict.missing, derivation=position,
-        )  # fmt: skip
+            code=f"arithmetic.{verdict.verdict}",
+            verdict=verdict.verdict,
+            severity=severity,
+            message=verdict.text,
+            claims=((record["id"], "result"), *used),
+            key=str(position),
+            computed=verdict.computed,
+            corrected=verdict.corrected,
+            approximate=verdict.approximate,
+            unit=result.unit if result else None,
+            reasons=reasons,
+            missing=verdict.missing,
+            derivation=position,
+        )
 
     def _outcome(
         self, record: Json, given: Json, result: Quantity | None, inputs: Mapping[str, Quantity | None]
@@ -62,7 +82,7 @@ class DerivationAudit:
             return Verdict("not-checkable", "unlike-counts", counts), "info", ()
         verdict = self._verdict(record, given, result, inputs)
         if verdict.verdict != "not-checkable" and (refuted := self._refuted_inputs(record, given)):
-            return self._on_refuted(record, given, result, inputs, verdict, refuted)
+            return self._on_refuted(record, given, result, inputs, verdict=verdict, refuted=refuted)
         if verdict.verdict in ("inconsistent", "not-supported") and (other := self._fitting(record, given)) is not None:
             cause = Reason(code="derivation.fits", text=f"one computation does not give it, another one does ({other})")
             if verdict.verdict == "inconsistent":
@@ -73,9 +93,15 @@ class DerivationAudit:
         return verdict, _SEVERITY[verdict.verdict], reasons
 
     def _on_refuted(
-        self, record: Json, given: Json, result: Quantity | None, inputs: Mapping[str, Quantity | None],
-        verdict: Verdict, refuted: Mapping[str, Verdict],
-    ) -> tuple[Verdict, Severity, tuple[Reason, ...]]:  # fmt: skip
+        self,
+        record: Json,
+        given: Json,
+        result: Quantity | None,
+        inputs: Mapping[str, Quantity | None],
+        *,
+        verdict: Verdict,
+        refuted: Mapping[str, Verdict],
+    ) -> tuple[Verdict, Severity, tuple[Reason, ...]]:
         """What becomes of a result with its refuted inputs put right: it holds after all, or falls with them."""
         right = dict(inputs)
         for label, one in given["inputs"].items():
@@ -111,9 +137,18 @@ class DerivationAudit:
     ) -> Verdict:
         around = self.around.get(record["subject"])
         try:
-            return judge(Derivation(given["expression"], given.get("stated_by_text", True), around), result, inputs)
+            formula = self.formula(record, given)
+            return judge(Derivation(formula, given.get("stated_by_text", True), around), result, inputs)
+        except WrongDimension as cause:
+            return Verdict("not-checkable", "dimensions", f"the dimensions do not fit: {cause.message}")
         except KgError as cause:
             return Verdict("not-checkable", "missing", f"cannot be computed: {cause.message or cause.code}")
+
+    def formula(self, record: Json, given: Json) -> str:
+        """The expression in canonical units, with the factor that they need where the text leaves it out."""
+        factor = self._check.factor(record, given)
+        expression = str(given["expression"])
+        return expression if factor == 1 else f"{factor.numerator} * ({expression}) / {factor.denominator}"
 
     def _refuted_inputs(self, record: Json, given: Json) -> dict[str, Verdict]:
         """The inputs that do not recompute themselves, each with the verdict that refutes it."""
@@ -121,8 +156,13 @@ class DerivationAudit:
         return {name: verdict for name in sorted(names) if (verdict := self._refuting(name)) is not None}
 
     def _fitting(self, record: Json, given: Json) -> str | None:
-        """The expression of another derivation that gives the result from inputs that hold."""
+        """The expression of another derivation that gives the result from inputs that hold.
+
+        A figure that is only taken over from elsewhere (of the size of a model, say) is no computation.
+        """
         for one in record["derivations"]:
+            if one["expression"] in one["inputs"]:
+                continue
             if one is given or one["expression"] == RESTS_ON or unlike_counts(record, one, self.claim) is not None:
                 continue
             fits = self._verdict(record, one, self.quantity(record, "result"), self._inputs(one)).verdict in FITTING
@@ -162,9 +202,16 @@ class DerivationAudit:
         mean = record.get("statistic") in _MEANS or (isinstance(aggregation, str) and aggregation.startswith("mean"))
         value = quantity["value"]
         key = (
-            label, quantity.get("printed"), tuple(value) if isinstance(value, list) else value, quantity.get("unit"),
-            quantity.get("hedge"), quantity.get("exact", False), quantity.get("shape"), relation, mean,
-        )  # fmt: skip
+            label,
+            quantity.get("printed"),
+            tuple(value) if isinstance(value, list) else value,
+            quantity.get("unit"),
+            quantity.get("hedge"),
+            quantity.get("exact", False),
+            quantity.get("shape"),
+            relation,
+            mean,
+        )
         if key not in self._figures:
             if len(self._figures) > _REMEMBERED:
                 self._figures.clear()

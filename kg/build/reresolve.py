@@ -21,10 +21,10 @@ from kg.content.entities import Registry
 from kg.content.folders import Content
 from kg.content.resolution import Resolver, made_id
 from kg.errors import KgError
+from kg.ingest.entities import LEVEL_OF_KIND
 from kg.ingest.mapping import FILLED, ClaimRule, Made, Resolved, reference
 from kg.ingest.naming import slug_of
 from kg.ingest.sources import Loader, get_loader
-from kg.ingest.things import LEVEL_OF_KIND
 from kg.ledger import durable
 from kg.ledger.ledger import Ledger, Manifest, with_revision
 from kg.ledger.segment import SegmentInfo, read_segment, write_segment

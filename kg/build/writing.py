@@ -9,12 +9,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from kg.ask.lexicon import read_lexicon, write_lexicon
-from kg.build.build import Built, StorePlace, build_content, build_view, silent
+from kg.build.build import Built, StorePlace, build_content, build_view, silent, write_content
 from kg.build.load import Loaded, load_all
-from kg.build.locate import is_made_by, remember_content, root_and_folder
+from kg.build.locate import is_made_by, remembered_content, root_and_folder
 from kg.build.mending import mend
 from kg.build.property_graph import graph_generations
-from kg.build.published import PublishedLoad, load_published, loader_of
+from kg.build.published import PublishedLoad, load_folders, load_published, loader_of
 from kg.build.reresolve import resolve_again, state_of
 from kg.content.documents import attach
 from kg.content.entities import read_registry
@@ -97,11 +97,11 @@ def build_if_stale(
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
         reason, place = _why_stale(folder, content), StorePlace(folder)
         if reason is not None:
-            remember_content(folder, content)
             tell(reason)
-            mend(place, tell)
-            names_again(place, content, tell)
-            build_content(place, content, progress=progress or silent)
+            with remembered_content(folder, content):
+                mend(place, tell)
+                names_again(place, content, tell)
+                build_content(place, content, progress=progress or silent)
             return
         live = place.rdf.current()
         if live is not None and read_lexicon(place.lexicon, live[1]["fingerprint"]) is None:
@@ -153,8 +153,7 @@ def rebuild(
             if "sha256" in one and "document" in one
         }
         texts = attach(documents, wanted)
-    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
-        remember_content(folder, root)
+    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"), remembered_content(folder, root):
         mend(StorePlace(folder), tell)
         names_again(StorePlace(folder), root, tell)
         return folder, build_content(StorePlace(folder), root, documents=texts, progress=progress or silent)
@@ -184,6 +183,37 @@ def load_source(
         )  # fmt: skip
 
 
+def load_all_sources(
+    folders: Sequence[Path], *, store: str | os.PathLike[str] | None = None, content: str | os.PathLike[str] | None = None,
+    edition: str | None = None, rejects: Path | None = None, dry_run: bool = False, wait_seconds: float = 120.0, tell: Tell = _quiet,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> list[tuple[str, PublishedLoad]]:  # fmt: skip
+    """Load all files of folders that any of `loaders/` takes, with one audit and one view; by the name of the source."""
+    with _locked_place(store, content, wait_seconds, tell) as (place, root):
+        return load_folders(
+            place, root, folders, edition=edition, dry_run=dry_run, rejects=rejects, progress=progress or silent
+        )
+
+
+@contextmanager
+def _locked_place(
+    store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None, wait_seconds: float, tell: Tell
+) -> Iterator[tuple[StorePlace, Content]]:  # fmt: skip
+    """A store under its writer lock; its curated content lies in the ledger, its view may be an old one."""
+    root, folder = root_and_folder(store, content)
+    place = StorePlace(folder)
+    with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
+        live = place.rdf.current()
+        stale = live is None or not is_made_by(live[1], root)
+        if stale or not (place.ledger.folder / MANIFEST).is_file():
+            mend(place, tell)
+        if stale:
+            with remembered_content(folder, root):
+                names_again(place, root, tell)
+                write_content(place, root)
+        yield place, root
+
+
 @contextmanager
 def _current_place(
     store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None, wait_seconds: float, tell: Tell,
@@ -198,9 +228,9 @@ def _current_place(
         if stale or not (place.ledger.folder / MANIFEST).is_file():
             mend(place, tell)
         if stale:
-            remember_content(folder, root)
-            names_again(place, root, tell)
-            build_content(place, root, progress=progress)
+            with remembered_content(folder, root):
+                names_again(place, root, tell)
+                build_content(place, root, progress=progress)
         yield place, root
 
 

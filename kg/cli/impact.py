@@ -88,13 +88,15 @@ def _candidates(graph: "Graph", form: Format, limit: int | None) -> bool:
 
     from kg.answers.asking import text
     from kg.answers.claim import bare, shown_figure
-    from kg.audit.advice import printed_form
+    from kg.audit.wording import printed_form
     from kg.cli.render import write_rows
 
     def corrected(one: "Row") -> str:
         """As the claim would print it: a drop of 10 % is not corrected to 0.93."""
         value, unit = Fraction(repr(one["corrected_value"])), text(one, "corrected_unit")
-        return printed_form(value, unit, text(one, "relation"), bare(text(one, "unit")), graph.lexicon.units)
+        quantity = {"unit": bare(text(one, "unit")), "printed": text(one, "printed")}
+        record = {"relation": text(one, "relation"), "quantity": quantity}
+        return printed_form(value, unit, record, graph.lexicon.units)
 
     answer = graph.ask("audit/impact-candidates", limit=limit)
     rows = list(answer.dicts())
@@ -163,11 +165,12 @@ def _text(found: "Consequences", affected: "list[Affected]") -> Iterator[str]:
 
 
 def _affected(one: "Affected", found: "Consequences") -> Iterator[str]:
+    from kg.model.exchange_form import subject_label
     from kg.render.amounts import span
     from kg.render.lines import row, wrapped
 
     record = found.claims[one.claim]
-    subject = found.labels.get(record["subject"], record["subject"])
+    subject = subject_label(record, found.labels) or record["subject"]
     what = record.get("statement") or f"{record['metric']} of {subject}"
     yield from wrapped(f"{one.outcome}: {what}")
     printed = f"{one.printed or 'no figure'}" + (
@@ -181,11 +184,9 @@ def _affected(one: "Affected", found: "Consequences") -> Iterator[str]:
     for name, value in one.unchanged[:3]:
         yield from row("unchanged", f"{name}: {span(value, one.unit)}")
     if not one.touched:
-        yield from row(
-            "because",
-            ", ".join(one.because[:4]) + (f" and {len(one.because) - 4} more" if len(one.because) > 4 else "")
-            or "all that it rests on survives",
-        )
+        more = f" and {len(one.because) - 4} more" if len(one.because) > 4 else ""
+        survives = one.outcome == "survives" or not one.because
+        yield from row("because", "all that it rests on survives" if survives else ", ".join(one.because[:4]) + more)
 
 
 def _touched(one: "Touched", unit: str | None) -> str:

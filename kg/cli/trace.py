@@ -59,7 +59,7 @@ def trace(
     elif form in (Format.jsonl, Format.csv):
         from kg.cli.render import write_rows
 
-        write_rows(ROW_COLUMNS, trace_rows(claims), form)
+        write_rows(row_columns(), trace_rows(claims), form)
     else:
         from kg.render.trace_text import trace_text
 
@@ -89,29 +89,13 @@ def _calculations(graph: "Graph", found: "Trace", *, markdown: bool) -> None:
         sys.stdout.write("\n" + fenced(list(card_lines(one.card, one.calculation)), markdown=markdown))
 
 
-ROW_COLUMNS = (
-    "claim",
-    "printed",
-    "unit",
-    "subject",
-    "level",
-    "metric",
-    "asserted_by",
-    "source",
-    "document",
-    "sha256",
-    "start",
-    "end",
-    "table",
-    "row",
-    "column",
-    "pointer",
-    "sheet",
-    "cell",
-    "locator",
-    "use",
-    "reason",
-)
+def row_columns() -> tuple[str, ...]:
+    """The columns of `trace_rows`; the place has one for each of its parts."""
+    from kg.answers.claim import PrintedPlace
+
+    return (
+        "claim", "printed", "unit", "subject", "level", "metric", "asserted_by", "source", *PrintedPlace._fields, "use", "reason",
+    )  # fmt: skip
 
 
 def trace_rows(claims: "Sequence[TracedClaim]") -> list[tuple[object, ...]]:

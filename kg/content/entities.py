@@ -93,6 +93,8 @@ def read_registry(content: Content) -> Registry:
     unread = False
     for path in sorted(folder.glob("*.yaml")):
         shown = path.relative_to(content.root).as_posix()
+        if not path.read_bytes().strip():  # a file from which everything was taken back holds nothing
+            continue
         try:
             located = read_located(path, shown=shown)
         except KgError as error:

@@ -2,11 +2,8 @@
 
 from pathlib import Path
 
-from kg.content.codes_page import codes_page
 from kg.content.folders import Content
-from kg.content.graph_page import graph_page
 from kg.content.located import read_located
-from kg.projection.graph_schema import graph_schema
 from kg.projection.jsonld import context_text
 from kg.projection.measures import measures_text
 from kg.projection.shapes import shapes_turtle
@@ -19,15 +16,11 @@ def generated(content: Content) -> dict[Path, str]:
     metrics = read_located(content.ontology / "metrics.yaml").value
     units = read_located(content.ontology / "units.yaml").value
     messages = read_located(content.ontology / "shape-messages.yaml").value
-    made = {
+    return {
         content.ontology / "shapes.ttl": shapes_turtle(messages),
         content.ontology / "context.jsonld": context_text(units["units"]),
         content.ontology / "measures.nt": measures_text(metrics, units),
     }
-    if (content.root / "docs").is_dir():  # in a checkout; the package ships no pages
-        made[content.root / "docs" / "codes.md"] = codes_page(read_located(content.ontology / "codes.yaml").value)
-        made[content.root / "docs" / "property-graph.md"] = graph_page(graph_schema())
-    return made
 
 
 def stale_generated(content: Content) -> list[Path]:

@@ -10,37 +10,15 @@ from json import dumps
 from typing import Any, Final
 
 from kg.export.rdf import BATCH, Piece
-from kg.model.pieces import in_pieces
-from kg.model.record import (
-    Anchor,
-    Claim,
-    Derivation,
-    DerivationInput,
-    Entity,
-    Event,
-    Part,
-    Quantity,
-    Record,
-    Restatement,
-    Source,
-)
-from kg.model.terms import Inner, Link, Prop, declared
+from kg.model.chunks import in_pieces
+from kg.model.kinds import KINDS
 from kg.model.vocabulary import PREFIXES, expand
+from kg.projection.nodes import terms_of
 
-_RECORDS: Final[tuple[type[Record], ...]] = (
-    Claim, Quantity, Anchor, Event, Restatement, Derivation, DerivationInput, Entity, Part, Source,
+_SHARED: Final = (
+    "dcterms:hasPart", "oa:hasSelector", "oa:hasSource", "prov:specializationOf",
 )  # fmt: skip
-_LINKS: Final = (
-    "k:about", "k:acceleratorInside", "k:claimInvolved", "k:covers", "k:echoOf", "k:explanation", "k:inCluster", "k:names",
-    "k:ofClaim", "k:ofDerivation", "k:reaches", "k:role", "k:underConditions", "k:baselineConditions", "oa:hasSource",
-    "oa:hasSelector", "dcterms:hasPart", "prov:specializationOf", "qudt:hasQuantityKind", "k:kindUnit",
-)  # fmt: skip
-"""Terms of derived and shared nodes that lead to other nodes."""
-_NUMBERS: Final = {
-    "k:canonicalValue": "double", "k:canonicalLower": "double", "k:canonicalUpper": "double", "k:computedValue": "double",
-    "k:correctedValue": "double", "k:hop": "integer", "k:mentions": "integer", "k:origins": "integer",
-    "k:rank": "integer", "k:ruleVersion": "integer", "k:claimCount": "integer",
-}  # fmt: skip
+"""Terms that lead from nodes which records share, or join a whole with a part."""
 _RDF_TYPE: Final = expand("rdf:type")
 _STRING: Final = expand("xsd:string")
 
@@ -48,20 +26,10 @@ _STRING: Final = expand("xsd:string")
 @cache
 def coercions() -> dict[str, str]:
     """From a prefixed term to what its values are: `@id` or a datatype. A term that is both is in neither."""
-    found: dict[str, set[str]] = {}
-    for cls in _RECORDS:
-        for _, one in declared(cls):
-            if isinstance(one, Prop):
-                kind = "" if one.datatype == "string" else f"xsd:{one.datatype}"
-            elif isinstance(one, Link | Inner):
-                kind = "@id"
-            else:
-                continue
-            found.setdefault(one.term, set()).add(kind)
-    for term in _LINKS:
-        found.setdefault(term, set()).add("@id")
-    for term, datatype in _NUMBERS.items():
-        found.setdefault(term, set()).add(f"xsd:{datatype}")
+    found: dict[str, set[str]] = {term: {"@id"} for term in _SHARED}
+    for kind in KINDS:
+        for term, datatype in terms_of(kind.record):
+            found.setdefault(term, set()).add(datatype)
     return {term: kinds.pop() for term, kinds in sorted(found.items()) if len(kinds) == 1 and "" not in kinds}
 
 

@@ -291,7 +291,7 @@ class Judging:
             background.references,
             background.links,
         )
-        yield from (dict(one.to_json()) for one in audit(given).findings)
+        yield from (dict(one.to_json()) for one in audit(given))
 
 
 def _bare(record: Json) -> Json:

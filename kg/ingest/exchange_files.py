@@ -8,7 +8,7 @@ import orjson
 
 from kg.content.located import read_located
 from kg.ingest.cells import Unread, as_number
-from kg.ingest.faults import FileDamaged, RowFault, WrongColumns
+from kg.ingest.errors import FileDamaged, RowFault, WrongColumns
 from kg.ingest.mapping import CsvReader
 from kg.ingest.tabular import open_csv
 
@@ -16,7 +16,7 @@ Json = dict[str, Any]
 FORMS = (".yaml", ".yml", ".csv", ".tsv")
 _LISTS = frozenset({"path", "subjects", "alternatives", "aliases", "cites", "quantity.set"})
 _NUMBERS = frozenset({"quantity.value", "anchor.start", "anchor.end", "count", "bytes", "code_points"})
-_TRUTHS = frozenset({"quantity.exact", "quantity.absent", "virtualised"})
+_TRUTHS = frozenset({"quantity.exact", "quantity.absent", "secondary", "virtualised"})
 
 
 def exchange_rows(path: Path) -> Iterator[tuple[int, Any]]:

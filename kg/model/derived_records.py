@@ -12,6 +12,24 @@ Severity = Literal["info", "warning", "violation"]
 _NAMES_RECORD = Unprojected("names the record type")
 
 
+class ClaimKeys(TypedDict, total=False):
+    """What follows from one claim alone: properties of the claim."""
+
+    statement_key: Annotated[str, Prop("k:statementKey")]
+    status: Annotated[str, Prop("k:status")]
+    value_buckets: Annotated[list[str], Prop("k:valueBucket")]
+
+
+class FigureKeys(TypedDict, total=False):
+    """The figure of a claim in the canonical unit of its kind: properties of the figure."""
+
+    canonical_value: Annotated[float, Prop("k:canonicalValue", "double")]
+    canonical_lower: Annotated[float, Prop("k:canonicalLower", "double")]
+    canonical_upper: Annotated[float, Prop("k:canonicalUpper", "double")]
+    canonical_unit: Annotated[str, Prop("k:canonicalUnit")]
+    quantity_kind: Annotated[str, Prop("k:quantityKind")]
+
+
 class Amount(TypedDict):
     """A computed figure in its canonical unit."""
 

@@ -4,41 +4,46 @@ from collections.abc import Mapping
 from typing import Any
 
 from kg.model.derived import Keys
+from kg.model.record import Claim, Quantity
 
 Json = dict[str, Any]
 
-CLAIM_KEYS = (
-    "record", "id", "revision", "supersedes", "statement_key", "utterance", "kind", "modality", "polarity", "subject",
-    "subject_label", "subject_printed", "level", "subjects", "baseline", "baseline_label", "baseline_level",
-    "baseline_printed", "baseline_status", "metric", "statistic", "normaliser", "relation", "reading", "alternatives",
-    "quantity", "statement", "direction", "event", "conditions", "baseline_conditions", "asserted_by", "attributed_to",
-    "path", "source", "said_on", "said_on_basis", "as_of", "as_of_basis", "anchor", "cue", "context_anchors", "also_at",
-    "same_as", "restates", "derivations", "note", "findings", "status",
-)  # fmt: skip
-_DEFAULTS: Json = {
-    "modality": "stated", "polarity": "affirmed", "normaliser": "unstated", "relation": "absolute", "alternatives": [],
-    "conditions": {}, "baseline_conditions": {}, "path": [], "context_anchors": [], "also_at": [], "restates": [],
-    "derivations": [],
+_DERIVED_AFTER = {
+    "id": ("revision", "supersedes", "statement_key"), "subject": ("subject_label",), "baseline": ("baseline_label",),
+    "note": ("findings", "status"),
 }  # fmt: skip
-_QUANTITY_DEFAULTS: Json = {
-    "printed": None, "value": None, "shape": None, "exact": False, "unit": None, "hedge": None, "term": None, "date": None,
-    "set": None, "absent": False,
-}  # fmt: skip
-_WHOLE: Json = {**dict.fromkeys(CLAIM_KEYS), **_DEFAULTS}
+"""The derived keys, by the recorded key that they stand behind."""
+CLAIM_KEYS = tuple(key for name in Claim.model_fields for key in (name, *_DERIVED_AFTER.get(name, ())))
 """Every key of a claim, in the order of the contract."""
-DERIVED_CLAIM_KEYS = frozenset(
-    {"revision", "supersedes", "statement_key", "subject_label", "baseline_label", "findings", "status"}
-)
+DERIVED_CLAIM_KEYS = frozenset(key for keys in _DERIVED_AFTER.values() for key in keys)
+_DEFAULTS: Json = {
+    name: field.default
+    for name, field in Claim.model_fields.items()
+    if name != "record" and not field.is_required() and field.default is not None
+}
+_QUANTITY_DEFAULTS: Json = {name: field.default for name, field in Quantity.model_fields.items()}
+_WHOLE: Json = {**dict.fromkeys(CLAIM_KEYS), **_DEFAULTS}
 DERIVED_QUANTITY_KEYS = frozenset(
     {"lower", "upper", "canonical_value", "canonical_unit", "canonical_lower", "canonical_upper"}
 )
+
+
+def subject_label(record: Mapping[str, Any], labels: Mapping[str, str]) -> str | None:
+    """The label of the subject; of a claim about several things taken together, of all.
+
+    >>> subject_label({"subject": "x/a", "subjects": ["x/a", "x/b"]}, {"x/a": "A", "x/b": "B"})
+    'A and B'
+    """
+    names = record.get("subjects") or (record["subject"],)
+    known = [labels.get(name) for name in names]
+    return None if known[0] is None else " and ".join(label or name for label, name in zip(known, names, strict=True))
 
 
 def exchange_claim(record: Json, keys: Keys, labels: Mapping[str, str], findings: Any) -> Json:
     """One claim with every key of the contract, derived ones computed."""
     whole: Json = {**_WHOLE, **record}
     whole["statement_key"] = keys.statement
-    whole["subject_label"] = labels.get(record["subject"])
+    whole["subject_label"] = subject_label(record, labels)
     whole["baseline_label"] = labels.get(record.get("baseline", ""))
     whole["status"] = "current"
     whole["findings"] = sorted(one["id"] for one in findings)

@@ -6,8 +6,10 @@ from typing import Any, Final
 
 from kg.model.derived_records import (
     AdviceRecord,
+    ClaimKeys,
     EchoRecord,
     Explanation,
+    FigureKeys,
     FindingRecord,
     MeasuredRecord,
     OriginsRecord,
@@ -89,6 +91,8 @@ RECORDED: Final = (
 )
 """What is recorded. The figure of a claim is a node in RDF and lies inline on its claim in the property graph."""
 QUANTITY: Final = NodeKind(Quantity, "Claim", "a figure as printed", ("k:Quantity",))
+CLAIM_KEYS: Final = NodeKind(ClaimKeys, "Claim", "what follows from one claim alone")
+FIGURE_KEYS: Final = NodeKind(FigureKeys, "Claim", "the figure of a claim in the canonical unit of its kind")
 METRIC: Final = NodeKind(
     MetricRecord, "Metric", "a base quantity", ("k:Metric", "skos:Concept", "sosa:ObservableProperty"),
     lambda record: f"metric/{record['name']}",
@@ -123,7 +127,19 @@ BELOW_DERIVED: Final = (
     NodeKind(Explanation, "Explanation", "what may explain a finding", ("k:Explanation",)),
     NodeKind(Role, "Role", "a further claim of a finding, in a role", ("k:Role",)),
 )
-KINDS: Final = (*RECORDED, QUANTITY, METRIC, QUANTITY_KIND, UNIT, NAME, META, *DERIVED.values(), *BELOW_DERIVED)
+KINDS: Final = (
+    *RECORDED,
+    QUANTITY,
+    CLAIM_KEYS,
+    FIGURE_KEYS,
+    METRIC,
+    QUANTITY_KIND,
+    UNIT,
+    NAME,
+    META,
+    *DERIVED.values(),
+    *BELOW_DERIVED,
+)
 """All of them."""
 KIND_OF: Final = {one.record: one for one in KINDS}
 """The kind of node that a declaring class describes."""

@@ -236,6 +236,7 @@ class Claim(Record):
     same_as: Annotated[ClaimId | None, Link("k:sameStatementAs", "SAME_AS", "claim")] = None
     restates: Annotated[list[Restatement], Inner("k:restatement", "k:Restatement")] = []
     derivations: Annotated[list[Derivation], Inner("prov:wasGeneratedBy", "k:Derivation", "COMPUTED_BY")] = []
+    secondary: Annotated[bool, Prop("k:secondary", "boolean")] = False
     note: Annotated[Text | None, Prop("skos:note")] = None
 
     @model_validator(mode="after")

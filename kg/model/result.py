@@ -1,6 +1,6 @@
 """What every result can do beside holding its values: say its tables and its links; and become a frame, a network, HTML.
 
-How a result is shown is said one floor up, in `kg.render`: it registers itself here, so that no answer knows it.
+How a result is shown is said one floor up, in `kg.render`: `kg.session` registers it here, so that no answer knows it.
 """
 
 import re

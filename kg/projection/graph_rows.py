@@ -29,6 +29,7 @@ from kg.model.record import (
 )
 from kg.model.terms import Inner, Link, Prop, declared
 from kg.projection.graph_schema import TABLES, TEXT_TWINS, field_properties
+from kg.projection.keys import key_properties
 from kg.projection.measures import vocabulary_records
 from kg.projection.nodes import node_properties, node_rows_of, relationship_of
 from kg.projection.rows import EdgeRow, NodeRow, Properties, Row
@@ -187,7 +188,7 @@ class RowWriter:
         fields = _FIELDS[Claim]
         found = fields.properties(record)
         keys = self._deriver.keys(record)
-        found.update(_key_properties(keys))
+        found.update(key_properties(keys))
         for name in ("conditions", "baseline_conditions"):
             if record.get(name):
                 found[f"{name}_text"] = conditions_text(record[name])
@@ -279,20 +280,6 @@ def quantity_form(quantity: Json) -> str:
         one for one in ("value", "term", "date", "set", "absent")
         if quantity.get(one) is not None and quantity.get(one) is not False
     )  # fmt: skip
-
-
-def _key_properties(keys: Keys) -> Properties:
-    found: Properties = {"statement_key": keys.statement, "status": "current"}
-    if keys.buckets:
-        found["value_buckets"] = list(keys.buckets)
-    given = keys.canonical
-    if given is not None:
-        found["canonical_value"] = float(given.value)
-        for name, end in (("canonical_lower", given.lower), ("canonical_upper", given.upper)):
-            if end is not None:
-                found[name] = float(end)
-        found["canonical_unit"], found["quantity_kind"] = given.unit, given.kind
-    return found
 
 
 def derived_rows(records: Iterable[Json]) -> Iterator[Row]:

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Final, Literal
 
 from kg.model.kinds import KINDS, RECORDED, NodeKind
-from kg.model.record import Claim, DerivationInput, Entity, Quantity, Record, Source
+from kg.model.record import Claim, DerivationInput, Entity, Record, Source
 from kg.model.terms import Head, Inline, Inner, Link, Prop, below, declarations, declared, forms
 from kg.model.vocabulary import CLAIM_CLASS, CONDITION_NAMES, ENTITY_CLASS
 from kg.projection.nodes import relationship_of
@@ -138,14 +138,8 @@ def condition_properties() -> Iterator[Property]:
         yield Property(f"{name}_status")
 
 
-_CLAIM_DERIVED: Final = (
-    Property("revision"), Property("status"), Property("statement_key"), Property("value_buckets", many=True),
-    Property("quantity_form"), Property("canonical_value", "double"), Property("canonical_lower", "double"),
-    Property("canonical_upper", "double"), Property("canonical_unit"), Property("quantity_kind"),
-    Property("conditions_text"), Property("baseline_conditions_text"), Property("use"), Property("use_reason"),
-    Property("use_value"), Property("mentions", "integer"), Property("origins", "integer"),
-    Property("end_states", many=True),
-)  # fmt: skip
+_CLAIM_TEXTS: Final = _texts("revision", "quantity_form", "conditions_text", "baseline_conditions_text")
+"""What a claim has beside its fields, so that a row needs no hop."""
 _OWN_TABLES: Final = (
     NodeTable("Conditions", "what a figure holds under; nodes with the same content are one",
               (Property("text"), *condition_properties())),
@@ -194,7 +188,13 @@ def graph_schema() -> GraphSchema:
         cls = kind.record
         properties = list(field_properties(cls))
         if cls is Claim:
-            properties += [*field_properties(Quantity), *_CLAIM_DERIVED]
+            properties += _CLAIM_TEXTS
+            properties += [
+                one
+                for kind in KINDS
+                if kind.label == "Claim" and kind.record is not Claim
+                for one in field_properties(kind.record)
+            ]
         elif cls in (Entity, Source):
             properties.append(Property("revision"))
         elif cls is DerivationInput:

@@ -12,34 +12,13 @@ from json import dumps
 from typing import Any
 from urllib.parse import quote
 
-from kg.model.record import (
-    Anchor,
-    Claim,
-    Derivation,
-    DerivationInput,
-    Entity,
-    Event,
-    Part,
-    Quantity,
-    Record,
-    Restatement,
-    Source,
-)
-from kg.model.terms import Inner, Link, Prop, declared
+from kg.model.record import Claim, Derivation, Entity, Source
+from kg.model.terms import Inner, Link, Prop, below, declarations
 from kg.model.vocabulary import THINGS, expand
 
 Term = dict[str, Any]
 
-_BELOW: dict[tuple[type[Record], str], type[Record]] = {
-    (Claim, "quantity"): Quantity,
-    (Claim, "anchor"): Anchor,
-    (Claim, "event"): Event,
-    (Claim, "restates"): Restatement,
-    (Claim, "derivations"): Derivation,
-    (Derivation, "inputs"): DerivationInput,
-    (Entity, "parts"): Part,
-}
-_JSON: dict[tuple[type[Record], str], str] = {
+_JSON: dict[tuple[type, str], str] = {
     (Claim, "conditions"): "k:conditionsJson",
     (Claim, "baseline_conditions"): "k:baselineConditionsJson",
 }
@@ -67,17 +46,18 @@ def _literal(prop: Prop) -> Term:
     return term
 
 
-def _fields(cls: type[Record], units: list[str]) -> Term:
+def _fields(cls: type, units: list[str]) -> Term:
     made: Term = {}
-    for name, projection in declared(cls):
+    for name, annotation, projection in declarations(cls):
+        part = below(annotation)
         if (cls, name) in _JSON:
             made[name] = {"@id": expand(_JSON[cls, name]), "@type": "@json"}
         elif isinstance(projection, Prop):
             made[name] = _literal(projection)
         elif isinstance(projection, Link):
             made[name] = _link(projection, units)
-        elif isinstance(projection, Inner):
-            made[name] = {"@id": expand(projection.term), "@context": _fields(_BELOW[cls, name], units)}
+        elif isinstance(projection, Inner) and part is not None:
+            made[name] = {"@id": expand(projection.term), "@context": _fields(part, units)}
             if (cls, name) == (Derivation, "inputs"):
                 made[name] |= {"@container": "@index", "@index": expand("k:inputName")}
     return made

@@ -1,34 +1,47 @@
-"""The derived keys of a claim as triples."""
+"""The derived keys of a claim: as triples of the claim and of its figure, and as properties of its node."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from kg.model.derived import Keys
-from kg.model.vocabulary import claim_iri, expand
-from kg.projection.literals import number, quoted
+from kg.model.derived_records import ClaimKeys, FigureKeys
+from kg.model.kinds import CLAIM_KEYS, FIGURE_KEYS
+from kg.projection.nodes import node_lines, node_properties
+from kg.projection.rows import Properties
 
 Json = Mapping[str, Any]
 
-_P = {name: f" <{expand(name)}> " for name in (
-    "k:statementKey", "k:valueBucket", "k:status", "k:canonicalValue", "k:canonicalLower", "k:canonicalUpper",
-    "k:canonicalUnit", "k:quantityKind",
-)}  # fmt: skip
+
+def claim_keys(keys: Keys) -> ClaimKeys:
+    """The keys of the claim itself."""
+    return {"statement_key": keys.statement, "status": "current", "value_buckets": list(keys.buckets)}
+
+
+def figure_keys(keys: Keys) -> FigureKeys:
+    """The canonical figure; empty without one."""
+    if keys.canonical is None:
+        return {}
+    numbers = keys.numbers
+    found: FigureKeys = {"canonical_unit": keys.canonical.unit, "quantity_kind": keys.canonical.kind}
+    if numbers.value is not None:
+        found["canonical_value"] = numbers.value
+    if numbers.canonical_lower is not None:
+        found["canonical_lower"] = numbers.canonical_lower
+    if numbers.canonical_upper is not None:
+        found["canonical_upper"] = numbers.canonical_upper
+    return found
 
 
 def key_lines(record: Json, keys: Keys) -> str:
     """The triples of the derived keys."""
-    iri = claim_iri(record["id"])
-    node = f"<{iri}>"
-    out = [f'{node}{_P["k:statementKey"]}{quoted(keys.statement)} .\n{node}{_P["k:status"]}"current" .\n']
-    out.extend(f'{node}{_P["k:valueBucket"]}"{one}" .\n' for one in keys.buckets)
-    given = keys.canonical
-    if given is not None:
-        inner = f"<{iri}#quantity>"
-        _, _, value, _, low, high = keys.numbers
-        for name, end in (("k:canonicalValue", value), ("k:canonicalLower", low), ("k:canonicalUpper", high)):
-            if end is not None:
-                out.append(f"{inner}{_P[name]}{number(end)} .\n")
-        out.append(
-            f"{inner}{_P['k:canonicalUnit']}{quoted(given.unit)} .\n{inner}{_P['k:quantityKind']}{quoted(given.kind)} .\n"
-        )
-    return "".join(out)
+    name = record["id"]
+    return node_lines(CLAIM_KEYS, claim_keys(keys), name) + node_lines(
+        FIGURE_KEYS, figure_keys(keys), name, inner="#quantity"
+    )
+
+
+def key_properties(keys: Keys) -> Properties:
+    """The derived keys as properties of the claim."""
+    return {
+        **node_properties(CLAIM_KEYS, claim_keys(keys), ""), **node_properties(FIGURE_KEYS, figure_keys(keys), "")
+    }  # fmt: skip

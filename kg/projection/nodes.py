@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 from kg.model.kinds import KIND_OF, NodeKind
-from kg.model.terms import External, Head, Inline, Inner, Link, Prop, below, declarations, forms
+from kg.model.terms import External, Head, Inline, Inner, Link, Prop, below, declarations, declared, forms
 from kg.model.vocabulary import claim_iri, expand, thing_iri
 from kg.projection.literals import XSD, number, quoted
 from kg.projection.rows import EdgeRow, NodeRow, Properties, Row
@@ -48,6 +48,30 @@ def relationship_of(inner: Inner) -> str:
 def inner_name(inner: Inner, position: int) -> str:
     """What stands behind the id of the record in the id of a node below it."""
     return f"#{inner.cls.removeprefix('k:').lower()}-{position}"
+
+
+def terms_of(cls: type) -> Iterator[tuple[str, str]]:
+    """The terms that the fields of a class are written with, each with `@id`, the datatype of its literals, or "" for text."""
+
+    def datatype(prop: Prop) -> str:
+        return "" if prop.datatype == "string" else f"xsd:{prop.datatype}"
+
+    for _, annotation, item in declarations(cls):
+        part = below(annotation)
+        if isinstance(item, Prop):
+            yield item.term, datatype(item)
+        elif isinstance(item, Link | Inner | External):
+            yield item.term, "@id"
+            if isinstance(item, Inner) and item.position is not None:
+                yield item.position.term, datatype(item.position)
+        elif isinstance(item, Head):
+            yield item.link.term, "@id"
+        elif isinstance(item, Inline) and part is not None:
+            yield from (
+                (f"k:{item.prefix}{field.term}", datatype(field))
+                for _, field in declared(part)
+                if isinstance(field, Prop)
+            )
 
 
 # --- triples
@@ -142,10 +166,10 @@ def _write_fields(fields: list[tuple[str, Write]], node: str, record: Json, out:
             write(node, value, record, out)
 
 
-def node_lines(kind: NodeKind, record: Json, uid: str | None = None) -> str:
-    """The triples of one record; `uid` is put in place of the id that its kind gives it."""
+def node_lines(kind: NodeKind, record: Json, uid: str | None = None, *, inner: str = "") -> str:
+    """The triples of one record; `uid` is put in place of the id that its kind gives it, `inner` names a node below that."""
     name = kind.uid(record) if uid is None else uid
-    node = f"<{claim_iri(name) if kind.label == 'Claim' else thing_iri(name)}>"
+    node = f"<{claim_iri(name) if kind.label == 'Claim' else thing_iri(name)}{inner}>"
     classes = kind.classes if kind.finer is None else (*kind.classes, kind.finer(record))
     out = [f"{node}{_TYPE}<{expand(cls)}> .\n" for cls in classes]
     _write_fields(_writers(kind.record), node, record, out)

@@ -14,6 +14,7 @@ import orjson
 
 from kg.model.conditions import conditions_text
 from kg.model.identifiers import conditions_id, is_entity_id, passage_id
+from kg.model.kinds import QUANTITY, RECORDED
 from kg.model.record import (
     Anchor,
     Claim,
@@ -107,20 +108,8 @@ def _default_lines(cls: type[Record]) -> tuple[tuple[str, str], ...]:
     return tuple(made)
 
 
-_PROJECTED: tuple[type[Record], ...] = (
-    Claim,
-    Entity,
-    Source,
-    Quantity,
-    Anchor,
-    Event,
-    Restatement,
-    Derivation,
-    DerivationInput,
-    Part,
-)
-_WRITERS: dict[type[Record], tuple[tuple[str, Writer], ...]] = {cls: _plain_writers(cls) for cls in _PROJECTED}
-_DEFAULTS: dict[type[Record], tuple[tuple[str, str], ...]] = {cls: _default_lines(cls) for cls in _PROJECTED}
+_WRITERS = {kind.record: _plain_writers(kind.record) for kind in (*RECORDED, QUANTITY)}
+_DEFAULTS = {kind.record: _default_lines(kind.record) for kind in (*RECORDED, QUANTITY)}
 
 
 def _write_plain(cls: type[Record], subject: str, record: Json, out: list[str]) -> None:

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from kg.audit.advice import significant
+from kg.audit.wording import significant
 from kg.model.interval import Interval
 
 

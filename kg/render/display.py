@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from kg.errors import UsageError
-from kg.model.result import Net, Result, Table, present_by
+from kg.model.result import Net, Result, Table
 
 SHOWN_ROWS: Final = 50
 """Rows of a table that a notebook shows."""
@@ -108,7 +108,7 @@ def _text(value: Any) -> str:
     return escape(_STEERING.sub("\ufffd", str(value)))
 
 
-class _Shown:
+class ResultPresenter:
     """The presenter of this room; what only some commands need is imported when it is used."""
 
     @staticmethod
@@ -132,6 +132,3 @@ class _Shown:
     frame = staticmethod(frame_of)
     network = staticmethod(networkx_of)
     html = staticmethod(html_of)
-
-
-present_by(_Shown())

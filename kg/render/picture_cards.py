@@ -132,8 +132,13 @@ def claim_label(card: ClaimCard, *, who: bool = False) -> str:
     else:
         relation = f" {card.relation}" if card.relation not in ("absolute", "ratio") else ""
         lines = [f"{figure or 'no figure'}{relation}", f"{card.metric}"]
-    last = speaker(card) if who else short(card.subjects[0].label or card.subjects[0].id)
+    last = speaker(card) if who else _subjects(card)
     return "\n".join([*lines, f"— {last}" if who else last])
+
+
+def _subjects(card: ClaimCard) -> str:
+    """All that the claim is about, in a few words."""
+    return " and ".join(short(_thing(one)) for one in card.subjects)
 
 
 def speaker(card: ClaimCard) -> str:
@@ -228,7 +233,7 @@ def claim_row(card: ClaimCard, known: KnownClaims) -> tuple[str, tuple[str, ...]
     grave = [f"{one.severity}: {one.code}" for one in known.about(card.id) if one.severity != "info"]
     against = f" against {short(_thing(card.baseline))}" if card.baseline is not None else ""
     return card.id, (
-        says(card), measure(card), short(_thing(card.subjects[0])) + against, card.conditions or "unstated", speaker(card), place_of(card),
+        says(card), measure(card), _subjects(card) + against, card.conditions or "unstated", speaker(card), place_of(card),
         card.said_on or "undated", use_of(card), "; ".join(dict.fromkeys(grave)) or "none", card.id,
     )  # fmt: skip
 

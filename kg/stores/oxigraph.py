@@ -17,7 +17,7 @@ from typing import Any, Final, cast
 import pyoxigraph
 
 from kg.errors import QueryError, StoreError
-from kg.model.pieces import in_pieces
+from kg.model.chunks import in_pieces
 from kg.model.vocabulary import thing_id
 from kg.stores.cells import literal_cell
 from kg.stores.generations import GenerationFolder, Switch

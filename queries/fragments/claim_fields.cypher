@@ -43,6 +43,7 @@ c.said_on_basis AS said_on_basis
 c.as_of AS as_of
 c.utterance AS utterance
 c.same_as AS same_as
+c.secondary AS secondary
 c.note AS note
 c.use AS `use`
 c.use_reason AS use_reason

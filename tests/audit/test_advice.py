@@ -46,25 +46,61 @@ def test_what_does_not_recompute_is_no_with_its_cause_and_the_better_value() -> 
     assert (found.use, found.reason, found.value) == ("no", "does not recompute: off by 1000", "4,800 GB/s")
 
 
+def test_an_official_unit_is_the_answer() -> None:
+    wrong = finding("arithmetic.inconsistent", "violation", corrected=Fraction(289712, 72), unit="sample/s")
+    record = {**RECORD, "quantity": {"printed": "72428.00", "value": 72428, "unit": "sample/s"}}
+    found = advise(
+        record, findings=[wrong, finding("unit.header")], bad_below=(), steps=(), machine_written=False, units=UNITS
+    )
+    assert found.value == "4,023.78 token/s"
+
+
+@pytest.mark.parametrize("code", ["plausibility.multi-card", "plausibility.below-predecessor", "whole.below-parts"])
+def test_what_cannot_be_is_never_the_value_to_use(code: str) -> None:
+    assert use(finding(code))[0] == "no"
+    assert use(between(code, "suspect", "the other"))[0] == "yes"
+
+
+def test_any_corrected_value_is_the_one_to_use() -> None:
+    halved = finding("plausibility.multi-card", corrected=Fraction(2_400_000_000), unit="byte/s")
+    found = advise(RECORD, findings=[halved], bad_below=(), steps=(), machine_written=False, units=UNITS)
+    assert found.value == "2.4 GB/s"
+
+
+def test_of_figures_at_odds_in_one_text_none_is_better_founded() -> None:
+    at_odds = Finding(
+        "conflict.conflict", "conflict", "violation", "text", (("a/1", "value 1: $20B"), ("a/2", "value 2: $200B"))
+    )
+    assert use(at_odds)[0] == "no"
+
+
+def test_a_result_that_rests_on_a_refuted_figure_has_the_value_put_right() -> None:
+    fallen = finding("arithmetic.input-refuted", corrected=Fraction(4, 1), unit="1")
+    record = {**RECORD, "relation": "ratio", "quantity": {"printed": "2x", "value": 2, "unit": "1"}}
+    found = advise(record, findings=[fallen], bad_below=("b/1",), steps=(), machine_written=False, units=UNITS)
+    assert (found.use, found.value) == ("with-care", "4x")
+
+
 def test_a_doubtful_unit_is_said_beside_the_better_value() -> None:
     wrong = finding("arithmetic.inconsistent", "violation", corrected=Fraction(1), unit="byte/s")
     found = advise(
-        RECORD, findings=[wrong, finding("unit.header")], bad_below=(), steps=(), machine_written=False, units=UNITS
+        RECORD, findings=[wrong, finding("unit.mixed")], bad_below=(), steps=(), machine_written=False, units=UNITS
     )
     assert found.value is not None and found.value.endswith("(its unit is doubtful)")
 
 
 def test_the_gravest_doubt_is_named_and_the_address_of_a_link_is_none() -> None:
-    assert (
-        "conflict.conflict, and 1 more"
-        in use(finding("citation.altered"), finding("conflict.conflict", "violation"))[1]
-    )
+    at_odds = between("conflict.conflict", "value 1: 3", "value 2: 4", "violation")
+    assert "conflict.conflict, and 1 more" in use(finding("citation.altered"), at_odds)[1]
     assert use(finding("citation.address-differs"))[0] == "yes"
 
 
 def test_what_is_announced_and_not_there_is_no_plain_yes() -> None:
     assert use(finding("gap.result")) == ("with-care", "announced, but not there (gap.result)")
-    assert use(record={**RECORD, "note": "gap"}) == ("with-care", "announced, but not there")
+    assert use(record={**RECORD, "asserted_by": "org/accelkg-curators", "direction": "absent"}) == (
+        "with-care",
+        "announced, but not there",
+    )
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_a_result_that_fits_a_refuted_input_does_not_hold(table: UnitTable) -> N
 
 def test_a_result_that_another_computation_gives_has_no_corrected_value(table: UnitTable) -> None:
     wrong, right = (
-        derived("c / p", c="x/compute", p="x/older"),
+        derived("c / p / (o + o)", c="x/compute", p="x/power", o="x/older"),
         derived("c / p / o", c="x/compute", p="x/power", o="x/older"),
     )
     found, fits = judged(table, ratio("3.5x", 3.5, wrong, right))
@@ -136,3 +136,60 @@ def test_an_h100_is_not_said_to_be_divided_by_superchips() -> None:
     audit = DerivationAudit(seeds().vocabulary.units, seeds().claims.get, surroundings(seeds().registry.records))
     (found,) = audit.findings([seeds().claims["002/l405.h100-sxm-80gb.offline.per-accelerator"]])
     assert [one.code for one in found.reasons] == ["divisor.per-node"]
+
+
+RENT = amount("x/rent", "$1.80/h", 1.8, "USD/h")
+RATE = amount("x/rate", "500 tokens/s", 500, "token/s")
+
+
+def recomputed(table: UnitTable, record: dict[str, Any]) -> Finding:
+    claims = {one["id"]: one for one in (RENT, RATE, COMPUTE, POWER, record)}
+    (found,) = DerivationAudit(table, claims.get).findings([record])
+    return found
+
+
+def test_a_formula_over_hours_and_seconds_is_converted_by_3600(table: UnitTable) -> None:
+    cost = amount("x/cost", "$1.00", 1.0, "USD/Mtoken", derivations=[derived("c / r", c="x/rent", r="x/rate")])
+    found = recomputed(table, cost)
+    assert (found.code, found.computed) == ("arithmetic.consistent", Fraction(18, 10) / 500 / 3600)
+
+
+def test_a_formula_that_writes_its_factor_out_is_not_converted_again(table: UnitTable) -> None:
+    cost = amount("x/cost", "$1.00", 1.0, "USD/Mtoken", derivations=[derived("c / (r * 3600)", c="x/rent", r="x/rate")])
+    assert recomputed(table, cost).code == "arithmetic.consistent"
+
+
+def test_a_converted_formula_that_does_not_hold_is_found_with_the_right_value(table: UnitTable) -> None:
+    cost = amount("x/cost", "$3.60", 3.6, "USD/Mtoken", derivations=[derived("c / r", c="x/rent", r="x/rate")])
+    found = recomputed(table, cost)
+    assert (found.code, found.corrected) == ("arithmetic.inconsistent", Fraction(1, 10**6))
+
+
+def test_a_cost_per_million_tokens_said_by_its_normaliser_is_the_same(table: UnitTable) -> None:
+    cost = amount(
+        "x/cost", "$1.00", 1.0, "USD", normaliser="per-million-tokens",
+        derivations=[derived("c / r", c="x/rent", r="x/rate")],
+    )  # fmt: skip
+    assert recomputed(table, cost).code == "arithmetic.consistent"
+
+
+def test_a_share_in_per_cent_of_two_equal_units_is_a_hundred_times_their_quotient(table: UnitTable) -> None:
+    peak = amount("x/peak", "40 PFLOPS", 40, "PFLOPS")
+    share = amount("x/share", "50 %", 50, "%", derivations=[derived("c / p", c="x/compute", p="x/peak")])
+    claims = {one["id"]: one for one in (COMPUTE, peak, share)}
+    (found,) = DerivationAudit(table, claims.get).findings([share])
+    assert found.code == "arithmetic.consistent"
+
+
+def test_a_formula_whose_dimensions_do_not_fit_is_refused_with_its_reason(table: UnitTable) -> None:
+    for expression in ("c * p", "c + p"):
+        record = amount(
+            "x/result", "5 TFLOPS/W", 5, "TFLOPS/W", derivations=[derived(expression, c="x/compute", p="x/power")]
+        )
+        found = recomputed(table, record)
+        assert (found.code, found.severity, found.corrected) == ("arithmetic.not-checkable", "info", None)
+        assert "the dimensions do not fit" in found.message
+    added = recomputed(
+        table, amount("x/result", "5 W", 5, "W", derivations=[derived("c + p", c="x/compute", p="x/power")])
+    )
+    assert "FLOP/s" in added.message and "J/s" in added.message

@@ -16,9 +16,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kg.audit.audit import AuditInput, audit
 from kg.audit.finding import Finding
-from kg.audit.recompute import DerivationAudit
-from kg.audit.rules import RULES, rule_findings
+from kg.audit.rules import RULES
 from kg.audit.rules.dates import disjoint, shown, span
 from kg.audit.rules.facts import Facts
 from kg.content.claims import read_claims
@@ -52,10 +52,11 @@ def references() -> References:
 
 
 def judge(claims: Iterable[Json]) -> list[Finding]:
-    listed = list(claims)
-    known = {claim["id"]: claim for claim in listed}
-    arithmetic = list(DerivationAudit(vocabulary().units, known.get).findings(listed))
-    return list(rule_findings(listed, registry(), Deriver(vocabulary().units), references(), arithmetic))
+    """The findings of the rules beyond arithmetic, pairs and citations."""
+    known = {claim["id"]: claim for claim in claims}
+    units = vocabulary().units
+    found = audit(AuditInput(known, registry(), units, Deriver(units), references()))
+    return [one for one in found if not one.code.startswith(("arithmetic.", "conflict.", "citation."))]
 
 
 def completed(claim: Json) -> Json:

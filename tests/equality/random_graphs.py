@@ -8,6 +8,7 @@ from typing import Any
 
 from kg.ledger.ledger import with_revision
 from kg.model.record import Claim, Entity, Source, recorded_form
+from kg.model.vocabulary import DENIALS
 from tests.equality.worlds import World
 
 Json = dict[str, Any]
@@ -95,6 +96,8 @@ class _Maker:
                         one["maker"] = self.thing("org")
                     if self.maybe():
                         one["aliases"] = [f"{g}-{name}", f"{g} {self.text()}"]
+                if kind == "accelerator" and name != names[0] and self.maybe():
+                    one["variant_of"] = f"{kind}/{g}-{names[0]}"
                 if kind in ("accelerator", "system"):
                     one["member_of"] = self.thing("family")
                     one["level"] = "accelerator" if kind == "accelerator" else "rack"
@@ -183,9 +186,11 @@ class _Maker:
 
     def words(self) -> Json:
         subject = self.any_thing()
+        direction = self.rng.choice(["higher", "lower", "not-higher", "present", "absent"])
         return {
             "kind": "qualitative", "subject": subject, "level": LEVELS[subject.partition("/")[0]], "metric": "performance", "statement": self.text(),
-            "direction": self.rng.choice(["higher", "lower", "not-higher", "present", "absent"]), "polarity": self.rng.choice(["affirmed", "negated"]),
+            "direction": direction,
+            "polarity": self.rng.choice(["affirmed", "negated"] if direction in DENIALS else ["affirmed"]),
         }  # fmt: skip
 
     def anchor(self, letter: str, position: int) -> Json:

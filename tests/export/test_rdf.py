@@ -165,3 +165,18 @@ def test_a_literal_that_looks_like_the_end_of_a_statement_stays_whole() -> None:
 def test_iris_are_shortened_only_where_they_expand_again() -> None:
     assert shortened(thing_iri("a/b")) == "id:a/b"
     assert shortened("https://w3id.org/accelkg/id///x") == "https://w3id.org/accelkg/id///x"
+
+
+def test_rdflib_gets_the_quads_of_the_export(graph: Graph, out: Path) -> None:
+    export(graph, "nquads", out / "x.nq")
+    dataset = graph.to_rdflib()
+    written = pyoxigraph.parse(path=str(out / "x.nq"), format=pyoxigraph.RdfFormat.N_QUADS)
+    names = {quad.graph_name.value for quad in written if isinstance(quad.graph_name, pyoxigraph.NamedNode)}
+    lines = set((out / "x.nq").read_bytes().removesuffix(b"\n").split(b"\n"))
+    assert len(set(dataset.quads())) == len(lines)
+    assert names == {str(one.identifier) for one in dataset.graphs()} - {"urn:x-rdflib:default"}
+    asked = "SELECT ?c ?s WHERE { ?c a k:Claim ; k:subject ?s }"
+    declared = f"PREFIX k: <{expand('k:')}> {asked}"
+    answer = graph.query(declared)
+    assert not isinstance(answer, bytes) and answer.rows
+    assert len(list(dataset.query(asked))) == len(answer.rows), "our prefixes are bound, and all graphs are seen"

@@ -11,7 +11,7 @@ from kg.build.build import StorePlace, content_records
 from kg.build.load import load_all
 from kg.content.folders import Content
 from kg.errors import KgError
-from kg.ingest.faults import FileDamaged
+from kg.ingest.errors import FileDamaged
 from kg.ingest.rdf import RdfDiffers, rdf_records
 from kg.model.record import Claim, Entity, Source, recorded_form
 from kg.model.vocabulary import PREFIXES

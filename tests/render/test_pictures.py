@@ -62,6 +62,12 @@ def test_a_trace_goes_from_the_document_to_the_origin(graph: Graph) -> None:
     assert "inconsistent" in calculation.label
 
 
+def test_a_claim_about_several_things_is_labelled_with_all(graph: Graph) -> None:
+    several = "004/application.chips.parameters-after"
+    label = node(graph.view(several), several).label
+    assert "H200" in label and "B200" in label
+
+
 def test_the_card_of_a_claim_says_all_that_is_asked_for(graph: Graph) -> None:
     facts = dict(node(graph.view(CLAIM), CLAIM).facts)
     assert facts["as printed"] == "72428.00 sample/s"

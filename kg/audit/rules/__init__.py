@@ -1,8 +1,7 @@
 """Rules beyond arithmetic and pairs, one module a family: each declares its parts, from facts to findings."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
@@ -10,9 +9,11 @@ from kg.audit.rules import (
     bounds,
     cards,
     chronology,
+    denial,
     direction,
     entries,
     gap,
+    grounds,
     identity,
     jumps,
     naming,
@@ -21,11 +22,9 @@ from kg.audit.rules import (
     ranges,
     units,
     whole,
-)  # fmt: skip
+)
 from kg.audit.rules.facts import Facts, Json
-from kg.audit.rules.part import ALWAYS, Alone, Part, Scope
-from kg.model.derived import Deriver
-from kg.model.reference import References
+from kg.audit.rules.part import Alone, Part, Scope
 
 RULES: Final = (
     units,
@@ -40,7 +39,9 @@ RULES: Final = (
     whole,
     identity,
     direction,
+    grounds,
     opposition,
+    denial,
     ranges,
 )
 PARTS: Final[tuple[Part, ...]] = tuple(part for rule in RULES for part in rule.PARTS)
@@ -89,58 +90,3 @@ def numbered(findings: Iterable[Finding]) -> Iterator[Finding]:
     for finding in findings:
         seen = taken[finding.id] = taken.get(finding.id, 0) + 1
         yield finding if seen == 1 else replace(finding, key=f"{finding.key}-{seen}")
-
-
-class Scopes:
-    """Collects the claims of every scope, and gives those in which something can be found."""
-
-    def __init__(self, facts: Facts) -> None:
-        self._facts = facts
-        self._claims: dict[tuple[Part, str], list[Json]] = {}
-        self._tags: dict[tuple[Part, str], object] = {}
-
-    def add(self, claim: Json) -> None:
-        """Put a claim into its scopes."""
-        for part, (name, tag) in scopes_of(self._facts, claim):
-            key = (part, name)
-            held = self._claims.get(key)
-            if held is None:
-                self._claims[key], self._tags[key] = [claim], tag
-                continue
-            if held[-1] is not claim:
-                held.append(claim)
-            if self._tags[key] is not ALWAYS and (tag is ALWAYS or tag != self._tags[key]):
-                self._tags[key] = ALWAYS
-
-    def findings(self) -> Iterator[Finding]:
-        """The findings of all scopes."""
-        for (part, name), claims in self._claims.items():
-            if self._tags[part, name] is ALWAYS:
-                yield from judged(part, name, self._facts, claims)
-
-
-def rule_findings(
-    claims: Iterable[Json], registry: Mapping[str, Json], deriver: Deriver, references: References,
-    arithmetic: Iterable[Finding] = (), lookup: Callable[[str], Json | None] | None = None,
-) -> Iterator[Finding]:  # fmt: skip
-    """All findings of all rules; each has an id of its own.
-
-    `claims` are whole records, `registry` entities and sources by id, `arithmetic` the findings on derivations, whose
-    corrected values a directional statement is held against.
-    """
-    if lookup is None:
-        known = {claim["id"]: claim for claim in claims}
-        claims, lookup = known.values(), known.get
-    facts = Facts(registry, deriver, references, lookup, corrected_values(arithmetic).get)
-    scopes = Scopes(facts)
-    for claim in claims:
-        scopes.add(claim)
-        yield from numbered(alone(facts, claim))
-    yield from scopes.findings()
-
-
-def corrected_values(arithmetic: Iterable[Finding]) -> dict[str, Fraction]:
-    """What figures are once their derivations are put right, by claim."""
-    return {
-        one.claim: one.corrected for one in arithmetic if one.verdict == "inconsistent" and one.corrected is not None
-    }

@@ -1,0 +1,194 @@
+"""A claim made ready for comparison: its figure in canonical units, what it is about, what it says of its conditions."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from kg.audit.conditions import said
+from kg.audit.subjects import Subjects
+from kg.model.derived import Deriver
+from kg.model.interval import Interval
+from kg.model.vocabulary import RATIO_RELATIONS
+
+Json = Mapping[str, Any]
+Lookup = Callable[[str], Json | None]
+
+RATES: Final = frozenset({"throughput", "training-throughput"})
+"""Metrics of which a system has as much more as it has accelerators."""
+_COUNT = re.compile(r"[0-9]+(?:[.][0-9]+)?")
+_CHIPS: Final = frozenset({"gpu", "chip", "accelerator", "card"})
+
+
+@dataclass(frozen=True, slots=True)
+class Comparable:
+    """A claim as a pair sees it."""
+
+    id: str
+    origin: str
+    subjects: frozenset[str]
+    level: str
+    metric: str
+    kind: str
+    relation: str
+    figure: Interval | None
+    terms: frozenset[str]
+    normaliser: frozenset[str]
+    statistic: str
+    modality: str
+    negated: bool
+    baseline: str
+    values: tuple[tuple[str, frozenset[str]], ...]
+    baseline_values: tuple[tuple[str, frozenset[str]], ...]
+    count: Fraction | None = None
+    """Of how many accelerators a rate is the total; None where it is no total of a known count."""
+
+    @property
+    def each(self) -> "Comparable":
+        """The same per accelerator, where it is a total of a known count."""
+        if self.count is None or self.figure is None:
+            return self
+        return replace(self, figure=self.figure.scaled(1 / self.count), normaliser=frozenset({"per-chip"}), count=None)
+
+    @property
+    def frame(self) -> tuple[Any, ...]:
+        """Everything but the figure: claims of one frame that do not fit all have one verdict."""
+        return (
+            self.subjects,
+            self.level,
+            self.metric,
+            self.kind,
+            self.relation,
+            self.normaliser,
+            self.statistic,
+            self.modality,
+            self.negated,
+            self.baseline,
+            self.values,
+            self.baseline_values,
+        )
+
+    @property
+    def content(self) -> tuple[Any, ...]:
+        """The frame and the figure: claims of one content are one statement, whoever makes it."""
+        ends = (self.figure.lower, self.figure.upper) if self.figure is not None else ()
+        return self.frame, self.terms, tuple(None if end is None else end.as_integer_ratio() for end in ends)
+
+    def overlaps(self, other: "Comparable", subjects: Subjects) -> bool:
+        """Whether some value fits both figures."""
+        if self.figure is not None and other.figure is not None:
+            return _share(self.figure, other.figure)
+        return bool(self.terms & other.terms) or any(subjects.broader(a, b) for a in self.terms for b in other.terms)
+
+
+def _share(one: Interval, other: Interval) -> bool:
+    """Whether two figures have a value in common; of what rounds to neighbouring digits only the edge is, and it rounds one way."""
+    return one.overlaps(other) and (not one.touches(other) or one.width == 0 or other.width == 0)
+
+
+def origin_of(record: Json, lookup: Lookup) -> str:
+    """The claim that a claim repeats, at the end of the chain; one that repeats several is its own."""
+    name, seen = record["id"], {record["id"]}
+    while True:
+        targets = (
+            [record["same_as"]]
+            if record.get("same_as")
+            else [r["claim"] for r in record.get("restates") or () if r.get("claim")]
+        )
+        if len(targets) != 1 or targets[0] in seen:
+            return str(min(seen)) if targets and targets[0] in seen else str(name)
+        name = targets[0]
+        seen.add(name)
+        above = lookup(name)
+        if above is None:
+            return str(name)
+        record = above
+
+
+def read_comparable(record: Json, *, deriver: Deriver, subjects: Subjects, lookup: Lookup) -> Comparable | None:
+    """A claim made ready for comparison; None where it has no figure, term or date."""
+    quantity = record.get("quantity") or {}
+    figure, terms, kind = _figure(record, quantity, deriver)
+    if figure is None and not terms:
+        return None
+    relation = record.get("relation", "absolute")
+    fixed, above = record, lookup(record["same_as"]) if record.get("same_as") else None
+    if above is not None and above["metric"] == record["metric"]:
+        fixed = {
+            **above,
+            **record,
+            "conditions": {**(above.get("conditions") or {}), **(record.get("conditions") or {})},
+        }
+    normaliser = fixed.get("normaliser", "unstated")
+    statistic = fixed.get("statistic") or next(
+        (
+            str(up["statistic"])
+            for r in record.get("restates") or ()
+            if r.get("claim") and (up := lookup(r["claim"])) and up.get("statistic")
+        ),
+        "",
+    )
+    divisor = frozenset(normaliser if isinstance(normaliser, list) else (normaliser,)) - {"unstated"}
+    stated = said(fixed.get("conditions"), subjects, as_of=record.get("as_of"))
+    count = _count(stated) if divisor == {"total"} and record["metric"] in RATES and relation == "absolute" else None
+    return Comparable(
+        id=record["id"],
+        origin=origin_of(record, lookup),
+        level=record["level"],
+        metric=record["metric"],
+        kind=kind,
+        subjects=frozenset(record.get("subjects") or (record["subject"],)),
+        relation="ratio" if relation in RATIO_RELATIONS else relation,
+        figure=figure,
+        terms=terms,
+        normaliser=divisor,
+        statistic="" if statistic == "peak" else statistic,
+        modality=record.get("modality", "stated"),
+        negated=record.get("polarity") == "negated",
+        baseline=record.get("baseline") or "",
+        values=tuple(sorted(stated.items())),
+        baseline_values=tuple(sorted(said(record.get("baseline_conditions"), subjects).items())),
+        count=count,
+    )
+
+
+def _count(stated: Mapping[str, frozenset[str]]) -> Fraction | None:
+    """How many accelerators a figure is of, a mean of several where it is one."""
+    for name in ("accelerators", "accelerators_mean"):
+        texts = stated.get(name, frozenset())
+        if len(texts) == 1 and (number := _COUNT.fullmatch(min(texts))) is not None:
+            return Fraction(number.group()) or None
+    return None
+
+
+def _figure(record: Json, quantity: Json, deriver: Deriver) -> tuple[Interval | None, frozenset[str], str]:
+    if quantity.get("value") is not None:
+        canonical = deriver.canonical(record)
+        if canonical is None:
+            return None, frozenset(), ""
+        unit, kind = quantity.get("unit") or "", canonical.kind
+        if unit.startswith("count:"):
+            thing = unit.removeprefix("count:")
+            kind = f"count of {'chip' if thing in _CHIPS else thing}s"
+        return Interval(canonical.lower, canonical.upper), frozenset(), kind
+    if quantity.get("date"):
+        return _months(quantity["date"]), frozenset(), "date"
+    terms = frozenset(quantity.get("set") or ([quantity["term"]] if quantity.get("term") else ()))
+    return None, terms, "term"
+
+
+def _months(day: str) -> Interval:
+    """A date as the months it may lie in, counted from the year 0.
+
+    >>> _months("2025-Q2")
+    Interval('24303', '24305')
+    """
+    year, _, rest = day.partition("-")
+    first, months = int(year) * 12, 12
+    if rest[:1] in ("Q", "H"):
+        months = 3 if rest[0] == "Q" else 6
+        first += (int(rest[1]) - 1) * months
+    elif rest:
+        first, months = first + int(rest[:2]) - 1, 1
+    return Interval(Fraction(first), Fraction(first + months - 1))

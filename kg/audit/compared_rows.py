@@ -1,0 +1,141 @@
+"""Which rows a statement of more or less compares: those of its subject with those of its baseline, like with like."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from kg.audit.derivation import RESTS_ON
+from kg.model.interval import Interval
+
+Json = Mapping[str, Any]
+_TELLING: Final = ("model", "task", "scenario", "precision", "phase", "benchmark", "round", "workload")
+"""Conditions that rows must share to be compared; counts, dates and who ran it may differ."""
+_SENSE: Final = {"higher": 1, "not-lower": 1, "lower": -1, "not-higher": -1}
+_GOOD: Final = {"higher": 1, "lower": -1}
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two rows that belong together; `inverted` where less of what they measure is more of what the statement says."""
+
+    subject: str
+    baseline: str
+    name: str
+    inverted: bool = False
+
+    def ratio(self, subject: Interval | None, baseline: Interval | None) -> Interval | None:
+        """How the subject stands to the baseline, in the sense of the statement."""
+        if subject is None or baseline is None or baseline.contains(0) or subject.contains(0):
+            return None
+        return baseline / subject if self.inverted else subject / baseline
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRows:
+    """Finds the rows of statements among the claims."""
+
+    claims: Mapping[str, Json]
+    covers: Mapping[str, Collection[str]]
+    better: Mapping[str, str]
+
+    def pairs(self, record: Json) -> Iterator[Pair]:
+        """The pairs below a statement with a direction and a baseline."""
+        if record.get("quantity") or not record.get("baseline") or record.get("direction") not in (*_SENSE, "similar"):
+            return
+        sides: tuple[list[Json], list[Json]] = ([], [])
+        for name in _supports(record):
+            row = self.claims.get(name)
+            side = None if row is None or not row.get("quantity") else self._side(record, row)
+            if side is not None and row is not None:
+                sides[side].append(row)
+        apart = _apart(record)
+        for one in sides[0]:
+            for other in sides[1]:
+                inverted = self._inverted(record, one)
+                if inverted is not None and _key(one, apart) == _key(other, apart):
+                    name = ", ".join(
+                        str(value).rpartition("/")[2] for value in _told(one, ("scenario", "precision", "date"))
+                    )
+                    yield Pair(one["id"], other["id"], name or one["metric"], inverted)
+
+    def _side(self, record: Json, row: Json) -> int | None:
+        """0 for a row of the subject, 1 for one of the baseline, None for neither or both."""
+        if record["baseline"] == record["subject"]:
+            return _side_by_conditions(record, row)
+        if row.get("relation", "absolute") != "absolute":
+            return None
+        found = [
+            row["subject"] == thing or row["subject"] in self.covers.get(thing, ())
+            for thing in (record["subject"], record["baseline"])
+        ]
+        return found.index(True) if sum(found) == 1 else None
+
+    def _inverted(self, record: Json, row: Json) -> bool | None:
+        """Whether a ratio of these rows has to be turned round; None where it says nothing about the statement."""
+        if row["metric"] == record["metric"]:
+            return False
+        ours, theirs = (_GOOD.get(self.better.get(one["metric"], ""), 0) for one in (record, row))
+        return None if not ours * theirs else ours != theirs
+
+    def moves_along(self, record: Json, name: str, before: Interval | None, after: Interval | None) -> bool:
+        """Whether a support of a conclusion about the same thing moves further to where the conclusion points."""
+        row, sense = self.claims.get(name), _SENSE.get(record.get("direction") or "", 0)
+        if (
+            row is None
+            or row["subject"] != record["subject"]
+            or before is None
+            or after is None
+            or before.overlaps(after)
+        ):
+            return False
+        ours, theirs = (_GOOD.get(self.better.get(one["metric"], ""), 0) for one in (record, row))
+        risen = before.upper is not None and after.lower is not None and after.lower > before.upper
+        return sense * ours != 0 and sense * ours == theirs * (1 if risen else -1)
+
+
+def _supports(record: Json) -> Iterator[str]:
+    for derivation in record.get("derivations") or ():
+        if derivation["expression"] == RESTS_ON:
+            for given in derivation["inputs"].values():
+                if given.get("role") != "contradicting":
+                    yield given["claim"]
+
+
+def _value(given: Any) -> Any:
+    return given.get("value") if isinstance(given, Mapping) else given
+
+
+def _apart(record: Json) -> frozenset[str]:
+    """The conditions that tell a thing from itself at another time or under other circumstances."""
+    ours, theirs = record.get("conditions") or {}, record.get("baseline_conditions") or {}
+    if record["baseline"] != record["subject"]:
+        return frozenset()
+    return frozenset(name for name in {*ours, *theirs} if _value(ours.get(name)) != _value(theirs.get(name)))
+
+
+def _side_by_conditions(record: Json, row: Json) -> int | None:
+    given = row.get("conditions") or {}
+    found = []
+    for field in ("conditions", "baseline_conditions"):
+        wanted = {name: _value(value) for name, value in (record.get(field) or {}).items() if name in _apart(record)}
+        found.append(bool(wanted) and all(_value(given.get(name)) == value for name, value in wanted.items()))
+    return found.index(True) if sum(found) == 1 else None
+
+
+def _told(row: Json, names: Collection[str]) -> list[Any]:
+    conditions = row.get("conditions") or {}
+    return [value for name in names if (value := _value(conditions.get(name))) is not None]
+
+
+def _key(row: Json, apart: frozenset[str]) -> tuple[Any, ...]:
+    """What two rows must have in common."""
+    conditions = row.get("conditions") or {}
+    told = tuple(str(_value(conditions.get(name))) for name in _TELLING if name not in apart)
+    return (
+        row["metric"],
+        str(row.get("normaliser")),
+        row.get("statistic"),
+        row.get("relation", "absolute"),
+        row.get("baseline"),
+        *told,
+    )

@@ -1,0 +1,102 @@
+"""Whether the formula of a derivation fits the units of its inputs and of its result, and the exact factor between them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from kg.model.dimension import NUMBER, Dimension, Dimensions, WrongDimension, dimension_of, literals, normalised
+from kg.model.expression import Expression
+from kg.model.units import UnitTable
+from kg.model.vocabulary import RATIO_RELATIONS
+
+Json = Mapping[str, Any]
+Sides = tuple[Mapping[str, Dimension], Dimension]
+
+
+@dataclass(slots=True)
+class FormulaCheck:
+    """Holds formulas against units; `claim` gives the record of an id, or None."""
+
+    units: UnitTable
+    claim: Callable[[str], Json | None]
+    _dimensions: Dimensions | None = field(default=None, repr=False, compare=False)
+
+    def factor(self, record: Json, given: Json) -> Fraction:
+        """What the formula is multiplied with to be in the canonical unit of the result: 1/3600 for USD/h over token/s.
+
+        One where a unit is not known, and where the formula writes the factor out itself. Raises WrongDimension where
+        no factor leads from what the formula gives to what the result is.
+        """
+        plain, per = self._sides(record, given, per=False), self._sides(record, given, per=True)
+        if plain is None or per is None:
+            return Fraction(1)
+        expression = Expression.parse(given["expression"])
+        try:
+            factor = _between(expression, *plain)
+        except WrongDimension:
+            if plain == per:
+                raise
+            factor = _between(expression, *per)
+        written = literals(expression) | _constants(given)
+        return Fraction(1) if factor in written or 1 / factor in written else factor
+
+    def _sides(self, record: Json, given: Json, *, per: bool) -> Sides | None:
+        """The dimensions of inputs and result; with `per` those that their normalisers stand for. None where one is not known."""
+        inputs: dict[str, Dimension] = {}
+        for name, used in given["inputs"].items():
+            other = self.claim(used["claim"]) if "claim" in used else None
+            found = self._of_unit(used["unit"]) if "claim" not in used else self._of_claim(other, per=per)
+            if found is None:
+                return None
+            inputs[name] = found
+        result = self._of_claim(record, per=per)
+        return None if result is None else (inputs, result)
+
+    def _of_claim(self, record: Json | None, *, per: bool) -> Dimension | None:
+        if record is None:
+            return None
+        if record.get("relation") in RATIO_RELATIONS:
+            return NUMBER
+        unit = (record.get("quantity") or {}).get("unit")
+        found = self._of_unit(unit) if unit is not None else None
+        if found is None or not per:
+            return found
+        given = record.get("normaliser", "unstated")
+        return normalised(found, given if isinstance(given, list) else [given])
+
+    def _of_unit(self, unit: str) -> Dimension | None:
+        if self._dimensions is None:
+            self._dimensions = Dimensions(self.units)
+        return self._dimensions.of(unit)
+
+
+def unit_factor(
+    expression: Expression, inputs: Mapping[str, str | None], result: str | None, units: UnitTable
+) -> Fraction:
+    """The factor of a formula whose inputs and result are in these units; one where a unit is not known."""
+    known = Dimensions(units)
+    found = {name: one for name, unit in inputs.items() if unit is not None and (one := known.of(unit)) is not None}
+    whole = known.of(result) if result is not None else None
+    if whole is None or any(name not in found for name in expression.names):
+        return Fraction(1)
+    factor = _between(expression, found, whole)
+    written = literals(expression)
+    return Fraction(1) if factor in written or 1 / factor in written else factor
+
+
+def _between(expression: Expression, inputs: Mapping[str, Dimension], result: Dimension) -> Fraction:
+    found = dimension_of(expression, inputs)
+    if found.exponents != result.exponents:
+        raise WrongDimension(
+            f"the formula gives {found}, the result is in {result}.", given=str(found), expected=str(result)
+        )
+    return found.factor / result.factor
+
+
+def _constants(given: Json) -> frozenset[Fraction]:
+    return frozenset(
+        Fraction(str(used["constant"]))
+        for used in given["inputs"].values()
+        if isinstance(used.get("constant"), int | float)
+    )

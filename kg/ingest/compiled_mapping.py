@@ -1,0 +1,387 @@
+"""A mapping compiled for one file: a function from a row to records, a named skip, or a rejection."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from kg.content.vocabulary import Vocabulary
+from kg.errors import Mistakes
+from kg.ingest import limits
+from kg.ingest.cells import Unread, as_text, cell_fault, reading_of
+from kg.ingest.compute import Fields, computed, filled, holds_all
+from kg.ingest.entities import Things, counted, finder
+from kg.ingest.errors import CELL, EDITION, NAMES, RULE, MappingError, RowFault, WrongColumns, shown
+from kg.ingest.figures import FigureMaker, RowView
+from kg.ingest.mapping import CORRECTION, Column, Counted, Later, RowRule, Shape, SourceMapping
+from kg.ingest.naming import slug_of
+from kg.ingest.table import Row, Table
+
+Json = dict[str, Any]
+Steps = Mapping[str, Callable[..., Any]]
+GIVEN = ("row", "file", "folder", "edition", "edition_date", "source")
+"""Fields that every row has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """Which edition a file is: its name, and its day where that is known."""
+
+    name: str
+    date: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileOf:
+    """One file to read: what is known of it before its rows."""
+
+    path: Path
+    sha256: str
+    edition: Edition
+    source: str
+    """Id of the source record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What a row gave: its natural key and its claims."""
+
+    key: str
+    claims: list[Json]
+    once: list[tuple[str, Json]]
+    """Claims that several rows may give, with their own keys."""
+    remarks: tuple[str, ...]
+    corrections: tuple[str, ...] = ()
+    """The rules by which a claim of the row puts another one right, each with the name of the claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """The rule that leaves a row out."""
+
+    rule: str
+
+
+Rule = tuple[str, Callable[[Fields], Any], bool, str | None]
+"""A computed field: its name, its function, whether it changes a field that is there, and the field whose print it shows."""
+Outcome = Loaded | Skipped | tuple[RowFault, ...]
+
+
+def key_columns(table: Table, cells: Any) -> tuple[str, ...]:
+    """The columns of a table, or the keys of its first row."""
+    return table.columns if table.columns is not None else tuple(cells)
+
+
+class Program:
+    """Reads rows of one file."""
+
+    def __init__(
+        self, mapping: SourceMapping, shape_name: str, file: FileOf, columns: Sequence[str], *, tabular: bool, things: Things,
+        vocabulary: Vocabulary, steps: Steps, place: Callable[[Any, str], Json], edition_of: Callable[[Any], str | None] | None,
+        suffix: Callable[[str], str] = lambda key: "",
+    ) -> None:  # fmt: skip
+        shape = mapping.shapes[shape_name]
+        self._shape, self._file, self._things, self._place = shape, file, things, place
+        self._edition_of, self._suffix = edition_of, suffix
+        self.unknown: dict[str, int] = {}
+        self._base: Fields = {
+            "file": _stem(file.path), "folder": file.path.absolute().parent.name or None, "edition": file.edition.name, "edition_date": file.edition.date, "source": file.source,
+        }  # fmt: skip
+        self._anchor_base = {"document": file.path.name[:200], "sha256": file.sha256}
+        self._prefix = file.source.split("/", 1)[1] + "/"
+        self._missing = frozenset(as_text(one).casefold() for one in mapping.missing)
+        self._missing_numbers = _numbers(mapping.missing)
+        self._tabular = tabular
+        self._cells = self._columns(shape, columns)
+        self._known = frozenset(
+            name for one in shape.columns for name in _names(one, shape.columns[one], tabular=tabular)
+        )
+        mistakes: list[Any] = []
+        self._rules = self._computed(shape.fields, steps, mistakes)
+        self._rules += self._computed(mapping.fields, steps, mistakes)
+        self._skips = self._row_rules(mapping.skip, shape_name)
+        self._rejects = self._row_rules(mapping.reject, shape_name)
+        self._remarks = self._row_rules(mapping.remarks, shape_name)
+        source = filled("{source}")
+        self._finders = []
+        for name, rule in mapping.entities.items():
+            try:
+                self._finders.append(
+                    (name, finder(name, rule, things, source), rule.how == "resolve", getattr(rule, "of", ""))
+                )
+            except MappingError as mistake:
+                mistakes.append(mistake)
+        self._later = self._computed(mapping.later, steps, mistakes)
+        self._correcting = tuple(
+            name
+            for name, one in mapping.claims.items()
+            if any(given.variant == CORRECTION for given in one.derivations)
+        )
+        self._key = tuple(shape.key or mapping.key)
+        self._claims = []
+        maker = FigureMaker(things, vocabulary, mapping.publisher.id)
+        earlier: set[str] = set()
+        for claim, template in mapping.claims.items():
+            if template.shapes and shape_name not in template.shapes:
+                earlier.add(claim)
+                continue
+            try:
+                self._claims.append(
+                    (
+                        claim,
+                        maker.maker(claim, template, earlier, self._key[0] if self._key else ""),
+                        tuple(template.once),
+                    )
+                )
+            except MappingError as mistake:
+                mistakes.append(mistake)
+            earlier.add(claim)
+        Mistakes.raise_any(mistakes)
+
+    # Columns.
+
+    def _columns(
+        self, shape: Shape, columns: Sequence[str]
+    ) -> list[tuple[Any, str, str, Callable[[Any], Any], bool, frozenset[Any]]]:
+        """For each column with a field: where its cell is, the field, the printed name, the reading, the further missing tokens."""
+        at = {name: position for position, name in enumerate(columns)}
+        self._origins: dict[str, str] = {}
+        made, lacking = [], []
+        for printed, given in shape.columns.items():
+            spec = Column() if given == "ignore" else given
+            present = next((name for name in _names(printed, spec, tabular=self._tabular) if name in at), None)
+            if present is None:
+                if spec.needed:
+                    lacking.append(printed)
+                if self._tabular:
+                    continue
+                present = printed
+            if spec.gives is None:
+                continue
+            others = tuple(name for name in _names(printed, spec, tabular=self._tabular) if name != present)
+            tokens = (
+                frozenset(as_text(one).casefold() for one in spec.missing)
+                | _numbers(spec.missing)
+                | self._missing_numbers
+            )
+            where = at[present] if self._tabular else (present, others)
+            made.append(
+                (where, spec.gives, present, reading_of(spec.type, spec.separator), spec.type == "quantity", tokens)
+            )
+            self._origins.setdefault(spec.gives, present)
+        if lacking:
+            raise WrongColumns(
+                path=str(self._file.path), field=lacking[0], given="no such column", expected=f"the column(s) {', '.join(lacking)}",
+                next_step=f"the file has {', '.join(columns)[:300]}",
+            )  # fmt: skip
+        if self._tabular:
+            known = {name for one in shape.columns for name in _names(one, shape.columns[one], tabular=True)}
+            self.unknown = {name: 1 for name in columns if name not in known}
+            self._refuse_unknown()
+        return made
+
+    def _refuse_unknown(self) -> None:
+        if self.unknown and self._shape.unknown_columns == "refuse":
+            names = sorted(self.unknown)
+            raise WrongColumns(
+                path=str(self._file.path), field=names[0][:80], given=f"{len(names)} column(s) that the mapping does not know",
+                expected="known columns only", next_step=f"add {', '.join(names)[:300]} to the mapping (ignore is enough)",
+            )  # fmt: skip
+
+    def _computed(self, rules: Mapping[str, Later], steps: Steps, mistakes: list[Any]) -> list[Rule]:
+        made = []
+        for name, rule in rules.items():
+            try:
+                function = (
+                    counted(name, rule, self._things) if isinstance(rule, Counted) else computed(name, rule, steps)
+                )
+            except MappingError as mistake:
+                mistakes.append(mistake)
+                continue
+            of = getattr(rule, "of", None)
+            first = of if isinstance(of, str) else of[0] if of else None
+            if first is not None and first in self._origins:
+                self._origins.setdefault(name, self._origins[first])
+            changes = first == name or (isinstance(of, list) and name in of)
+            shows = first if rule.how in ("match", "replace", "first") else None
+            made.append((name, function, changes, shows))
+        return made
+
+    def _row_rules(self, rules: Sequence[RowRule], shape: str) -> list[tuple[str, Callable[[Fields], bool], str]]:
+        found = []
+        for rule in rules:
+            if not rule.shapes or shape in rule.shapes:
+                when = holds_all(rule.when)
+                assert when is not None
+                found.append((rule.name, when, rule.why))
+        return found
+
+    # Rows.
+
+    def run(self, row: Row) -> Outcome:
+        """What a row gives; what it made of entities lies in `Things.fresh`."""
+        if row.fault is not None:
+            return (row.fault,)
+        try:
+            return self._run(row)
+        except RowFault as fault:
+            return (fault,)
+
+    def _run(self, row: Row) -> Outcome:
+        fields = self._base.copy()
+        fields["row"] = row.number
+        printed: dict[str, str] = {}
+        self._read(row.cells, fields, printed)
+        self._compute(self._rules, fields, printed)
+        if self._edition_of is not None:
+            other = self._edition_of(row.cells)
+            if other is not None and other != self._file.edition.name:
+                raise RowFault(EDITION, None, other, f"{self._file.edition.name}, as in the first row")
+        for name, when, _ in self._skips:
+            if when(fields):
+                return Skipped(name)
+        for name, when, why in self._rejects:
+            if when(fields):
+                raise RowFault(RULE, name, "the row", why)
+        faults = self._resolve(fields, printed)
+        if faults:
+            return faults
+        self._compute(self._later, fields, printed)
+        return self._made(row, fields, printed)
+
+    def _read(self, cells: Any, fields: Fields, printed: dict[str, str]) -> None:
+        """The fields that columns give."""
+        tabular, missing = self._tabular, self._missing
+        if not tabular and not (cells.keys() <= self._known):
+            for name in cells:
+                if name not in self._known:
+                    self.unknown[name] = self.unknown.get(name, 0) + 1
+            self._refuse_unknown()
+        for where, name, column, read, pair, tokens in self._cells:
+            value = cells[where] if tabular else _cell(cells, *where)
+            if value is None:
+                continue
+            if type(value) is str:
+                value = value.strip()
+                folded = value.casefold()
+                if folded in missing or folded in tokens:
+                    continue
+                if len(value) > limits.CELL:
+                    raise RowFault(CELL, column, shown(value), f"at most {limits.CELL} characters")
+                text = value
+            else:
+                text = repr(value) if isinstance(value, float) else as_text(value)
+            try:
+                found = read(value)
+            except Unread as cause:
+                raise cell_fault(column, value, cause) from None
+            if found == [] or (tokens and _is_token(found, value, tokens)):
+                continue
+            if pair:
+                fields[name], fields[f"{name}_unit"] = found
+            else:
+                fields[name] = found
+            printed[name] = text
+
+    def _compute(self, rules: Sequence[Rule], fields: Fields, printed: dict[str, str]) -> None:
+        """The fields that rules give."""
+        for name, function, changes, shows in rules:
+            if not changes and fields.get(name) is not None:
+                continue
+            value = function(fields)
+            if value is None:
+                fields.pop(name, None)
+                continue
+            fields[name] = value
+            if shows is not None:
+                printed[name] = as_text(value) if isinstance(value, str) or shows not in printed else printed[shows]
+
+    def _resolve(self, fields: Fields, printed: dict[str, str]) -> tuple[RowFault, ...]:
+        """The entities of the row; all names that do not resolve are told together."""
+        faults: dict[tuple[Any, str], RowFault] = {}
+        for name, find, resolves, of in self._finders:
+            try:
+                value = find(fields)
+            except RowFault as fault:
+                if fault.code != NAMES:
+                    raise
+                faults.setdefault((fault.field, fault.given), fault)
+                continue
+            if value is not None:
+                fields[name] = value
+                if resolves and of in printed:
+                    printed[name] = printed[of]
+        return tuple(faults.values())
+
+    def _made(self, row: Row, fields: Fields, printed: dict[str, str]) -> Loaded:
+        key = ".".join([slug_of(fields.get(name)) for name in self._key])
+        key += self._suffix(key)
+        view = RowView(fields, printed, f"{self._prefix}{key}.", self._anchor_of(row.locus))
+        claims: list[Json] = []
+        once: list[tuple[str, Json]] = []
+        for name, make, shared in self._claims:
+            if shared:
+                own = ".".join([slug_of(fields.get(one)) for one in shared])
+                view.prefix, kept = f"{self._prefix}{own}.", view.prefix
+                record = make(view)
+                view.prefix = kept
+                if record is not None:
+                    view.made[name] = record
+                    once.append((f"{own}.{name}", record))
+                continue
+            record = make(view)
+            if record is not None:
+                view.made[name] = record
+                claims.append(record)
+        remarks = tuple(name for name, when, _ in self._remarks if when(fields)) if self._remarks else ()
+        return Loaded(key, claims, once, remarks, _corrections(view.made, self._correcting))
+
+    def _anchor_of(self, locus: Any) -> Callable[[str], Json]:
+        base, place, origins = self._anchor_base, self._place, self._origins
+        return lambda name: {**base, **place(locus, origins.get(name, name))}
+
+
+def _corrections(made: Mapping[str, Json], names: Sequence[str]) -> tuple[str, ...]:
+    """The rules of the corrections among the claims of a row."""
+    return tuple(
+        f"{name}: {given['note']}"
+        for name in names
+        if name in made
+        for given in made[name].get("derivations", ())
+        if given.get("variant") == CORRECTION
+    )
+
+
+def _numbers(tokens: Sequence[Any]) -> frozenset[float]:
+    """The figures among tokens that say nothing."""
+    return frozenset(float(one) for one in tokens if isinstance(one, int | float) and not isinstance(one, bool))
+
+
+def _cell(cells: dict[str, Any], name: str, others: tuple[str, ...]) -> Any:
+    """The cell of a key, or of another name of it."""
+    value = cells.get(name)
+    if value is None and others:
+        return next((cells[one] for one in others if cells.get(one) is not None), None)
+    return value
+
+
+def _is_token(found: Any, value: Any, tokens: frozenset[Any]) -> bool:
+    """Whether a cell that was read is one of those that say nothing."""
+    return found in tokens if isinstance(found, int | float) else as_text(value).casefold() in tokens
+
+
+def row_digest(row: Row) -> int:
+    """A number that tells rows apart by their cells."""
+    return hash(orjson.dumps(row.cells, default=str))
+
+
+def _stem(path: Path) -> str:
+    return Path(path.name.removesuffix(".gz")).stem
+
+
+def _names(printed: str, spec: Column | str, *, tabular: bool) -> list[str]:
+    """The names of a column; in a table spaces do not count, in JSON a key is a key."""
+    names = [printed, *(spec.aliases if isinstance(spec, Column) else ())]
+    return [" ".join(one.split()) for one in names] if tabular else names

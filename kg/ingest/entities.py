@@ -1,0 +1,246 @@
+"""Entities of a row: names resolved by the registry, links followed, and things made that no registry holds."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from kg.content.entities import Registry
+from kg.content.resolution import Resolver, made_id, split_names
+from kg.ingest.cells import Unread, as_integer, as_text
+from kg.ingest.compute import Compute, Fields, filled, holds_all, taken
+from kg.ingest.errors import CELL, NAMES, RECORD, MappingError, RowFault, shown
+from kg.ingest.mapping import FILLED, Counted, Either, EntityRule, Linked, Made, MadeAlways, Resolved
+from kg.ingest.naming import slug_of
+from kg.model.names import KIND_OF_NAME, name_key
+from kg.model.record import Entity, recorded_form
+from kg.model.reference import References
+
+Json = dict[str, Any]
+Find = Callable[[Fields], str | None]
+
+LEVEL_OF_KIND = {
+    "accelerator": "accelerator", "superchip": "superchip", "node": "node", "rack": "rack", "pod": "pod",
+    "cluster": "cluster", "configuration": "node", "chip-family": "family", "architecture": "family",
+    "dense-model": "model", "moe-model": "model", "diffusion-model": "model", "unknown-architecture-model": "model",
+    "model-class": "model", "vendor": "organisation", "organisation": "organisation", "software": "software",
+    "software-agent": "software", "technology": "technology", "market": "market", "group": "group", "offer": "offer",
+}  # fmt: skip
+_KIND_MADE = {
+    "accelerator": "accelerator", "system": "node", "cluster": "cluster", "model": "unknown-architecture-model",
+    "organisation": "organisation", "org": "organisation", "vendor": "organisation", "task": "benchmark-task",
+    "round": "benchmark-round", "config": "configuration", "offer": "offer", "software": "software",
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Things:
+    """The registry of one load: what is curated, what the ledger holds, and what this load made so far."""
+
+    registry: Registry
+    resolver: Resolver
+    loader: str
+    references: References = field(default_factory=References.of)
+    """Outside facts: in which unit an official result is counted."""
+    held: dict[str, Json] = field(default_factory=dict)
+    """Entities and sources that the ledger holds beside the curated ones."""
+    made: dict[str, Json] = field(default_factory=dict)
+    fresh: list[Json] = field(default_factory=list)
+    """Made since the list was last emptied; a rejected row takes back its own."""
+
+    def knows(self, identifier: str) -> bool:
+        """Whether an id is curated, held or made."""
+        return identifier in self.registry.records or identifier in self.made or identifier in self.held
+
+    def get(self, identifier: str) -> Json | None:
+        """The record of an id."""
+        return self.made.get(identifier) or self.registry.records.get(identifier) or self.held.get(identifier)
+
+    def add(self, record: Json) -> None:
+        """Remember an entity, and have it written when neither registry nor ledger holds it."""
+        if self.knows(record["id"]):
+            return
+        self.made[record["id"]] = record
+        self.fresh.append(record)
+
+    def take_back(self) -> None:
+        """Forget what a rejected row made."""
+        for record in self.fresh:
+            del self.made[record["id"]]
+        self.fresh.clear()
+
+    def level(self, identifier: str) -> str:
+        """The level of a thing: its own, or that of its kind."""
+        record = self.get(identifier)
+        if record is None:
+            return "other"
+        return str(record.get("level") or LEVEL_OF_KIND.get(record["kind"], "other"))
+
+
+def finder(name: str, rule: EntityRule, things: Things, source: Find) -> Find:
+    """The function that gives the entity of a row, or None."""
+    inner = _finder(name, rule, things, source)
+    when = holds_all(rule.when)
+    if when is None:
+        return inner
+    return lambda fields: inner(fields) if when(fields) else None
+
+
+def _finder(name: str, rule: EntityRule, things: Things, source: Find) -> Find:
+    match rule:
+        case Either():
+            return lambda fields: next((fields[one] for one in rule.of if fields.get(one) is not None), None)
+        case Linked():
+            return lambda fields: _link(things, fields.get(rule.of), rule.link)
+        case MadeAlways():
+            return maker(f"entities.{name}.make", rule.make, things, source)
+        case Resolved():
+            return _resolver(name, rule, things, source)
+
+
+def _link(things: Things, identifier: Any, link: str) -> str | None:
+    record = things.get(identifier) if isinstance(identifier, str) else None
+    value = record.get(link) if record is not None else None
+    return value if isinstance(value, str) else None
+
+
+def _resolver(name: str, rule: Resolved, things: Things, source: Find) -> Find:
+    if rule.kind not in KIND_OF_NAME and rule.kind not in ("any", "org", "vendor", "benchmark", "chip", "gpu"):
+        raise MappingError(field=f"entities.{name}.kind", given=rule.kind, expected=", ".join([*KIND_OF_NAME, "any"]))
+    for one in rule.names.values():
+        if one not in things.registry.records:
+            raise MappingError(field=f"entities.{name}.names", given=one, expected="the id of a known entity")
+    names = {name_key(given): one for given, one in rule.names.items()}
+    context = tuple((key, taken(value)) for key, value in rule.context.items())
+    resolve, kind, of = things.resolver.resolve, rule.kind, rule.of
+    create = maker(f"entities.{name}.create", rule.create, things, source) if rule.create is not None else None
+    mixed = maker(f"entities.{name}.mixed", rule.mixed, things, source) if rule.mixed is not None else None
+    flag = f"{name}_mixed"
+
+    def find(fields: Fields) -> str | None:
+        given = fields.get(of)
+        if given is None:
+            _refuse_empty(None)
+            return None
+        text = given if type(given) is str else as_text(given)
+        if names:
+            known = names.get(name_key(text))
+            if known is not None:
+                return known
+        around = {key: value for key, take in context if (value := take(fields)) is not None}
+        found = resolve(kind, text, around)
+        if found.id is not None:
+            return found.id
+        if found.how == "empty":
+            _refuse_empty(text)
+            return None
+        if mixed is not None and (several := _several(text, around)) is not None:
+            fields[flag] = True
+            return mixed({**fields, "_parts": several})
+        if rule.unknown == "drop":
+            return None
+        if rule.unknown == "create" and found.how == "unknown":
+            return create(fields) if create is not None else _created(text, fields)
+        raise RowFault(
+            NAMES, of, text[:200], f"a name of the registry ({kind})" if not found.candidates else "one thing, not several",
+            kind, found.candidates,
+        )  # fmt: skip
+
+    def _refuse_empty(text: str | None) -> None:
+        if rule.empty == "reject":
+            raise RowFault(CELL, of, shown(text), f"a name ({kind})")  # no name to accept, so not an unresolved one
+
+    def _several(text: str, around: Mapping[str, Any]) -> list[tuple[str, int | None]] | None:
+        parts = split_names(text)
+        if len(parts) < 2:
+            return None
+        ids = [
+            (resolve(kind, part, {k: v for k, v in around.items() if k in ("publisher", "suite")}).id, count)
+            for part, count in parts
+        ]
+        return [(one, count) for one, count in ids if one is not None] if all(one for one, _ in ids) else None
+
+    def _created(text: str, fields: Fields) -> str:
+        identifier = made_id(kind, things.loader, text)
+        if not things.knows(identifier):
+            record: Json = {
+                "record": "entity",
+                "id": identifier,
+                "kind": _KIND_MADE.get(kind, "reference-thing"),
+                "label": text[:2000],
+            }
+            if (where := source(fields)) is not None:
+                record["source"] = where
+            things.add(_sound(record))
+        return identifier
+
+    return find
+
+
+def maker(where: str, rule: Made, things: Things, source: Find) -> Find:
+    """The function that makes an entity of a row and gives its id; missing when a part of the id is."""
+    pieces = FILLED.split(rule.id)
+    label, count = filled(rule.label), taken(rule.count)
+    links = tuple((link, taken(value)) for link, value in rule.links.items())
+    level, note = rule.level, filled(rule.note) if rule.note else None
+
+    def make(fields: Fields) -> str | None:
+        out = []
+        for position, piece in enumerate(pieces):
+            if position % 2:
+                value = fields.get(piece)
+                if value is None:
+                    return None
+                out.append(slug_of(value))
+            else:
+                out.append(piece)
+        identifier = "".join(out)
+        if things.knows(identifier):
+            return identifier
+        record: Json = {"record": "entity", "id": identifier, "kind": rule.kind, "label": label(fields) or identifier}
+        if level is not None:
+            record["level"] = level
+        for link, take in links:
+            if (target := take(fields)) is not None:
+                record[link] = target
+        counted = count(fields)
+        if counted is not None:
+            try:
+                record["count"] = as_integer(counted)
+            except Unread as cause:
+                raise RowFault(RECORD, where, shown(counted), str(cause)) from None
+        if "_parts" in fields:
+            record["parts"] = [{"part": one, "count": many or 1} for one, many in fields["_parts"]]
+        if note is not None and (told := note(fields)) is not None:
+            record["note"] = told
+        if (stands := source(fields)) is not None:
+            record["source"] = stands
+        things.add(_sound(record))
+        return identifier
+
+    return make
+
+
+def _sound(record: Json) -> Json:
+    try:
+        return recorded_form(Entity.model_validate(record))
+    except ValidationError as cause:
+        first = cause.errors(include_url=False)[0]
+        field_name = ".".join(map(str, first["loc"]))
+        raise RowFault(RECORD, field_name, shown(first.get("input")), first["msg"]) from None
+
+
+def counted(name: str, rule: Counted, things: Things) -> Compute:
+    """The unit in which the result of a row is counted; the field `<name>_source` gets where that is written."""
+    references, source = things.references, f"{name}_source"
+
+    def decide(fields: Fields) -> str | None:
+        of = fields.get(rule.round)
+        found = references.result_unit(fields.get(rule.task), [of] if of else [], fields.get(rule.scenario))
+        if found is None:
+            return None
+        fields[source] = found.citation.text
+        return found.unit
+
+    return decide

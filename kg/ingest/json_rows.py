@@ -1,0 +1,292 @@
+"""Reads JSON, JSON Lines and YAML as rows; nested objects become columns such as `metrics/tput_per_gpu`."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from kg.content.located import read_located
+from kg.ingest import limits
+from kg.ingest.decode import Watch, opened_bytes, text_chunks, text_lines
+from kg.ingest.errors import RECORD, FileDamaged, LimitExceeded, RowFault, shown
+from kg.ingest.mapping import JsonReader, YamlReader
+from kg.ingest.table import Row, Table
+
+Json = dict[str, Any]
+_SPACE = " \t\r\n"
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> Json:
+    """An object. A key may stand twice; when the two say different things, both are kept as one text, which is no figure."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        made = {}
+        for name, value in pairs:
+            held = made.get(name)
+            if held in (None, ""):
+                made[name] = value
+            elif value not in (None, "", held):
+                made[name] = f"{held} | {value}"
+    return made
+
+
+def _constant(text: str) -> str:
+    """NaN and Infinity are no JSON; they stay text, so that the mapping can call them missing."""
+    return text
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant)
+
+
+def flattened(row: Json) -> Json:
+    """Nested objects as paths; lists stay.
+
+    >>> flattened({"a": 1, "metrics": {"x": 2, "y": {"z": 3}}, "l": [1]})
+    {'a': 1, 'metrics/x': 2, 'metrics/y/z': 3, 'l': [1]}
+    """
+    for value in row.values():
+        if type(value) is dict:
+            break
+    else:
+        return row
+    flat: Json = {}
+    _flatten(row, "", flat, 0)
+    return flat
+
+
+def _flatten(value: Json, prefix: str, flat: Json, depth: int) -> None:
+    if depth > limits.DEPTH or len(flat) > limits.COLUMNS:
+        raise RowFault(
+            RECORD, None, "objects in one another", f"at most {limits.DEPTH} of them and {limits.COLUMNS} values"
+        )
+    for key, inner in value.items():
+        if isinstance(inner, dict):
+            _flatten(inner, f"{prefix}{key}/", flat, depth + 1)
+        else:
+            flat[f"{prefix}{key}"] = inner
+
+
+def _row(number: int | str, value: Any, locus: str, **more: Any) -> Row:
+    if not isinstance(value, dict):
+        return Row(number, {}, locus, RowFault(RECORD, None, shown(value), "an object"))
+    if len(value) > limits.COLUMNS:
+        return Row(number, {}, locus, RowFault(RECORD, None, f"{len(value)} keys", f"at most {limits.COLUMNS}"))
+    try:
+        return Row(number, {**more, **flattened(value)} if more else flattened(value), locus)
+    except RowFault as fault:
+        return Row(number, {}, locus, fault)
+
+
+def _place(locus: str, column: str) -> dict[str, Any]:
+    return {"pointer": f"{locus}/{column}"[:200]}
+
+
+def _token(key: str) -> str:
+    """A key as a token of a JSON pointer (RFC 6901, section 3)."""
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+class _Text:
+    """A moving window over the text of a file, from which one JSON value after the other is taken."""
+
+    def __init__(self, path: Path, chunks: Iterator[str]) -> None:
+        self._path, self._chunks = path, chunks
+        self._text, self._at, self._line, self._done = "", 0, 1, False
+
+    @property
+    def line(self) -> int:
+        """The line of the position."""
+        return self._line + self._text.count("\n", 0, self._at)
+
+    def _more(self) -> bool:
+        if self._done:
+            return False
+        for chunk in self._chunks:
+            self._line += self._text.count("\n", 0, self._at)
+            self._text, self._at = self._text[self._at :] + chunk, 0
+            return True
+        self._done = True
+        return False
+
+    def peek(self) -> str:
+        """The next character that is no space; empty at the end."""
+        while True:
+            while self._at < len(self._text):
+                if self._text[self._at] not in _SPACE:
+                    return self._text[self._at]
+                self._at += 1
+            if not self._more():
+                return ""
+
+    def take(self, expected: str) -> str:
+        """One of the characters, or the file is refused."""
+        found = self.peek()
+        if not found or found not in expected:
+            raise FileDamaged(
+                path=str(self._path), line=self.line, given=found or "the end of the file",
+                expected=f"JSON with {' or '.join(expected)} here", next_step="" if found else "the file looks cut",
+            )  # fmt: skip
+        self._at += 1
+        return found
+
+    def value(self) -> Any:
+        """The next value."""
+        self.peek()
+        while True:
+            start = self._at
+            try:
+                value, self._at = _DECODER.raw_decode(self._text, start)
+            except RecursionError as cause:
+                raise LimitExceeded(
+                    path=str(self._path),
+                    line=self.line,
+                    given="lists or objects in one another",
+                    expected="flat records",
+                ) from cause
+            except ValueError as cause:
+                self._read_on(cause)
+            else:
+                if self._at - start > limits.LINE:
+                    self._too_large()
+                return value
+
+    def _too_large(self) -> None:
+        raise LimitExceeded(
+            path=str(self._path), line=self.line, given=f"a record of more than {limits.LINE} characters",
+            expected="smaller records",
+        )  # fmt: skip
+
+    def _read_on(self, cause: ValueError) -> None:
+        """Get more text when the value may go on there; else the file is refused."""
+        size = len(self._text) - self._at
+        if size > limits.LINE:
+            self._too_large()
+        where = cause.pos if isinstance(cause, json.JSONDecodeError) else self._at
+        goes_on = where >= len(self._text) - 8 or "Unterminated" in str(cause)
+        if not goes_on or not self._more():
+            raise FileDamaged(
+                path=str(self._path), line=self.line + _lines_to(cause, self._at),
+                given=str(cause).split(":")[0], expected="JSON that is whole",
+                next_step="the file looks cut" if goes_on else None,
+            ) from cause  # fmt: skip
+
+
+def _lines_to(cause: ValueError, start: int) -> int:
+    if isinstance(cause, json.JSONDecodeError):
+        return cause.doc.count("\n", start, cause.pos)
+    return 0
+
+
+@contextmanager
+def open_json(path: Path, spec: JsonReader, watch: Watch | None = None) -> Iterator[Table]:
+    """Rows of a list or an object, one at a time; a pointer into the middle reads the file whole."""
+    with opened_bytes(path, watch) as stream:
+        chunks = text_chunks(path, stream)
+        if spec.rows == "single" or spec.at:
+            value = _whole(path, chunks, spec.at)
+            yield Table(None, _whole_rows(path, spec, value), _place)
+            return
+        yield Table(None, _streamed(_Text(path, chunks), spec), _place)
+
+
+def _streamed(text: _Text, spec: JsonReader) -> Iterator[Row]:
+    skipped = frozenset(spec.skip_keys)
+    opening, closing = ("[", "]") if spec.rows == "list" else ("{", "}")
+    text.take(opening)
+    number = 0
+    if text.peek() == closing:
+        text.take(closing)
+    else:
+        while True:
+            if spec.rows == "list":
+                yield _row(number, text.value(), f"/{number}")
+            else:
+                key = text.value()
+                if not isinstance(key, str):
+                    text.take('"')
+                text.take(":")
+                value = text.value()
+                if key not in skipped:
+                    yield _row(number, value, f"/{_token(key)}", **{spec.key_column: key})
+            number += 1
+            if text.take("," + closing) == closing:
+                break
+    if text.peek():
+        text.take("")
+
+
+def _whole(path: Path, chunks: Iterator[str], pointer: str) -> Any:
+    pieces, size = [], 0
+    for chunk in chunks:
+        pieces.append(chunk)
+        size += len(chunk)
+        if size > limits.WHOLE:
+            raise LimitExceeded(path=str(path), given=f"more than {limits.WHOLE} characters", expected="a smaller file")
+    text = _Text(path, iter(["".join(pieces)]))
+    value = text.value()
+    if text.peek():
+        text.take("")
+    return pointed(path, value, pointer)
+
+
+def pointed(path: Path, value: Any, pointer: str) -> Any:
+    """The value at a JSON pointer (RFC 6901)."""
+    for token in pointer.split("/")[1:]:
+        key = token.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, dict) and key in value:
+            value = value[key]
+        elif isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+            value = value[int(key)]
+        else:
+            raise FileDamaged(
+                path=str(path), field=pointer, given="nothing there", expected="the records at this place"
+            )
+    return value
+
+
+def _whole_rows(path: Path, spec: JsonReader | YamlReader, value: Any) -> Iterator[Row]:
+    kind = getattr(spec, "rows", "list")
+    if kind == "single":
+        if not isinstance(value, dict):
+            raise FileDamaged(path=str(path), given=type(value).__name__, expected="one object")
+        yield _row(1, value, spec.at)
+    elif kind == "object" and isinstance(spec, JsonReader):
+        if not isinstance(value, dict):
+            raise FileDamaged(path=str(path), given=type(value).__name__, expected="an object of objects")
+        for number, (key, one) in enumerate(value.items()):
+            if key not in spec.skip_keys:
+                yield _row(number, one, f"{spec.at}/{_token(key)}", **{spec.key_column: key})
+    else:
+        if not isinstance(value, list):
+            raise FileDamaged(path=str(path), given=type(value).__name__, expected="a list of objects")
+        for number, one in enumerate(value):
+            yield _row(number, one, f"{spec.at}/{number}")
+
+
+@contextmanager
+def open_jsonl(path: Path, watch: Watch | None = None) -> Iterator[Table]:
+    """One object a line; a line that is none is a broken row."""
+    with opened_bytes(path, watch) as stream:
+        lines = text_lines(path, text_chunks(path, stream))
+
+        def rows() -> Iterator[Row]:
+            for number, line in enumerate(lines, 1):
+                if not line.strip():
+                    continue
+                try:
+                    value = _DECODER.decode(line)
+                except (ValueError, RecursionError) as cause:
+                    given = "objects in one another" if isinstance(cause, RecursionError) else shown(cause)
+                    yield Row(number, {}, f"/{number}", RowFault(RECORD, None, given, "one JSON object a line"))
+                else:
+                    yield _row(number, value, f"/{number}")
+
+        yield Table(None, rows(), _place)
+
+
+@contextmanager
+def open_yaml(path: Path, spec: YamlReader) -> Iterator[Table]:
+    """A list of mappings; aliases, repeated keys and deep nesting are refused."""
+    value = pointed(path, read_located(path).value, spec.at)
+    yield Table(None, _whole_rows(path, spec, value), _place)
