@@ -9,7 +9,7 @@ from typing import Any
 
 from kg.ask.question import Column, Parameter, Question
 
-SHAPE = 3
+SHAPE = 4
 """Number of the compiled form; another number is read as nothing."""
 
 
@@ -38,7 +38,16 @@ def _question(one: Mapping[str, Any]) -> Question:
     columns = tuple(Column(**given) for given in one["columns"])
     order = tuple((name, down) for name, down in one["order"])
     example = {name: _value(value) for name, value in one["example"].items()}
-    return Question(**{**one, "parameters": parameters, "columns": columns, "order": order, "example": example})
+    return Question(
+        **{
+            **one,
+            "parameters": parameters,
+            "columns": columns,
+            "order": order,
+            "example": example,
+            "shown": tuple(one["shown"]),
+        }
+    )
 
 
 def _value(value: Any) -> Any:

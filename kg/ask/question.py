@@ -82,6 +82,8 @@ class Question:
     example: Mapping[str, Value] = field(hash=False)
     sparql: str
     cypher: str | None = None
+    shown: tuple[str, ...] = ()
+    """The columns of a table for people; all of them where the header names none."""
 
     @property
     def topic(self) -> str:

@@ -84,6 +84,7 @@ class Header(_Model):
     question: Text
     parameters: dict[Annotated[Name, AfterValidator(_free)], ParameterHeader] = Field(default_factory=dict)
     columns: dict[Name, ColumnType] = Field(min_length=1)
+    shown: tuple[str, ...] = Field(default=(), strict=False)
     order: tuple[str, ...] = Field(min_length=1, strict=False)
     example: dict[str, Given]
 
@@ -101,9 +102,11 @@ class Header(_Model):
         for name, parameter in self.parameters.items():
             if "default" not in parameter.model_fields_set and name not in self.example:
                 yield ("example",), f"no {name}", "a value for every parameter without default"
-        for place, (name, _) in enumerate(self.sorted_by):
+        named = [("order", place, name) for place, (name, _) in enumerate(self.sorted_by)]
+        named += [("shown", place, name) for place, name in enumerate(self.shown)]
+        for key, place, name in named:
             if name not in self.columns:
-                yield ("order", place), name, f"a column: {', '.join(self.columns)}"
+                yield (key, place), name, f"a column: {', '.join(self.columns)}"
 
     def parameter(self, name: str) -> Parameter:
         """One parameter as questions have it."""
@@ -179,7 +182,7 @@ def _question(files: _Folder, path: Path) -> Question:
     question = Question(
         name, header.title, header.question, tuple(map(header.parameter, header.parameters)),
         tuple(Column(*one) for one in header.columns.items()), header.sorted_by, header.example,
-        texts[".rq"], texts[".cypher"] or None,
+        texts[".rq"], texts[".cypher"] or None, header.shown,
     )  # fmt: skip
     if not mistakes:
         mistakes.extend(_text_mistakes(question, str(path.with_suffix(".rq"))))

@@ -20,8 +20,10 @@ from kg.cli.options import (
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kg.ask.question import Question
-    from kg.stores.protocol import Language
+    from kg.stores.protocol import Answer, Language
 
 
 def register(app: typer.Typer) -> None:
@@ -33,12 +35,14 @@ def register(app: typer.Typer) -> None:
 
 def ask(
     context: typer.Context,
-    name: Annotated[str | None, typer.Argument(help="name of a saved question; without it they are listed")] = None,
+    name: Annotated[str | None, typer.Argument(help="name of a saved question, or of a topic; without it the topics are listed")] = None,
     form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
     language: Annotated[
         str | None, typer.Option("--language", help="sparql or cypher (default: that of the store)")
     ] = None,
     as_query: Annotated[bool, typer.Option("--query", help="print the whole text of the question with its values, to run elsewhere")] = False,
+    columns: Annotated[str | None, typer.Option("--columns", help="show these columns, named with commas between them")] = None,
+    wide: Annotated[bool, typer.Option("--wide", help="show all columns, not only those that a table shows by default")] = False,
     timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
     helped: Annotated[bool, typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit")] = False,
 ) -> None:  # fmt: skip
@@ -47,7 +51,6 @@ def ask(
     Example: kg ask comparisons/compare --a GB200 --b H200
     """
     from kg.ask.question import get_question
-    from kg.cli.render import write_rows
 
     if helped:
         sys.stdout.write(f"{context.get_help()}\n" if name is None else _help_of(name, content))
@@ -59,19 +62,14 @@ def ask(
         return
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     questions = graph.questions()
-    if name is None:
-        rows = [
-            (one.name, one.question, " ".join(f"--{p.name}" if p.required else f"[--{p.name}]" for p in one.parameters))
-            for one in questions.values()
-        ]
-        write_rows(("name", "question", "parameters"), sorted(rows)[:limit], form)
-        if limit and limit < len(rows):
-            talker(quiet)(f"cut at {limit} of {len(rows)} questions")
+    if name is None or (name not in questions and any(one.topic == name for one in questions.values())):
+        _list_questions(questions, name, form, limit, quiet=quiet)
         return
     question = get_question(questions, name)
     values: dict[str, Any] = read_parameters(context.args, {p.name: p.is_list for p in question.parameters})
+    wanted = _named_columns(question, columns)
     answer = graph.ask(question.name, limit=limit, language=cast("Language | None", language), **values)
-    write_rows(answer.columns, answer.rows, form)
+    _write_answer(answer, question, wanted, form, wide=wide)
     tell = talker(quiet)
     if not answer.rows:
         from kg.answers.empty_answer import why_no_rows
@@ -83,6 +81,59 @@ def ask(
         tell(f"cut at {limit} rows; there are more")
     if explain:
         tell(f"question: {question.name}")
+
+
+def _write_answer(answer: "Answer", question: "Question", wanted: tuple[str, ...], form: Format, *, wide: bool) -> None:
+    """The rows with the columns named, else those of the header for people, else all; people read metrics and units by name."""
+    from kg.answers.claim import bare
+    from kg.cli.render import write_rows
+
+    people = form in (Format.table, Format.markdown)
+    shown = wanted or (question.shown if people and not wide else ()) or answer.columns
+    places = [(answer.columns.index(name), people and name in ("metric", "unit")) for name in shown]
+    rows = (tuple(bare(str(row[n])) if plain and row[n] else row[n] for n, plain in places) for row in answer.rows)
+    write_rows(shown, rows, form, spare=() if wanted else shown[3:-1][::-1])
+
+
+def _list_questions(
+    questions: "Mapping[str, Question]", topic: str | None, form: Format, limit: int | None, *, quiet: bool
+) -> None:
+    """The topics for people, the questions of a topic, and for programs all questions."""
+    from kg.cli.render import write_rows
+
+    rows: list[tuple[str, ...]]
+    if topic is None and form in (Format.table, Format.markdown):
+        stems: dict[str, list[str]] = {}
+        for one in questions.values():
+            stems.setdefault(one.topic, []).append(one.name.partition("/")[2])
+        columns: tuple[str, ...] = ("topic", "questions")
+        rows = [(name, ", ".join(sorted(held))) for name, held in stems.items()]
+    else:
+        columns = ("name", "question", "parameters")
+        rows = [
+            (one.name, one.question, " ".join(f"--{p.name}" if p.required else f"[--{p.name}]" for p in one.parameters))
+            for one in questions.values()
+            if topic in (None, one.topic)
+        ]
+    write_rows(columns, sorted(rows)[:limit], form)
+    tell = talker(quiet)
+    if limit and limit < len(rows):
+        tell(
+            f"cut at {limit} of {len(rows)} {columns[0]}s"
+            if columns[0] == "topic"
+            else f"cut at {limit} of {len(rows)} questions"
+        )
+    if columns[0] == "topic" and sys.stdout.isatty():
+        tell("kg ask TOPIC lists the questions of a topic, kg ask NAME --help the parameters of one")
+
+
+def _named_columns(question: "Question", given: str | None) -> tuple[str, ...]:
+    """The columns that were asked for; one that the question does not have is refused."""
+    named = tuple(one.strip() for one in given.split(",")) if given is not None else ()
+    for one in named:
+        if one not in question.column_names:
+            raise UsageError(field="--columns", given=one, expected=", ".join(question.column_names))
+    return named
 
 
 def _question_of(name: str, content: str | None) -> "Question":

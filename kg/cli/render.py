@@ -6,7 +6,7 @@ import json
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kg.cli.options import Format
@@ -21,9 +21,14 @@ _LONG = 60
 
 
 def write_rows(
-    columns: Sequence[str], rows: Iterable[Sequence[Cell]], form: Format, *, title: str | None = None
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Cell]],
+    form: Format,
+    *,
+    title: str | None = None,
+    spare: Sequence[str] = (),
 ) -> None:
-    """Write rows in one of the shared forms."""
+    """Write rows in one of the shared forms; a table that does not fit leaves out `spare` columns, first ones first."""
     out = sys.stdout
     if form is Format.json:
         write_json([_object(columns, row) for row in rows])
@@ -43,7 +48,7 @@ def write_rows(
                 "| " + " | ".join(" ".join(text_of(cell).splitlines()).replace("|", "\\|") for cell in row) + " |\n"
             )
     else:
-        write_table(columns, rows, title=title)
+        write_table(columns, rows, title=title, spare=spare)
 
 
 def _object(columns: Sequence[str], row: Sequence[Cell]) -> dict[str, Any]:
@@ -59,11 +64,13 @@ def _plain(cell: Cell) -> str:
     return text_of(cell)
 
 
-def write_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, title: str | None = None) -> None:
+def write_table(
+    columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, title: str | None = None, spare: Sequence[str] = ()
+) -> None:
     """A table that fits the terminal: long cells wrap between words, columns that are empty throughout are left out.
 
-    Where the words themselves do not fit beside each other, each row is written as a block of its own. Nothing is
-    written where there is no row; rows that hold nothing are counted.
+    Where the words themselves do not fit beside each other, spare columns are left out, and where that does not do, each
+    row is written as a block of its own. Nothing is written where there is no row; rows that hold nothing are counted.
     """
     cells = [[visible(text_of(cell)) for cell in row] for row in rows]
     if not cells:
@@ -73,12 +80,10 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, title
         named = f"{', '.join(visible(column) for column in columns)}: " if columns else ""
         sys.stdout.write(f"{named}{len(cells)} row{'s' if len(cells) > 1 else ''} without any value\n")
         return
-    names = [columns[n].replace("_", " ") for n in kept]
     width = table_width()
-    least = [
-        max(_longest_word(text) for text in (name, *(row[n] for row in cells)))
-        for name, n in zip(names, kept, strict=True)
-    ]
+    needed = {n: max(map(_longest_word, (columns[n].replace("_", " "), *(row[n] for row in cells)))) for n in kept}
+    kept = _that_fit(columns, needed, width, spare)
+    names, least = [columns[n].replace("_", " ") for n in kept], [needed[n] for n in kept]
     if sum(least) + _GAP * (len(kept) - 1) > width:
         label = max(map(len, names)) + 2
 
@@ -109,6 +114,16 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, title
     made = io.StringIO()  # written by ourselves: a Rich console answers a closed pipe with exit code 1
     Console(file=made, width=width, highlight=False, soft_wrap=False, force_terminal=terminal).print(table)
     sent(sys.stdout).write("".join(f"{line.rstrip()}\n" for line in made.getvalue().splitlines()))
+
+
+def _that_fit(columns: Sequence[str], needed: Mapping[int, int], width: int, spare: Sequence[str]) -> list[int]:
+    """The columns that fit beside each other once spare ones are left out, first ones first; all where none of that helps."""
+    kept = dict(needed)
+    for name in (None, *spare):
+        kept = {n: least for n, least in kept.items() if columns[n] != name}
+        if sum(kept.values()) + _GAP * (len(kept) - 1) <= width:
+            return list(kept)
+    return list(needed)
 
 
 def table_width() -> int:

@@ -90,6 +90,7 @@ def test_reading_gives_header_and_texts(tmp_path: Path) -> None:
         ("  label: text", "  name: text", 11, "label"),
         ("order: [thing, -label]", "order: []", 11, "[]"),
         ("order: [thing, -label]", "order: [thing, other]", 11, "other"),
+        ("order: [thing, -label]", "shown: [label, other]\norder: [thing]", 11, "other"),
         ("example: {thing: org/x}", "example: {}", 12, "no thing"),
         ("example: {thing: org/x}", "example: {thing: org/x, other: 1}", 12, "other"),
         ("columns:\n", "columns: [\n", 10, ""),

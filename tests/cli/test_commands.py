@@ -76,6 +76,29 @@ def test_the_printed_text_of_a_question_gives_its_rows(kg: Kg, asked: tuple[str,
     assert len(rows) > 3
 
 
+def test_topics_are_listed_and_the_questions_of_one(kg: Kg) -> None:
+    topics = kg("ask").stdout.splitlines()
+    assert topics[0].split() == ["topic", "questions"]
+    assert any(line.split()[:2] == ["systems", "levels,"] for line in topics)
+    listed = kg("ask", "systems", "--format", "jsonl").stdout.splitlines()
+    assert [json.loads(line)["name"] for line in listed] == [
+        "systems/levels", "systems/members", "systems/parts", "systems/wholes"
+    ]  # fmt: skip
+    assert len(kg("ask", "--format", "jsonl").stdout.splitlines()) > 80
+
+
+def test_a_table_has_the_columns_of_the_header_and_more_when_asked(kg: Kg) -> None:
+    asked = ("ask", "specifications/by-metric", "--metric", "power", "--format", "markdown")
+    assert kg(*asked).stdout.splitlines()[0] == (
+        "| subject_label | level | printed | conditions | source | use | claim |"
+    )
+    assert len(kg(*asked, "--wide").stdout.splitlines()[0]) > 180
+    assert kg(*asked, "--columns", "claim, unit").stdout.splitlines()[:1] == ["| claim | unit |"]
+    refused = kg(*asked, "--columns", "claim,watts")
+    assert refused.returncode == 2 and "watts" in refused.stderr and "subject_label" in refused.stderr
+    assert "| metric/" not in kg("ask", "compare", "--a", "GB200", "--b", "H200", "--format", "markdown").stdout
+
+
 def test_the_help_of_a_question_shows_its_parameters_and_ends_with_its_example(kg: Kg) -> None:
     done = kg("ask", "prices/claims", "--help")
     assert (done.returncode, done.stderr) == (0, "")

@@ -75,7 +75,7 @@ def test_text_in_a_pipe_obeys_columns(environment: dict[str, str], arguments: tu
 
 
 def test_a_wide_answer_is_written_as_blocks_of_name_and_value(environment: dict[str, str]) -> None:
-    shown = narrow(environment, "ask", "prices/claims", "--metric", "capital-cost", "--limit", "2")
+    shown = narrow(environment, "ask", "prices/claims", "--metric", "capital-cost", "--limit", "2", "--wide")
     assert re.findall(r"^── (\d+) ─+$", shown, re.MULTILINE) == ["1", "2"]
     assert re.search(r"^claim +001/capex\.h100-server$", shown, re.MULTILINE)
 

@@ -103,7 +103,7 @@ def test_random_graphs_hold_what_is_hard() -> None:
     ("name", "old", "new"),
     [
         ("comparisons/compare", "'a-against-b'", "'b-against-a'"),
-        ("claims/card", "c.use AS", "c.use_reason AS"),
+        ("claims/card", "c.verdict AS", "c.verdict_reason AS"),
         ("disputes/same-key", "<>", "="),
         ("specifications/of-thing", "'specification'", "'measurement'"),
         ("origins/chain", "t.hop AS hop", "t.hop + 1 AS hop"),
