@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kg.ingest.intake import Report
 
 GENERIC = {
-    "claims": "claims, entities and sources: JSON Lines (the form of kg export jsonl), YAML or CSV",
+    "claims": "claims, entities and sources: JSON Lines (the form of kg export jsonl), YAML (that form, or that of seeds/claims) or CSV (--template prints one)",
     "rdf": "claims, entities and sources: Turtle, TriG, N-Triples, N-Quads or JSON-LD in the terms of ontology/",
     "table": "any CSV, TSV, JSON, XLSX or Parquet table, with --mapping FILE",
 }
@@ -33,6 +33,7 @@ def load(
     source: Annotated[str | None, typer.Argument(help="claims, rdf, table, or a folder of loaders/")] = None,
     files: Annotated[list[Path] | None, typer.Argument(metavar="FILE...", help="files or folders to load")] = None,
     all_sources: Annotated[bool, typer.Option("--all", help="load every file of these folders through the source that takes it")] = False,
+    template: Annotated[bool, typer.Option("--template", help="print a CSV for kg load claims with a source and a claim to write over")] = False,
     list_sources: Annotated[bool, typer.Option("--list", help="list what can be loaded")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="check only, write nothing")] = False,
     edition: Annotated[str | None, typer.Option("--edition", help="day of the files; later editions supersede (default: what the mapping finds, else today)")] = None,
@@ -51,6 +52,9 @@ def load(
 
     if list_sources:
         _list(content, form)
+        return
+    if template:
+        _template(source)
         return
     if all_sources:
         _load_all(
@@ -106,6 +110,14 @@ def load(
     _show_published(published, form, tell, rejects)
     if published.rejected:
         raise typer.Exit(1)
+
+
+def _template(source: str | None) -> None:
+    from kg.ingest.exchange_files import TEMPLATE
+
+    if source not in (None, "claims"):
+        raise UsageError(field="--template", given=source, expected="kg load claims --template; a source has a mapping")
+    typer.echo(TEMPLATE, nl=False)
 
 
 def _load_all(

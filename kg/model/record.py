@@ -285,6 +285,8 @@ class Entity(Record):
     kind: Annotated[words.EntityKind, Prop("k:kind")]
     label: Annotated[Text, Prop("skos:prefLabel")]
     aliases: Annotated[list[Word], Prop("skos:altLabel")] = []
+    formerly: Annotated[list[EntityId], Prop("k:formerId")] = []
+    """Ids that were given up and lead here; `seeds/entities/redirects.yaml` says them."""
     context_aliases: Annotated[list[ContextAlias], Unprojected("used while names are resolved")] = []
     level: Annotated[words.Level | None, Prop("k:level")] = None
     maker: Annotated[EntityId | None, Link("schema:manufacturer", "MADE_BY")] = None
