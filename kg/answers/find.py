@@ -151,5 +151,9 @@ def _claims(asker: Asker, key: str, words: list[str], longest: str) -> Iterable[
         if points > 0:
             label = said_text or said(row, "printed") or f"{bare(said(row, 'metric'))} of {row['subject']}"
             yield FoundItem(
-                "claim", text(row, "claim"), label, f"{row['found_in']}: {row['text_found']}", max(1, points // 2)
+                "claim",
+                text(row, "claim"),
+                label,
+                f"{row['found_in']}: {row['text_found']}",
+                max(1, points // (4 if row["secondary"] else 2)),
             )

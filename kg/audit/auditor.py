@@ -30,6 +30,8 @@ Lookup = Callable[[str], Json | None]
 
 CONFLICT: Final = "conflict"
 LINKS: Final = "links"
+_REFUTED: Final = ("input-refuted", "inconsistent")
+"""Verdicts of a figure that is another one once its derivation, or what goes into it, is put right."""
 _PROCESSOR_METRICS: Final = ("architecture", "component-count")
 
 
@@ -174,7 +176,7 @@ class Auditor:
         found = list(self._arithmetic.findings((record,)))
         if len(self._corrected) > 1 << 16:
             self._corrected.clear()
-        right = [one.corrected for one in found if one.verdict == "inconsistent" and one.corrected is not None]
+        right = [one.corrected for one in found if one.verdict in _REFUTED and one.corrected is not None]
         self._corrected[record["id"]] = right[-1] if right else None
         return found
 
@@ -226,10 +228,16 @@ def _conflict_tag(record: Json) -> object:
     if value is None:
         return record["id"]
     return (
-        record["asserted_by"], record["source"], quantity.get("printed"), tuple(value) if isinstance(value, list) else value,
-        quantity.get("unit"), quantity.get("hedge"), quantity.get("exact", False), quantity.get("shape"),
+        record["asserted_by"],
+        record["source"],
+        quantity.get("printed"),
+        tuple(value) if isinstance(value, list) else value,
+        quantity.get("unit"),
+        quantity.get("hedge"),
+        quantity.get("exact", False),
+        quantity.get("shape"),
         record.get("relation", "absolute"),
-    )  # fmt: skip
+    )
 
 
 def by_text(lists: Iterable[Json]) -> dict[str, list[Json]]:

@@ -81,9 +81,11 @@ class Texts:
 
 
 def citation_steps(
-    claims: Mapping[str, Json], sources: Mapping[str, Json], agents: Collection[str] = (),
+    claims: Mapping[str, Json],
+    sources: Mapping[str, Json],
+    agents: Collection[str] = (),
     of: Iterable[str] | None = None,
-) -> Iterator[Step]:  # fmt: skip
+) -> Iterator[Step]:
     """Hops along what claims repeat, breadth first; a claim that comes back to itself ends its branch as circular.
 
     `of` names the claims whose chains are wanted; without it all.
@@ -195,6 +197,12 @@ def _inputs(record: Json) -> Iterator[str]:
 def step_record(step: Step) -> StepRecord:
     """A step as a record of the derived set."""
     return {
-        "record": "step", "claim": step.claim, "hop": step.hop, "reaches": step.reaches, "is_claim": step.is_claim,
-        "via": step.via, "fidelity": step.fidelity, "end_state": step.end_state,
-    }  # fmt: skip
+        "record": "step",
+        "claim": step.claim,
+        "hop": step.hop,
+        "reaches": step.reaches,
+        "is_claim": step.is_claim,
+        "via": step.via,
+        "fidelity": step.fidelity,
+        "end_state": step.end_state,
+    }

@@ -21,9 +21,13 @@ Values = Mapping[str, frozenset[str]]
 NOT_APPLICABLE: Final = "not applicable"
 _OPEN: Final = frozenset({"unstated", "assumed"})
 IMPLIED: Final = (
-    ("task", "model", "model"), ("task", "suite", "benchmark"), ("round", "suite", "benchmark"), ("rounds", "suite", "benchmark"),
-    ("scenario", "suite", "benchmark"), ("offer", "operator", "provider"),
-)  # fmt: skip
+    ("task", "model", "model"),
+    ("task", "suite", "benchmark"),
+    ("round", "suite", "benchmark"),
+    ("rounds", "suite", "benchmark"),
+    ("scenario", "suite", "benchmark"),
+    ("offer", "operator", "provider"),
+)
 """What a condition implies: its name, the link of its thing that is followed, and the condition that counts as said then."""
 _WHOLE_LISTS: Final = frozenset({"rounds", "includes", "excludes"})
 """Lists that mean all of their members together; any other list holds for each of them."""

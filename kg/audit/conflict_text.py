@@ -6,31 +6,44 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Final
 
+from kg.audit.comparable import Comparable, Lookup
 from kg.audit.conditions import Compared
 from kg.audit.finding import Finding, Reason, Severity
 from kg.audit.pair import Judgement
 from kg.audit.reach import can_carry
-from kg.audit.side import Lookup, Side
-from kg.audit.slips import slips
 from kg.audit.subjects import Subjects
+from kg.audit.typo_explanations import typo_explanations
+from kg.audit.wording import significant
 from kg.model.interval import Interval
 
 Json = Mapping[str, Any]
 
 _CODES: Final[Mapping[str, tuple[str, Severity]]] = {
-    "conflict": ("conflict.conflict", "violation"), "possible-conflict": ("conflict.possible", "warning"),
-    "explained": ("conflict.explained", "info"), "uncarried": ("conflict.possible", "warning"),
-}  # fmt: skip
+    "conflict": ("conflict.conflict", "violation"),
+    "possible-conflict": ("conflict.possible", "warning"),
+    "explained": ("conflict.explained", "info"),
+    "uncarried": ("conflict.possible", "warning"),
+}
 EVIDENCE: Final[Mapping[str, str]] = {
-    "sparsity": "whether the rate counts structured sparsity, which at most doubles it", "precision": "the number format",
-    "normaliser": "whether it is per chip, per system or of the whole", "variant": "which variant of the series is meant",
-    "subject": "whether the two things are meant to be one", "level": "the level (chip, server, rack) it is for",
-    "statistic": "whether it is a mean, a peak or a single value", "modality": "what came true of what was expected",
-    "baseline": "what it is compared with", "model": "the model that was run", "date": "the day or year it is for",
-    "includes": "what is included", "excludes": "what is left out", "buyer": "who buys", "accelerators": "how many accelerators took part",
-}  # fmt: skip
+    "sparsity": "whether the rate counts structured sparsity, which at most doubles it",
+    "precision": "the number format",
+    "normaliser": "whether it is per chip, per system or of the whole",
+    "variant": "which variant of the series is meant",
+    "subject": "whether the two things are meant to be one",
+    "level": "the level (chip, server, rack) it is for",
+    "statistic": "whether it is a mean, a peak or a single value",
+    "modality": "what came true of what was expected",
+    "baseline": "what it is compared with",
+    "model": "the model that was run",
+    "date": "the day or year it is for",
+    "includes": "what is included",
+    "excludes": "what is left out",
+    "buyer": "who buys",
+    "accelerators": "how many accelerators took part",
+}
 _SUSPICIOUS: Final = 3
 """With more than so many things left open, a difference is no ground for suspicion."""
+_CLOSE: Final = Fraction(51, 50)
 _SHOWN_VALUES, _SHOWN_SPEAKERS, _SHOWN_NAMES = 6, 3, 5
 
 
@@ -38,7 +51,7 @@ _SHOWN_VALUES, _SHOWN_SPEAKERS, _SHOWN_NAMES = 6, 3, 5
 class Statement:
     """One content with the claims that make it, by id."""
 
-    side: Side
+    comparable: Comparable
     names: tuple[str, ...]
 
 
@@ -60,13 +73,15 @@ class Telling:
     def found(self, verdict: str, edges: Sequence[Edge], statements: Sequence[Statement]) -> Finding:
         """The finding of a group of values that do not fit."""
         places = sorted(
-            {place for edge in edges for place in (edge.one, edge.other)}, key=lambda n: _rank(statements[n].side)
+            {place for edge in edges for place in (edge.one, edge.other)}, key=lambda n: _rank(statements[n].comparable)
         )
         values = self._by_value([statements[n] for n in places])
         code, severity = _CODES[verdict]
         key = "1"
         if verdict == "uncarried":
             verdict, key = "possible-conflict", "uncarried"
+        if verdict == "conflict" and _is_close(values):
+            severity = "warning"
         if verdict == "possible-conflict" and all(_loose(edge.judgement) for edge in edges):
             severity = "info"
         differing = _merged(c for edge in edges for c in edge.judgement.differing)
@@ -82,35 +97,44 @@ class Telling:
         more = f"; and {len(values) - _SHOWN_VALUES} more values" if len(values) > _SHOWN_VALUES else ""
         repeats = [edge.judgement.repeats for edge in edges]
         return Finding(
-            code=code, verdict=verdict, severity=severity, key=key,
+            code=code,
+            verdict=verdict,
+            severity=severity,
+            key=key,
             message=f"{self._about(values)}: {told_values}{more}. {_because(verdict, differing, unstated, repeats, short)}",
-            claims=tuple((name, f"value {n}: {self._printed(name)}") for n, one in enumerate(values, 1) for name in one.names),
+            claims=tuple(
+                (name, f"value {n}: {self._printed(name)}") for n, one in enumerate(values, 1) for name in one.names
+            ),
             reasons=tuple(self._slips(values)) if verdict != "explained" else (),
             missing=tuple(unstated) if verdict == "possible-conflict" else (),
-        )  # fmt: skip
+        )
 
     @staticmethod
     def _may_settle(edge: Edge, statements: Sequence[Statement]) -> bool:
         """Whether what a pair leaves open is enough to make up for the distance of its figures."""
-        one, other, judged = statements[edge.one].side, statements[edge.other].side, edge.judgement
+        one, other, judged = statements[edge.one].comparable, statements[edge.other].comparable, edge.judgement
         return can_carry(one, other, (*judged.differing, *judged.unstated))
 
     def agreed(self, statement: Statement, origins: int) -> Finding:
         """The finding of a value that several say."""
         return Finding(
-            code="conflict.agree", verdict="agree", severity="info",
+            code="conflict.agree",
+            verdict="agree",
+            severity="info",
             message=f"{self._about([statement])}: {self._value(statement.names)}. {origins} separate claims agree.",
             claims=tuple((name, f"value 1: {self._printed(name)}") for name in statement.names),
-        )  # fmt: skip
+        )
 
-    def restated(self, origin: Side, side: Side, changed: Sequence[Compared]) -> Finding:
+    def restated(self, origin: Comparable, comparable: Comparable, changed: Sequence[Compared]) -> Finding:
         """The finding of a repetition that keeps the figure and changes what it is about."""
         parts = ", ".join(f"{one.name} {one.left} becomes {one.right}" for one in changed)
         return Finding(
-            code="conflict.restated-differently", verdict="conflict", severity="warning",
-            message=f"{self._about([Statement(origin, (origin.id,))])}: {self._printed(side.id)} is repeated, but {parts}.",
-            claims=((side.id, "repetition"), (origin.id, "repeated")),
-        )  # fmt: skip
+            code="conflict.restated-differently",
+            verdict="conflict",
+            severity="warning",
+            message=f"{self._about([Statement(origin, (origin.id,))])}: {self._printed(comparable.id)} is repeated, but {parts}.",
+            claims=((comparable.id, "repetition"), (origin.id, "repeated")),
+        )
 
     def _by_value(self, statements: Sequence[Statement]) -> list[Statement]:
         """Statements in order, those with the same value as one, however many digits and whichever unit each prints."""
@@ -118,26 +142,28 @@ class Telling:
         for one in statements:
             key = self._worth(one)
             known = found.get(key)
-            found[key] = one if known is None else Statement(known.side, tuple(sorted({*known.names, *one.names})))
+            found[key] = (
+                one if known is None else Statement(known.comparable, tuple(sorted({*known.names, *one.names})))
+            )
         return list(found.values())
 
     def _worth(self, one: Statement) -> tuple[Any, ...]:
         quantity = (self._lookup(one.names[0]) or {}).get("quantity") or {}
         value, hedge = quantity.get("value"), quantity.get("hedge")
-        if one.side.figure is None or value is None or isinstance(value, list):
-            return one.side.figure, one.side.terms
-        return _middle(one.side.figure), hedge, one.side.terms
+        if one.comparable.figure is None or value is None or isinstance(value, list):
+            return one.comparable.figure, one.comparable.terms
+        return _middle(one.comparable.figure), hedge, one.comparable.terms
 
     def _about(self, values: Sequence[Statement]) -> str:
-        sides = [one.side for one in values]
-        subjects = sorted({name for side in sides for name in side.subjects})
+        comparables = [one.comparable for one in values]
+        subjects = sorted({name for comparable in comparables for name in comparable.subjects})
         roots = sorted({self._subjects.root(name) for name in subjects})
         shown = subjects if len(subjects) == 1 else roots
-        metrics = sorted({side.metric for side in sides})
-        baselines = sorted({side.baseline for side in sides if side.baseline})
+        metrics = sorted({comparable.metric for comparable in comparables})
+        baselines = sorted({comparable.baseline for comparable in comparables if comparable.baseline})
         against = (
             f" against {' or '.join(map(self._subjects.label, baselines))}"
-            if sides[0].relation != "absolute" and baselines
+            if comparables[0].relation != "absolute" and baselines
             else ""
         )
         return f"{', '.join(map(self._subjects.label, shown))}, {' and '.join(metrics)}{against}"
@@ -153,7 +179,9 @@ class Telling:
 
     def _printed(self, name: str) -> str:
         quantity = (self._lookup(name) or {}).get("quantity") or {}
-        printed = str(quantity.get("printed") or quantity.get("value") or quantity.get("term") or quantity.get("date"))
+        value = quantity.get("value")
+        computed = significant(Fraction(str(value))) if isinstance(value, int | float) else value
+        printed = str(quantity.get("printed") or computed or quantity.get("term") or quantity.get("date"))
         unit = str(quantity.get("unit") or "")
         bare = " ".join(printed.split())
         hedge = str(quantity.get("hedge") or "").replace("-", " ")
@@ -167,21 +195,32 @@ class Telling:
     def _slips(self, values: Sequence[Statement]) -> list[Reason]:
         found: dict[str, Reason] = {}
         for low, high in pairwise(values):
-            one, other = low.side.figure, high.side.figure
+            one, other = low.comparable.figure, high.comparable.figure
             if one is not None and other is not None and one.disjoint(other):
                 digits = (_digits(self._printed(low.names[0])), _digits(self._printed(high.names[0])))
-                for reason in slips(one, other, metric=low.side.metric, digits=digits):
+                for reason in typo_explanations(one, other, metric=low.comparable.metric, digits=digits):
                     found.setdefault(reason.code, reason)
         return list(found.values())
 
 
+def _is_close(values: Sequence[Statement]) -> bool:
+    """Whether all values lie within two per cent: another rounding or another unit does that, and it misleads hardly anyone."""
+    middles = [_middle(one.comparable.figure) for one in values if one.comparable.figure is not None]
+    return len(middles) == len(values) and min(middles) > 0 and max(middles) <= min(middles) * _CLOSE
+
+
 def _loose(judgement: Judgement) -> bool:
-    """Whether a pair is far apart: a series beside one of its variants, or too much open for suspicion."""
-    return len(judgement.unstated) > _SUSPICIOUS or any(one.name == "variant" for one in judgement.unstated)
+    """Whether a pair is far apart: a series beside one of its variants, a gain over nobody knows what, or too much open."""
+    far = any(one.name == "variant" or _is_nameless_baseline(one) for one in judgement.unstated)
+    return far or len(judgement.unstated) > _SUSPICIOUS
 
 
-def _rank(side: Side) -> tuple[Any, ...]:
-    return _middle(side.figure), sorted(side.terms), side.id
+def _is_nameless_baseline(condition: Compared) -> bool:
+    return condition.name == "baseline" and not (condition.left and condition.right)
+
+
+def _rank(comparable: Comparable) -> tuple[Any, ...]:
+    return _middle(comparable.figure), sorted(comparable.terms), comparable.id
 
 
 def _middle(figure: Interval | None) -> Fraction:
@@ -199,9 +238,12 @@ def _merged(compared: Iterable[Compared]) -> dict[str, Compared]:
 
 
 def _because(
-    verdict: str, differing: Mapping[str, Compared], unstated: Mapping[str, Compared], repeats: Sequence[bool],
+    verdict: str,
+    differing: Mapping[str, Compared],
+    unstated: Mapping[str, Compared],
+    repeats: Sequence[bool],
     short: Mapping[str, Compared],
-) -> str:  # fmt: skip
+) -> str:
     if verdict == "explained":
         names = [
             f"{one.name} ({one.left or 'not said'} / {one.right or 'not said'})"

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Any, Final
 
+from kg.audit.comparable import Comparable, Lookup, read_comparable
 from kg.audit.conflict_text import Edge, Statement, Telling
+from kg.audit.disjoint_sets import DisjointSets
 from kg.audit.finding import Finding
 from kg.audit.pair import BRIDGES, judge
-from kg.audit.side import Lookup, Side, read_side
 from kg.audit.subjects import Subjects
 from kg.model.derived import Deriver
 
@@ -21,10 +22,21 @@ Json = Mapping[str, Any]
 ALL_PAIRS: Final = 24
 """Up to so many different statements in a group all pairs are judged; beyond, each against the widest and the loosest."""
 LOOSEST: Final = 2
-SETTINGS: Final = frozenset({
-    "accelerators-used", "batch-size", "parallelism-degree", "sequence-length", "training-tokens", "test-coverage", "elapsed-time",
-    "availability", "work-time", "latency", "hidden-dimension",
-})  # fmt: skip
+SETTINGS: Final = frozenset(
+    {
+        "accelerators-used",
+        "batch-size",
+        "parallelism-degree",
+        "sequence-length",
+        "training-tokens",
+        "test-coverage",
+        "elapsed-time",
+        "availability",
+        "work-time",
+        "latency",
+        "hidden-dimension",
+    }
+)
 """Metrics that a run or a text chooses: two values are two choices, unless everything stated is equal."""
 TELLING: Final = frozenset(
     {
@@ -71,11 +83,11 @@ class ConflictAudit:
         records = sorted(records, key=lambda record: str(record["id"]))
         if self._quiet(records):
             return
-        sides = [side for record in records if (side := self._read(record)) is not None]
-        yield from self._repeated(sides)
-        parts: dict[tuple[str, str, bool], list[Side]] = defaultdict(list)
-        for side in sides:
-            parts[side.kind, side.relation, side.negated].append(side)
+        comparables = [comparable for record in records if (comparable := self._read(record)) is not None]
+        yield from self._repeated(comparables)
+        parts: dict[tuple[str, str, bool], list[Comparable]] = defaultdict(list)
+        for comparable in comparables:
+            parts[comparable.kind, comparable.relation, comparable.negated].append(comparable)
         for _, members in sorted(parts.items()):
             if len(members) > 1:
                 yield from self._part(members)
@@ -98,26 +110,26 @@ class ConflictAudit:
         same_kind = len({(figure.kind, figure.unit) for figure in figures}) == 1 and len(lows) + len(highs) > 0
         return same_kind and len(figures) == len(records) and (not lows or not highs or max(lows) < min(highs))
 
-    def _read(self, record: Json) -> Side | None:
-        return read_side(record, deriver=self._deriver, subjects=self._subjects, lookup=self._lookup)
+    def _read(self, record: Json) -> Comparable | None:
+        return read_comparable(record, deriver=self._deriver, subjects=self._subjects, lookup=self._lookup)
 
-    def _repeated(self, sides: list[Side]) -> Iterator[Finding]:
+    def _repeated(self, comparables: list[Comparable]) -> Iterator[Finding]:
         """Repetitions that keep the figure and change what it is about."""
-        for side in sides:
-            record = self._lookup(side.id)
+        for comparable in comparables:
+            record = self._lookup(comparable.id)
             above = (
-                self._lookup(side.origin)
-                if side.origin != side.id and record is not None and not record.get("same_as")
+                self._lookup(comparable.origin)
+                if comparable.origin != comparable.id and record is not None and not record.get("same_as")
                 else None
             )
             origin = self._read(above) if above is not None else None
             if origin is not None:
-                judgement = judge(origin, side, self._subjects)
+                judgement = judge(origin, comparable, self._subjects)
                 changed = [one for one in judgement.differing if one.name in TELLING and one.left and one.right]
                 if judgement.repeats and judgement.verdict != "conflict" and changed:
-                    yield self._telling.restated(origin, side, changed)
+                    yield self._telling.restated(origin, comparable, changed)
 
-    def _part(self, members: list[Side]) -> Iterator[Finding]:
+    def _part(self, members: list[Comparable]) -> Iterator[Finding]:
         """Findings of claims whose figures are of one kind."""
         yield from self._agreed(members)
         statements = _statements(members)
@@ -130,9 +142,9 @@ class ConflictAudit:
         at_odds = {place for e in edges if e.judgement.verdict == "conflict" for place in (e.one, e.other)}
         edges = [e for e in edges if e.judgement.verdict != "explained" or not at_odds & {e.one, e.other}]
         accused: set[int] = set()
-        joined = _Joined(len(statements))
+        joined = DisjointSets[int]()
         for verdict in STEPS[: 1 if members[0].metric in SETTINGS else len(STEPS)]:
-            chosen = [e for e in edges if _step(e) == verdict and joined.root(e.one) != joined.root(e.other)]
+            chosen = [e for e in edges if _step(e) == verdict and joined.find(e.one) != joined.find(e.other)]
             for edge in chosen:
                 joined.join(edge.one, edge.other)
             if verdict == UNCARRIED:
@@ -141,7 +153,7 @@ class ConflictAudit:
                 chosen = [edge for edge in edges if edge.judgement.verdict == verdict]
             found: dict[int, list[Edge]] = defaultdict(list)
             for edge in chosen:
-                found[joined.root(edge.one)].append(edge)
+                found[joined.find(edge.one)].append(edge)
             for _, some in sorted(found.items()):
                 finding = self._telling.found(verdict, some, statements)
                 if finding.severity != "info":
@@ -150,7 +162,7 @@ class ConflictAudit:
 
     def _edges(self, statements: list[Statement]) -> Iterator[Edge]:
         for one, other in _pairs(statements):
-            a, b = statements[one].side, statements[other].side
+            a, b = statements[one].comparable, statements[other].comparable
             if not a.overlaps(b, self._subjects):
                 yield Edge(one, other, judge(a, b, self._subjects))
 
@@ -164,29 +176,32 @@ class ConflictAudit:
         names = (*statements[edge.one].names, *statements[edge.other].names)
         return len({(self._lookup(name) or {}).get("source") for name in names}) == 1
 
-    def _agreed(self, members: list[Side]) -> Iterator[Finding]:
+    def _agreed(self, members: list[Comparable]) -> Iterator[Finding]:
         """One figure from more than one speaker, under the same conditions, none of whom repeats another."""
-        alike: dict[tuple[Any, ...], list[Side]] = defaultdict(list)
-        for side in members:
-            alike[side.content].append(side)
-        for sides in alike.values():
-            if len({side.origin for side in sides}) > 1:
-                records = [record for side in sides if (record := self._lookup(side.id)) is not None]
+        alike: dict[tuple[Any, ...], list[Comparable]] = defaultdict(list)
+        for comparable in members:
+            alike[comparable.content].append(comparable)
+        for comparables in alike.values():
+            if len({comparable.origin for comparable in comparables}) > 1:
+                records = [record for comparable in comparables if (record := self._lookup(comparable.id)) is not None]
                 if len({(record["asserted_by"], record["source"]) for record in records}) > 1:
                     yield self._telling.agreed(
-                        Statement(sides[0], tuple(side.id for side in sides)), len({s.origin for s in sides})
+                        Statement(comparables[0], tuple(comparable.id for comparable in comparables)),
+                        len({s.origin for s in comparables}),
                     )
 
 
-def _statements(members: list[Side]) -> list[Statement]:
+def _statements(members: list[Comparable]) -> list[Statement]:
     """Each different statement with the claims that make it; claims of a shared origin stay apart from equal ones of others."""
     shared: dict[str, int] = defaultdict(int)
-    for side in members:
-        shared[side.origin] += 1
-    told: dict[tuple[Any, ...], list[Side]] = defaultdict(list)
-    for side in members:
-        told[(*side.content, side.origin if shared[side.origin] > 1 else "")].append(side)
-    return [Statement(sides[0], tuple(side.id for side in sides)) for sides in told.values()]
+    for comparable in members:
+        shared[comparable.origin] += 1
+    told: dict[tuple[Any, ...], list[Comparable]] = defaultdict(list)
+    for comparable in members:
+        told[(*comparable.content, comparable.origin if shared[comparable.origin] > 1 else "")].append(comparable)
+    return [
+        Statement(comparables[0], tuple(comparable.id for comparable in comparables)) for comparables in told.values()
+    ]
 
 
 def _pairs(statements: list[Statement]) -> Iterable[tuple[int, int]]:
@@ -197,10 +212,10 @@ def _pairs(statements: list[Statement]) -> Iterable[tuple[int, int]]:
     frames: dict[tuple[Any, ...], list[int]] = defaultdict(list)
     origins: dict[str, list[int]] = defaultdict(list)
     for n, statement in enumerate(statements):
-        frames[statement.side.frame].append(n)
-        origins[statement.side.origin].append(n)
+        frames[statement.comparable.frame].append(n)
+        origins[statement.comparable.origin].append(n)
     places = [*frames.values(), *(some for some in origins.values() if len(some) > 1)]
-    said = {some[0]: len(statements[some[0]].side.values) for some in frames.values()}
+    said = {some[0]: len(statements[some[0]].comparable.values) for some in frames.values()}
     most = max(said.values())
     loose = sorted((n for n in said if said[n] * 2 < most), key=lambda n: (said[n], n))[:LOOSEST]
     widest = {end for some in frames.values() if some[0] in loose for end in _outermost(some, statements)}
@@ -212,7 +227,7 @@ def _outermost(places: list[int], statements: list[Statement]) -> list[int]:
     """The statement that ends first and the one that begins last: whatever fits both fits all."""
     ends, starts = [], []
     for n in places:
-        figure = statements[n].side.figure
+        figure = statements[n].comparable.figure
         if figure is None:
             return places[:2]
         if figure.upper is not None:
@@ -226,22 +241,3 @@ def _step(edge: Edge) -> str:
     """The step in which two figures are brought together."""
     judged = edge.judgement
     return UNCARRIED if judged.verdict == "possible-conflict" and judged.differing else judged.verdict
-
-
-class _Joined:
-    """Which places belong together."""
-
-    def __init__(self, count: int) -> None:
-        self._above = list(range(count))
-
-    def root(self, place: int) -> int:
-        """The smallest place of those joined with this one."""
-        while self._above[place] != place:
-            self._above[place] = self._above[self._above[place]]
-            place = self._above[place]
-        return place
-
-    def join(self, one: int, other: int) -> None:
-        """Say that two belong together."""
-        low, high = sorted((self.root(one), self.root(other)))
-        self._above[high] = low

@@ -21,9 +21,14 @@ __all__ = ["Derivation", "Explanation", "Quantity", "Surroundings", "Verdict", "
 
 RESTS_ON = "rests-on"
 VerdictCode = Literal[
-    "consistent", "within-rounding", "inconsistent", "aggregation-ambiguous", "not-checkable", "not-supported",
+    "consistent",
+    "within-rounding",
+    "inconsistent",
+    "aggregation-ambiguous",
+    "not-checkable",
+    "not-supported",
     "input-refuted",
-]  # fmt: skip
+]
 Reason = Literal[
     "as-printed",
     "rounding-of-inputs",
@@ -110,7 +115,7 @@ def judge(derivation: Derivation, result: Quantity | None, inputs: Mapping[str, 
     if fit is not None:
         verdict: VerdictCode = "consistent" if fit == "as-printed" else "within-rounding"
         return Verdict(verdict, fit, _FITS[fit], computed, interval)
-    return _judge_disjoint(derivation, expression, result, known, computed, interval)
+    return _judge_disjoint(derivation, expression, result, known, computed=computed, interval=interval)
 
 
 _FITS: dict[Reason, str] = {
@@ -126,6 +131,7 @@ def _judge_disjoint(
     expression: Expression,
     result: Quantity,
     inputs: dict[str, Quantity],
+    *,
     computed: Fraction | None,
     interval: Interval,
 ) -> Verdict:

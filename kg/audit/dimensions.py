@@ -73,7 +73,7 @@ class FormulaCheck:
 
 def unit_factor(
     expression: Expression, inputs: Mapping[str, str | None], result: str | None, units: UnitTable
-) -> Fraction:  # fmt: skip
+) -> Fraction:
     """The factor of a formula whose inputs and result are in these units; one where a unit is not known."""
     known = Dimensions(units)
     found = {name: one for name, unit in inputs.items() if unit is not None and (one := known.of(unit)) is not None}

@@ -5,10 +5,11 @@ they come from are the same, and their conditions do not tell them apart.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from kg.audit.chains import EndState, Texts
+from kg.audit.disjoint_sets import DisjointSets
 from kg.model.derived import Canonical
 
 Json = Mapping[str, Any]
@@ -51,11 +52,15 @@ def mention(record: Json, statement: str, canonical: Canonical | None, texts: Te
     cited = [texts.opened(link.source) for link in links if link.source and not link.claim]
     states = [state for _, state in cited] or [texts.own_end(record)]
     return Mention(
-        record["id"], statement, value, conditions,
+        record["id"],
+        statement,
+        value,
+        conditions,
         tuple(dict.fromkeys(link.claim for link in links if link.claim)),
         tuple(dict.fromkeys(name for name, _ in cited)) or (record["source"],),
-        voice, next(state for state in _BEST if state in states),
-    )  # fmt: skip
+        voice,
+        next(state for state in _BEST if state in states),
+    )
 
 
 def _value(record: Json, canonical: Canonical | None) -> Value | None:
@@ -92,35 +97,6 @@ def compatible(one: Signature, other: Signature) -> bool:
     return all(known.get(name, value) == value for name, value in one)
 
 
-@dataclass(slots=True)
-class Disjoint:
-    """Union-find; the root of a set is its smallest name, whatever the order of joining."""
-
-    _parent: dict[str, str] = field(default_factory=dict)
-
-    def find(self, name: str) -> str:
-        """The root of a name; a name never joined is its own."""
-        parent, root = self._parent, name
-        while (above := parent.get(root)) is not None:
-            root = above
-        while name != root:
-            parent[name], name = root, parent[name]
-        return root
-
-    def join(self, one: str, other: str) -> None:
-        """Make two sets one."""
-        a, b = self.find(one), self.find(other)
-        if a != b:
-            self._parent[max(a, b)] = min(a, b)
-
-    def sets(self) -> dict[str, tuple[str, ...]]:
-        """The sets of more than one name, each sorted, by root."""
-        found: dict[str, list[str]] = {}
-        for name in list(self._parent):
-            found.setdefault(self.find(name), []).append(name)
-        return {root: (root, *sorted(names)) for root, names in found.items()}
-
-
 def said_alike(mentions: Iterable[Mention]) -> dict[tuple[str, Value], list[Mention]]:
     """The mentions that say the same of the same, where there are several."""
     said: dict[tuple[str, Value], list[Mention]] = {}
@@ -130,9 +106,9 @@ def said_alike(mentions: Iterable[Mention]) -> dict[tuple[str, Value], list[Ment
     return {key: bucket for key, bucket in said.items() if len(bucket) > 1}
 
 
-def clusters(mentions: Mapping[str, Mention], alike: Mapping[tuple[str, Value], list[Mention]]) -> Disjoint:
+def clusters(mentions: Mapping[str, Mention], alike: Mapping[tuple[str, Value], list[Mention]]) -> DisjointSets[str]:
     """Join what relays and what shares."""
-    joined = Disjoint()
+    joined = DisjointSets[str]()
     for one in mentions.values():
         for other in one.relays:
             if other in mentions:

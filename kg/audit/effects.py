@@ -65,23 +65,40 @@ class Impact:
         """Plain values, stable and sorted: an amount is a number, a range a pair."""
         return {
             "changes": [
-                {"claim": one.claim, "before": _amount(one.before), "after": None if one.after is None else float(one.after), "unit": one.unit}
+                {
+                    "claim": one.claim,
+                    "before": _amount(one.before),
+                    "after": None if one.after is None else float(one.after),
+                    "unit": one.unit,
+                }
                 for one in self.changes
             ],
             "affected": [_affected_json(one) for one in self.affected],
-        }  # fmt: skip
+        }
 
 
 def _affected_json(one: Affected) -> dict[str, Any]:
     return {
-        "claim": one.claim, "hop": one.hop, "via": one.via, "outcome": one.outcome, "printed": one.printed, "unit": one.unit,
-        "holds": one.holds, "because": list(one.because),
+        "claim": one.claim,
+        "hop": one.hop,
+        "via": one.via,
+        "outcome": one.outcome,
+        "printed": one.printed,
+        "unit": one.unit,
+        "holds": one.holds,
+        "because": list(one.because),
         "touched": [
-            {"name": t.name, "expression": t.expression, "before": _amount(t.before), "after": _amount(t.after), "outcome": t.outcome}
+            {
+                "name": t.name,
+                "expression": t.expression,
+                "before": _amount(t.before),
+                "after": _amount(t.after),
+                "outcome": t.outcome,
+            }
             for t in one.touched
         ],
         "unchanged": [{"name": name, "value": _amount(value)} for name, value in one.unchanged],
-    }  # fmt: skip
+    }
 
 
 def _amount(interval: Interval | None) -> float | list[float | None] | None:

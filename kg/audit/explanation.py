@@ -279,9 +279,11 @@ class _Search:
             yield stated("percent.of-ratio", "the change in percent is printed as a ratio", change, large)
         elif relation == "times-less" and point and point < 1:
             yield _Hypothesis(
-                "increment.as-ratio", "the change is printed as the ratio", 1 / (1 / point - 1),
+                "increment.as-ratio",
+                "the change is printed as the ratio",
+                1 / (1 / point - 1),
                 one / (one / self.interval - one),
-            )  # fmt: skip
+            )
         elif percent:
             yield self.times("percent.of-ratio", "a ratio is printed as percent", small)
             yield self.times("percent.of-ratio", "percent are printed as a ratio", large)
@@ -361,9 +363,13 @@ class _Search:
             cut = Interval(number.value, end)
             share = cut.width or Fraction(0)
             yield _Hypothesis(
-                "truncation", "the digits after the last printed one are cut off, not rounded", self.point,
-                self.interval, target=cut, chance=share / number.value,
-            )  # fmt: skip
+                "truncation",
+                "the digits after the last printed one are cut off, not rounded",
+                self.point,
+                self.interval,
+                target=cut,
+                chance=share / number.value,
+            )
 
 
 def explain(

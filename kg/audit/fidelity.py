@@ -14,9 +14,20 @@ from kg.model.vocabulary import Fidelity
 Json = Mapping[str, Any]
 
 GRAVITY: Final[tuple[Fidelity, ...]] = (
-    "not-found", "value-changed", "modality-raised", "attribution-changed", "subject-broadened", "condition-dropped",
-    "hedge-dropped", "wording-altered", "condition-added", "rounded", "unit-changed", "identical", "unverified",
-)  # fmt: skip
+    "not-found",
+    "value-changed",
+    "modality-raised",
+    "attribution-changed",
+    "subject-broadened",
+    "condition-dropped",
+    "hedge-dropped",
+    "wording-altered",
+    "condition-added",
+    "rounded",
+    "unit-changed",
+    "identical",
+    "unverified",
+)
 """All fidelities, the gravest first."""
 assert set(GRAVITY) == set(get_args(Fidelity))
 
@@ -45,9 +56,13 @@ class Fields:
     def changes(self, later: Json, earlier: Json) -> tuple[Change, ...]:
         """What the later claim made of the earlier one, gravest first; nothing where it says the same."""
         found = [
-            *self._figure(later, earlier), *_standing(later, earlier), *_attribution(later, earlier),
-            *self._things(later, earlier), *_about(later, earlier), *self._conditions(later, earlier),
-        ]  # fmt: skip
+            *self._figure(later, earlier),
+            *_standing(later, earlier),
+            *_attribution(later, earlier),
+            *self._things(later, earlier),
+            *_about(later, earlier),
+            *self._conditions(later, earlier),
+        ]
         return tuple(sorted(found, key=lambda change: GRAVITY.index(change.fidelity)))
 
     def _figure(self, later: Json, earlier: Json) -> Iterator[Change]:

@@ -64,17 +64,29 @@ class Finding:
         """The finding as a record of the exchange form."""
         corrected = _amount(self.corrected, self.unit)
         return {
-            "record": "finding", "id": self.id, "code": self.code, "rule_version": RULES_VERSION, "severity": self.severity,
-            "verdict": self.verdict, "message": self.message, "derivation": self.derivation,
+            "record": "finding",
+            "id": self.id,
+            "code": self.code,
+            "rule_version": RULES_VERSION,
+            "severity": self.severity,
+            "verdict": self.verdict,
+            "message": self.message,
+            "derivation": self.derivation,
             "claims": [{"claim": claim, "role": role} for claim, role in self.claims],
             "computed": _amount(self.computed, self.unit),
             "corrected": None if corrected is None else {**corrected, "approximate": self.approximate},
             "explanations": [
-                {"code": one.code, "text": one.text, "corrected": None if one.corrected is None else float(one.corrected)}
+                {
+                    "code": one.code,
+                    "text": one.text,
+                    "corrected": None if one.corrected is None else float(one.corrected),
+                }
                 for one in self.reasons
             ],
-            "missing": list(self.missing), "basis": self.basis, "reference": self.reference,
-        }  # fmt: skip
+            "missing": list(self.missing),
+            "basis": self.basis,
+            "reference": self.reference,
+        }
 
 
 def _amount(value: Fraction | None, unit: str | None) -> Amount | None:
@@ -89,15 +101,22 @@ def read_finding(record: FindingRecord) -> Finding:
 
     computed, corrected = record["computed"], record["corrected"]
     return Finding(
-        code=record["code"], verdict=record["verdict"], severity=record["severity"], message=record["message"],
+        code=record["code"],
+        verdict=record["verdict"],
+        severity=record["severity"],
+        message=record["message"],
         claims=tuple((one["claim"], one["role"]) for one in record["claims"]),
         key=record["id"].removeprefix(f"finding/{record['claims'][0]['claim']}/{record['code']}-"),
-        computed=exact(computed), corrected=exact(corrected),
+        computed=exact(computed),
+        corrected=exact(corrected),
         approximate=bool(corrected and corrected.get("approximate")),
         unit=(computed and computed["unit"]) or (corrected and corrected["unit"]) or None,
         reasons=tuple(
             Reason(one["code"], one["text"], None if one["corrected"] is None else Fraction(one["corrected"]))
             for one in record["explanations"]
         ),
-        missing=tuple(record["missing"]), derivation=record["derivation"], basis=record["basis"], reference=record["reference"],
-    )  # fmt: skip
+        missing=tuple(record["missing"]),
+        derivation=record["derivation"],
+        basis=record["basis"],
+        reference=record["reference"],
+    )

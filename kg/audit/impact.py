@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from kg.audit.compared_rows import ComparedRows
 from kg.audit.effects import Affected, Change, Impact, Touched
 from kg.audit.finding import Finding
 from kg.audit.propagation import Propagation, names_below
 from kg.audit.recompute import DerivationAudit
-from kg.audit.rows import Rows
 from kg.model.units import UnitTable
 
 __all__ = ["Affected", "Change", "Impact", "ImpactStudy", "Touched", "corrections_of", "impact_of"]
@@ -60,7 +60,7 @@ class ImpactStudy:
 
     def of(self, corrections: Mapping[str, Fraction | None]) -> Impact:
         """What follows from the corrections taken together; a None withdraws the claim."""
-        run = Propagation(self.claims, Rows(self.claims, self.covers, self.better), self._figures, corrections)
+        run = Propagation(self.claims, ComparedRows(self.claims, self.covers, self.better), self._figures, corrections)
         hops = self._reached(corrections)
         for name in self._ordered(hops):
             if name not in corrections:

@@ -122,9 +122,15 @@ def _per_round(
         ours = {one.claim: one.on(basis) for one, _, _ in some}
         theirs = {other.claim: other.on(basis) for _, other, _ in some}
         yield Ratio(
-            scenario, best[0], best[1], best[0].on(basis) / best[1].on(basis), _mean(ours) / _mean(theirs),
-            Interval(min(values), max(values)), len(some), best[2],
-        )  # fmt: skip
+            scenario,
+            best[0],
+            best[1],
+            best[0].on(basis) / best[1].on(basis),
+            _mean(ours) / _mean(theirs),
+            Interval(min(values), max(values)),
+            len(some),
+            best[2],
+        )
 
 
 def _mean(values: Mapping[str, Fraction]) -> Fraction:

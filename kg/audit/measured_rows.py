@@ -127,13 +127,27 @@ class MeasuredRows:
             return
         powered = conditions.get("includes") == "power" or measures_power(division)
         result = Result(
-            suite=conditions.get("benchmark"), task=cell[0], scenario=cell[1], round=cell[2], category=cell[3] or None,
-            availability=_word(conditions.get("availability")), unit=canonical.unit, accelerators=int(count), power=powered,
-        )  # fmt: skip
+            suite=conditions.get("benchmark"),
+            task=cell[0],
+            scenario=cell[1],
+            round=cell[2],
+            category=cell[3] or None,
+            availability=_word(conditions.get("availability")),
+            unit=canonical.unit,
+            accelerators=int(count),
+            power=powered,
+        )
         kept = Kept(
-            record["id"], record["subject"], canonical.value, int(count), canonical.unit, str(conditions.get("model") or ""),
-            record["asserted_by"], str(conditions.get("entry") or ""), result,
-        )  # fmt: skip
+            record["id"],
+            record["subject"],
+            canonical.value,
+            int(count),
+            canonical.unit,
+            str(conditions.get("model") or ""),
+            record["asserted_by"],
+            str(conditions.get("entry") or ""),
+            result,
+        )
         self._results[cell, kept.accelerator][record["source"]] += 1
         _keep(self._best[cell], kept, lambda one: (one.value, one.accelerators))
         _keep(self._largest[cell], kept, lambda one: (one.accelerators, one.value))
@@ -187,14 +201,17 @@ class MeasuredRows:
             for accelerator, one in best.items():
                 listed = self._results[cell, accelerator]  # two tables of a round list the same results
                 row = self._row("best", cell, one) | {
-                    "value": float(one.value), "unit": one.unit, "results": max(listed.values()),
-                }  # fmt: skip
+                    "value": float(one.value),
+                    "unit": one.unit,
+                    "results": max(listed.values()),
+                }
                 before = earlier.get((cell, accelerator))
                 if before is not None:
                     row |= {
-                        "previous_claim": before.claim, "previous_round": before.result.round,
+                        "previous_claim": before.claim,
+                        "previous_round": before.result.round,
                         "change": float(one.value / before.value),
-                    }  # fmt: skip
+                    }
                 yield row
 
     def _earlier(self) -> dict[tuple[Cell, str], Kept]:
@@ -227,10 +244,15 @@ class MeasuredRows:
                     continue
                 fast, slow = (one, two) if (one.value, one.claim) >= (two.value, two.claim) else (two, one)
                 yield self._row("gain", cell, fast, slow) | {
-                    "value": float(fast.value / slow.value), "unit": "1", "per_system": float(fast.total / slow.total),
-                    "inverse": float(slow.value / fast.value), "inverse_per_system": float(slow.total / fast.total),
-                    "against": slow.accelerator, "against_accelerators": slow.accelerators, "against_claim": slow.claim,
-                }  # fmt: skip
+                    "value": float(fast.value / slow.value),
+                    "unit": "1",
+                    "per_system": float(fast.total / slow.total),
+                    "inverse": float(slow.value / fast.value),
+                    "inverse_per_system": float(slow.total / fast.total),
+                    "against": slow.accelerator,
+                    "against_accelerators": slow.accelerators,
+                    "against_claim": slow.claim,
+                }
 
     def _superseded(self, cell: Cell) -> bool:
         """Whether the same benchmark asks for more accuracy in another cell, which then speaks for both; edge systems are left out."""
@@ -246,9 +268,13 @@ class MeasuredRows:
                 for bound, price in zip(("low", "high"), self._price_of(one.accelerator), strict=False):
                     tokens = one.value * _HOUR / _MILLION
                     yield self._row("cost", cell, one, bound) | {
-                        "value": float(price.hour / tokens), "lower": float(price.lower / tokens), "upper": float(price.upper / tokens),
-                        "unit": "USD/Mtoken", "price_claim": price.claim, "bound": bound,
-                    }  # fmt: skip
+                        "value": float(price.hour / tokens),
+                        "lower": float(price.lower / tokens),
+                        "upper": float(price.upper / tokens),
+                        "unit": "USD/Mtoken",
+                        "price_claim": price.claim,
+                        "bound": bound,
+                    }
 
     def _price_of(self, accelerator: str) -> tuple[Price, ...]:
         """The lowest and the highest price of an accelerator, else of the series it belongs to."""
@@ -266,19 +292,31 @@ class MeasuredRows:
             if key in self._powers and one.unit == "token/s":
                 claim, watts = self._powers[key]
                 yield self._row("efficiency", cell, one, claim) | {
-                    "value": float(one.total / watts), "unit": "token/J", "power_claim": claim,
-                }  # fmt: skip
+                    "value": float(one.total / watts),
+                    "unit": "token/J",
+                    "power_claim": claim,
+                }
 
     def _row(self, kind: str, cell: Cell, one: Kept, *more: object) -> dict[str, Any]:
         """What all rows say: of which accelerator, in which cell, from which claim."""
         distinct = [item.claim if isinstance(item, Kept) else str(item) for item in more]
         task, scenario, round_, category = cell
         row = {
-            "record": "measured", "id": f"derived/{kind}/{short_hash([kind, *cell, one.accelerator, one.claim, *distinct])}",
-            "kind": kind, "claim": one.claim, "accelerator": one.accelerator, "task": task, "model": one.model, "scenario": scenario,
-            "round": round_, "category": category, "availability": one.result.availability, "accelerators": one.accelerators,
-            "submitter": one.submitter, "entry": one.entry,
-        }  # fmt: skip
+            "record": "measured",
+            "id": f"derived/{kind}/{short_hash([kind, *cell, one.accelerator, one.claim, *distinct])}",
+            "kind": kind,
+            "claim": one.claim,
+            "accelerator": one.accelerator,
+            "task": task,
+            "model": one.model,
+            "scenario": scenario,
+            "round": round_,
+            "category": category,
+            "availability": one.result.availability,
+            "accelerators": one.accelerators,
+            "submitter": one.submitter,
+            "entry": one.entry,
+        }
         return {name: value for name, value in row.items() if value not in (None, "")}
 
 

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from kg.audit.chains import EndState, leads_to
-from kg.audit.echoes import CROWDED, Disjoint, Mention, Signature, Value, clusters, compatible, said_alike, signature
+from kg.audit.disjoint_sets import DisjointSets
+from kg.audit.echoes import CROWDED, Mention, Signature, Value, clusters, compatible, said_alike, signature
 from kg.model.derived_records import EchoRecord, OriginsRecord
 
 
@@ -42,7 +43,7 @@ class Echoes:
     """The clusters of a set of mentions, and what is counted in them."""
 
     mentions: Mapping[str, Mention]
-    _joined: Disjoint
+    _joined: DisjointSets[str]
     _sets: Mapping[str, tuple[str, ...]]
     _same: Mapping[tuple[str, Value], dict[Signature, list[str]]]
     _counted: "dict[tuple[str, Value, Signature], _Peers]" = field(default_factory=dict)
@@ -138,7 +139,7 @@ class Echoes:
 
     def _components(self, claims: Iterable[str]) -> int:
         """How many are left when one cluster, one text and one voice each count once."""
-        joined, roots = Disjoint(), set()
+        joined, roots = DisjointSets[str](), set()
         for name in claims:
             one = self.mentions[name]
             root = f"cluster {self._joined.find(name)}"
@@ -153,15 +154,22 @@ def echo_records(echoes: Echoes) -> Iterator[EchoRecord | OriginsRecord]:
     yield from _clusters(echoes)
     for one in echoes.repeated():
         yield {
-            "record": "origins", "claim": one.claim, "mentions": one.mentions, "origins": one.origins,
+            "record": "origins",
+            "claim": one.claim,
+            "mentions": one.mentions,
+            "origins": one.origins,
             "end_states": list(one.ends),
-        }  # fmt: skip
+        }
 
 
 def _clusters(echoes: Echoes) -> Iterator[EchoRecord]:
     for name, members in echoes.sets().items():
         first = [one for one in members if echoes.counting((one,))]
         yield {
-            "record": "echo", "id": name, "echo_of": first[0] if first else members[0], "mentions": len(members),
-            "origins": min(1, len(first)), "members": list(members),
-        }  # fmt: skip
+            "record": "echo",
+            "id": name,
+            "echo_of": first[0] if first else members[0],
+            "mentions": len(members),
+            "origins": min(1, len(first)),
+            "members": list(members),
+        }

@@ -8,24 +8,41 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from kg.audit.comparable import Comparable
 from kg.audit.conditions import Compared, Values, compare
 from kg.audit.reach import can_carry
-from kg.audit.side import Side
 from kg.audit.subjects import Subjects
 
 Verdict = Literal["agree", "conflict", "explained", "possible-conflict", "not-comparable"]
 
 NEEDED: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
     **dict.fromkeys(("peak-compute", "energy-efficiency"), (("precision",), ("sparsity",))),
-    **dict.fromkeys((
-        "throughput", "performance", "inference-speed", "training-speed", "training-throughput", "latency", "mfu",
-        "time-per-output-token", "energy-per-token", "performance-per-watt", "scaling-efficiency", "cost-effectiveness",
-    ), (("model", "task", "workload"),)),
-    **dict.fromkeys(("market-share", "market-size", "domestic-share", "investment", "inference-cost"), (("date", "period"),)),
-    **dict.fromkeys(("purchase-price", "capital-cost", "tco", "cost"), (("includes", "excludes", "boundary"), ("buyer", "customer"))),
+    **dict.fromkeys(
+        (
+            "throughput",
+            "performance",
+            "inference-speed",
+            "training-speed",
+            "training-throughput",
+            "latency",
+            "mfu",
+            "time-per-output-token",
+            "energy-per-token",
+            "performance-per-watt",
+            "scaling-efficiency",
+            "cost-effectiveness",
+        ),
+        (("model", "task", "workload"),),
+    ),
+    **dict.fromkeys(
+        ("market-share", "market-size", "domestic-share", "investment", "inference-cost"), (("date", "period"),)
+    ),
+    **dict.fromkeys(
+        ("purchase-price", "capital-cost", "tco", "cost"), (("includes", "excludes", "boundary"), ("buyer", "customer"))
+    ),
     "rental-price": (("provider", "customer"), ("term", "offer")),
     "training-time": (("accelerators",), ("model", "workload")),
-}  # fmt: skip
+}
 """What must be said for a figure of a metric to be definite: one name of each group."""
 BRIDGES: Final[Mapping[str, str]] = {"purchase-price": "capital-cost"}
 """Metrics of one thing of which the second includes the first and more."""
@@ -34,9 +51,14 @@ IDENTITY: Final = frozenset({"level", "normaliser", "variant", "metric", "baseli
 _ONE_TERM: Final = frozenset({"memory-type", "architecture", "process-node"})
 """Metrics of which a thing has one value; of any other a thing can have several terms."""
 _PER_LEVEL: Final[Mapping[str, str]] = {
-    "per-chip": "accelerator", "per-superchip": "superchip", "per-node": "node", "per-server": "node", "per-rack": "rack",
-    "total": "total", "per-run": "total",
-}  # fmt: skip
+    "per-chip": "accelerator",
+    "per-superchip": "superchip",
+    "per-node": "node",
+    "per-server": "node",
+    "per-rack": "rack",
+    "total": "total",
+    "per-run": "total",
+}
 _HYPOTHETICAL: Final = frozenset({"assumed", "required", "recommended"})
 REMEMBERED: Final = 1 << 14
 _OFFICIAL: Final = ("benchmark", "task", "model", "scenario", "division", "availability")
@@ -58,7 +80,7 @@ class Judgement:
         return Judgement(self.verdict, differing, unstated, self.reason, self.repeats)
 
 
-def judge(one: Side, other: Side, subjects: Subjects) -> Judgement:
+def judge(one: Comparable, other: Comparable, subjects: Subjects) -> Judgement:
     """The verdict of two claims."""
     repeats = one.origin == other.origin and (one.kind, one.relation) == (other.kind, other.relation)
     barrier = "" if repeats else _barrier(one, other, subjects)
@@ -89,7 +111,7 @@ def judge(one: Side, other: Side, subjects: Subjects) -> Judgement:
     return Judgement("explained" if explained else "possible-conflict", differing, unstated)
 
 
-def _barrier(one: Side, other: Side, subjects: Subjects) -> str:
+def _barrier(one: Comparable, other: Comparable, subjects: Subjects) -> str:
     """Why two claims must not be compared, or nothing."""
     if (
         one.metric != other.metric
@@ -127,7 +149,7 @@ def _official(one: Values, other: Values, subjects: Subjects) -> str:
     return f"MLPerf compares only within one {apart[0]}" if apart else ""
 
 
-def _kinship(one: Side, other: Side, subjects: Subjects) -> str:
+def _kinship(one: Comparable, other: Comparable, subjects: Subjects) -> str:
     if one.subjects == other.subjects:
         return "same"
     if len(one.subjects) > 1 or len(other.subjects) > 1:
@@ -135,7 +157,7 @@ def _kinship(one: Side, other: Side, subjects: Subjects) -> str:
     return subjects.kinship(next(iter(one.subjects)), next(iter(other.subjects)))
 
 
-def _compared(one: Side, other: Side, subjects: Subjects) -> list[Compared]:
+def _compared(one: Comparable, other: Comparable, subjects: Subjects) -> list[Compared]:
     """Everything that tells two claims apart: the statement first, then the conditions."""
     key = (one.values, other.values, one.metric)
     conditions = subjects.compared.get(key)
@@ -153,7 +175,7 @@ def _compared(one: Side, other: Side, subjects: Subjects) -> list[Compared]:
     return [c for c in found if c.state != "equal"]
 
 
-def _statement(one: Side, other: Side, subjects: Subjects) -> list[Compared]:
+def _statement(one: Comparable, other: Comparable, subjects: Subjects) -> list[Compared]:
     found = []
     names = [", ".join(sorted(map(subjects.label, side.subjects))) for side in (one, other)]
     kinship = _kinship(one, other, subjects)
@@ -198,7 +220,7 @@ def _statement(one: Side, other: Side, subjects: Subjects) -> list[Compared]:
     return found
 
 
-def _exceeds(one: Side, other: Side) -> bool:
+def _exceeds(one: Comparable, other: Comparable) -> bool:
     """Whether a part of a cost lies above the cost that includes it, which no inclusion accounts for."""
     part, whole = (one, other) if BRIDGES.get(one.metric) == other.metric else (other, one)
     if BRIDGES.get(part.metric) != whole.metric or part.figure is None or whole.figure is None:
@@ -207,7 +229,7 @@ def _exceeds(one: Side, other: Side) -> bool:
     return low is not None and high is not None and low > high
 
 
-def _modality(one: Side, other: Side) -> list[Compared]:
+def _modality(one: Comparable, other: Comparable) -> list[Compared]:
     supposed = (one.modality in _HYPOTHETICAL, other.modality in _HYPOTHETICAL)
     if supposed[0] != supposed[1]:
         return [Compared("modality", "different", one.modality, other.modality)]
@@ -216,7 +238,7 @@ def _modality(one: Side, other: Side) -> list[Compared]:
     return []
 
 
-def _baseline(one: Side, other: Side, subjects: Subjects) -> list[Compared]:
+def _baseline(one: Comparable, other: Comparable, subjects: Subjects) -> list[Compared]:
     names = [subjects.label(side.baseline) for side in (one, other)]
     if not (one.baseline and other.baseline):
         return [Compared("baseline", "unstated", *names)]

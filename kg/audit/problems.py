@@ -6,11 +6,12 @@ far off they are, and how sure it is.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import log2, log10
 from typing import Any, Final
 
+from kg.audit.disjoint_sets import DisjointSets
 from kg.audit.effects import Affected, Impact
 from kg.audit.finding import EXCUSES
 from kg.audit.outcome import Outcome
@@ -20,26 +21,64 @@ Json = Mapping[str, Any]
 _OF_ONE_CAUSE: Final = ("plausibility.multi-card", "chronology.redated")
 """Codes that accuse several claims of a text for one reason."""
 _OF_A_TEXT: Final = (
-    "unit.header", "unit.mixed", "unit.undecided", "gap.", "citation.address-differs", "citation.cited-not-listed",
-    "citation.not-found", "naming.", "ranges.set", "arithmetic.aggregation-ambiguous",
-)  # fmt: skip
+    "unit.header",
+    "unit.mixed",
+    "unit.undecided",
+    "gap.",
+    "citation.address-differs",
+    "citation.cited-not-listed",
+    "citation.not-found",
+    "naming.",
+    "ranges.set",
+    "arithmetic.aggregation-ambiguous",
+)
 """Codes that say something of a text or a column: what else is wrong with one of its figures is another problem."""
 _REFUTING: Final = (
-    "arithmetic.inconsistent", "arithmetic.input-refuted", "unit.slip", "identity.compute-per-power", "direction.contradicted",
-    "direction.reverses-after-correction", "conflict.conflict", "plausibility.", "conflict.restated-differently",
-)  # fmt: skip
+    "arithmetic.inconsistent",
+    "arithmetic.input-refuted",
+    "unit.slip",
+    "identity.compute-per-power",
+    "direction.contradicted",
+    "direction.reverses-after-correction",
+    "conflict.conflict",
+    "plausibility.",
+    "conflict.restated-differently",
+)
 """Codes after which what rests on a figure has lost its ground; after any other it is to be read again."""
 _WEIGHT: Final[Mapping[str, float]] = {
-    "arithmetic.inconsistent": 10, "arithmetic.input-refuted": 8, "arithmetic.not-supported": 4, "arithmetic.aggregation-ambiguous": 1,
-    "unit.slip": 10, "identity.compute-per-power": 10, "direction.reverses-after-correction": 10, "direction.contradicted": 8,
-    "conflict.conflict": 9, "conflict.possible": 5, "conflict.restated-differently": 4, "direction.weak": 5, "statement": 6,
-    "plausibility": 6, "identity": 4, "whole": 4, "ranges": 3, "chronology": 4, "opposition": 4, "citation.altered": 2,
-    "unit.header": 3, "unit": 3, "citation": 1, "naming": 1, "gap": 0.5, "citation.address-differs": 0.5,
-}  # fmt: skip
+    "arithmetic.inconsistent": 10,
+    "arithmetic.input-refuted": 8,
+    "arithmetic.not-supported": 4,
+    "arithmetic.aggregation-ambiguous": 1,
+    "unit.slip": 10,
+    "identity.compute-per-power": 10,
+    "direction.reverses-after-correction": 10,
+    "direction.contradicted": 8,
+    "conflict.conflict": 9,
+    "conflict.possible": 5,
+    "conflict.restated-differently": 4,
+    "direction.weak": 5,
+    "statement": 6,
+    "plausibility": 6,
+    "identity": 4,
+    "whole": 4,
+    "ranges": 3,
+    "chronology": 4,
+    "opposition": 4,
+    "citation.altered": 2,
+    "unit.header": 3,
+    "unit": 3,
+    "citation": 1,
+    "naming": 1,
+    "gap": 0.5,
+    "citation.address-differs": 0.5,
+}
 """How much a finding speaks against the figure itself, by code or by its first part."""
 _SURE: Final = {"violation": 2.0, "warning": 1.0, "info": 0.3}
 _LOST: Final[frozenset[Outcome]] = frozenset({"falls", "reverses", "weakens"})
 _ORDER: Final[tuple[Outcome, ...]] = ("reverses", "falls", "weakens", "survives")
+_CLOSE, _CLOSE_COUNTS = log10(1.02), 0.25
+"""Within two per cent of the right value, a figure misleads hardly anyone."""
 _FALLEN: Final = 0.25
 """What a dependent counts that is not lost: it has to be read again, no more."""
 
@@ -145,7 +184,6 @@ class Causes:
     records: Mapping[str, Json]
     impact: Callable[[Mapping[str, Fraction | None]], Impact]
     """What follows from corrections; a None withdraws a claim (`kg.audit.impact.ImpactStudy.of`)."""
-    _above: dict[str, str] = field(init=False, default_factory=dict)
 
     def problems(self, accusations: Iterable[Accusation]) -> list[Problem]:
         """The problems of findings of any severity but info, the most damaging first.
@@ -154,13 +192,13 @@ class Causes:
         """
         found = sorted((one for one in accusations if one.severity != "info"), key=lambda one: one.id)
         culprits = {one.claim for one in found if one.refutes and one.names_a_culprit}
-        self._above = {}
+        joined = DisjointSets[str]()
         for one in found:
             for key in self._keys(one, culprits):
-                self._join(f"finding|{one.id}", key)
+                joined.join(f"finding|{one.id}", key)
         groups: dict[str, list[Accusation]] = {}
         for one in found:
-            groups.setdefault(self._root(f"finding|{one.id}"), []).append(one)
+            groups.setdefault(joined.find(f"finding|{one.id}"), []).append(one)
         problems = [self._problem(group) for group in groups.values()]
         return sorted(problems, key=lambda one: (-one.damage, one.first.id))
 
@@ -218,16 +256,6 @@ class Causes:
             found = tuple(replace(one, outcome="survives") for one in found)
         return tuple(sorted(found, key=lambda one: (_ORDER.index(one.outcome), one.hop, one.claim)))
 
-    def _root(self, key: str) -> str:
-        while (above := self._above.get(key, key)) != key:
-            self._above[key] = self._above.get(above, above)
-            key = above
-        return key
-
-    def _join(self, one: str, other: str) -> None:
-        low, high = sorted((self._root(one), self._root(other)))
-        self._above[high] = low
-
 
 def _same_figure(record: Json, records: Mapping[str, Json]) -> str | None:
     """The claim of the same text that a claim repeats with the same figure."""
@@ -246,6 +274,12 @@ def _same_figure(record: Json, records: Mapping[str, Json]) -> str | None:
 def _damage(group: Sequence[Accusation], accused: Sequence[str], affected: Sequence[Affected]) -> float:
     """How much harm a problem does: how surely, to how many figures, how far off, and what is lost with them."""
     rests = sum(1.0 if one.outcome in _LOST else _FALLEN for one in affected)
-    off = max(one.spread for one in group)
-    far = min(2.0, abs(log10(off))) if off > 0 else 0.0
-    return group[0].weight * (1 + log2(1 + rests)) * (1 + far) * (1 + log2(len(accused)) / 4)
+    return group[0].weight * (1 + log2(1 + rests)) * _distance(group) * (1 + log2(len(accused)) / 4)
+
+
+def _distance(group: Sequence[Accusation]) -> float:
+    """What the distance from the right value makes of a problem: a slip in the last digit is hardly one, a decade doubles it."""
+    decades = max(abs(log10(one.spread)) if one.spread > 0 else 0.0 for one in group)
+    if 0 < decades < _CLOSE:
+        return _CLOSE_COUNTS
+    return 1 + min(2.0, decades)

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from kg.audit.compared_rows import ComparedRows
 from kg.audit.derivation import RESTS_ON, Quantity
 from kg.audit.effects import Affected, Touched, Via
 from kg.audit.outcome import Outcome, judge_direction, judge_figure, judge_ratio, together, worsened
 from kg.audit.recompute import DerivationAudit
-from kg.audit.rows import Rows
 from kg.errors import KgError
 from kg.model.expression import Expression
 from kg.model.interval import Interval
@@ -36,7 +36,7 @@ class Propagation:
     """One pass over what some corrections reach: the values and outcomes so far."""
 
     claims: Mapping[str, Json]
-    rows: Rows
+    rows: ComparedRows
     figures: DerivationAudit
     corrections: Mapping[str, Fraction | None]
     after: dict[str, Interval | None] = field(init=False)
@@ -86,9 +86,20 @@ class Propagation:
             self.after[name] = Interval.hull(values) if values else None
         self.outcome[name] = outcome
         printed = (record.get("quantity") or {}).get("printed") or record.get("cue")
-        self.found.append(Affected(
-            name, hop, via, outcome, printed, quantity.unit if quantity else None, holds, touched, tuple(unchanged), because,
-        ))  # fmt: skip
+        self.found.append(
+            Affected(
+                name,
+                hop,
+                via,
+                outcome,
+                printed,
+                quantity.unit if quantity else None,
+                holds,
+                touched,
+                tuple(unchanged),
+                because,
+            )
+        )
 
     @staticmethod
     def _holds(printed: Interval, computed: Iterable[Touched], outcome: Outcome) -> bool:

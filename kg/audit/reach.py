@@ -9,24 +9,40 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
+from kg.audit.comparable import Comparable
 from kg.audit.conditions import Compared
-from kg.audit.side import Side
 from kg.model.interval import Interval
 
 _TWICE: Final = Interval(Fraction(1, 2), Fraction(2))
 _OF_A_RATIO: Final = Interval(Fraction(1, 4), Fraction(4))
 """By what the work that is done changes the ratio of two machines: from the least to the most favourable official
 result of one pair it is a factor of less than four."""
-_WORK: Final = frozenset({
-    "model", "workload", "task", "scenario", "phase", "benchmark", "round", "sequence_length", "context_length", "batch",
-    "entry", "tested_on", "software", "framework",
-})  # fmt: skip
-_BITS = re.compile(r"\d+")
+_WORK: Final = frozenset(
+    {
+        "model",
+        "workload",
+        "task",
+        "scenario",
+        "phase",
+        "benchmark",
+        "round",
+        "sequence_length",
+        "context_length",
+        "batch",
+        "entry",
+        "tested_on",
+        "software",
+        "framework",
+    }
+)
+_FLOAT = re.compile(r"(?:bf|fp)(\d+)")
 _WIDE: Final = 32
-"""From so many bits on, other units of a chip do the work, and the step to fewer bits is larger than the bits say."""
+"""From so many bits on, other units of a chip do the work: many a chip computes FP16 at a small part of its FP32 rate.
+
+Integers are left open too: some chips count them at four times the rate of the next wider float."""
 
 
-def can_carry(one: Side, other: Side, compared: Iterable[Compared]) -> bool:
+def can_carry(one: Comparable, other: Comparable, compared: Iterable[Compared]) -> bool:
     """Whether what differs or is open may make up for the distance of two figures; several changes multiply.
 
     Of a condition whose reach is not known, anything is possible.
@@ -42,7 +58,7 @@ def can_carry(one: Side, other: Side, compared: Iterable[Compared]) -> bool:
     return (one.figure * reach).overlaps(other.figure)
 
 
-def _reach(condition: Compared, one: Side, other: Side) -> Interval | None:
+def _reach(condition: Compared, one: Comparable, other: Comparable) -> Interval | None:
     """By what the figure of the other claim may differ from that of the one; None where no bound is known."""
     name = condition.name.removeprefix("baseline ")
     if name == "sparsity":
@@ -57,22 +73,20 @@ def _reach(condition: Compared, one: Side, other: Side) -> Interval | None:
 def _by_bits(one: int | None, other: int | None) -> Interval | None:
     """A format of half the bits computes up to twice as fast, and not slower.
 
-    >>> _by_bits(16, 4), _by_bits(4, 8)
-    (Interval('1', '4'), Interval('1/2', '1'))
+    >>> _by_bits(16, 4), _by_bits(4, 8), _by_bits(32, 16)
+    (Interval('1', '4'), Interval('0.5', '1'), None)
     """
-    if one is None or other is None or one == other:
+    if one is None or other is None or one == other or max(one, other) >= _WIDE:
         return None
-    coarser = None if max(one, other) >= _WIDE else Fraction(max(one, other), min(one, other))
-    if other < one:
-        return Interval(Fraction(1), coarser)
-    return Interval(None if coarser is None else 1 / coarser, Fraction(1))
+    coarser = Fraction(max(one, other), min(one, other))
+    return Interval(Fraction(1), coarser) if other < one else Interval(1 / coarser, Fraction(1))
 
 
-def _bits(claim: Side) -> int | None:
-    """The bits of the number format of a claim; None where several widths or none are named."""
+def _bits(claim: Comparable) -> int | None:
+    """The bits of the floating-point format of a claim; None where several widths or none are named."""
     formats = dict(claim.values).get("precision", frozenset())
-    widths = {int(found.group()) for text in formats if (found := _BITS.search(text)) is not None}
-    return widths.pop() if len(widths) == 1 and len(formats) > 0 else None
+    widths = {int(found[1]) for text in formats if (found := _FLOAT.search(text)) is not None}
+    return widths.pop() if len(widths) == 1 else None
 
 
 def _is_positive(figure: Interval) -> bool:

@@ -19,9 +19,14 @@ from kg.model.units import UnitTable
 Json = Mapping[str, Any]
 
 _SEVERITY: dict[str, Severity] = {
-    "inconsistent": "violation", "not-supported": "warning", "aggregation-ambiguous": "warning", "not-checkable": "info", "input-refuted": "warning",
-    "within-rounding": "info", "consistent": "info",
-}  # fmt: skip
+    "inconsistent": "violation",
+    "not-supported": "warning",
+    "aggregation-ambiguous": "warning",
+    "not-checkable": "info",
+    "input-refuted": "warning",
+    "within-rounding": "info",
+    "consistent": "info",
+}
 _REMEMBERED = 1 << 15
 _MEANS = ("mean", "average", "olympic-mean")
 
@@ -53,11 +58,20 @@ class DerivationAudit:
         used = ((one["claim"], f"input {name}") for name, one in given["inputs"].items() if "claim" in one)
         verdict, severity, reasons = self._outcome(record, given, result, inputs)
         return Finding(
-            code=f"arithmetic.{verdict.verdict}", verdict=verdict.verdict, severity=severity,
-            message=verdict.text, claims=((record["id"], "result"), *used), key=str(position), computed=verdict.computed,
-            corrected=verdict.corrected, approximate=verdict.approximate, unit=result.unit if result else None,
-            reasons=reasons, missing=verdict.missing, derivation=position,
-        )  # fmt: skip
+            code=f"arithmetic.{verdict.verdict}",
+            verdict=verdict.verdict,
+            severity=severity,
+            message=verdict.text,
+            claims=((record["id"], "result"), *used),
+            key=str(position),
+            computed=verdict.computed,
+            corrected=verdict.corrected,
+            approximate=verdict.approximate,
+            unit=result.unit if result else None,
+            reasons=reasons,
+            missing=verdict.missing,
+            derivation=position,
+        )
 
     def _outcome(
         self, record: Json, given: Json, result: Quantity | None, inputs: Mapping[str, Quantity | None]
@@ -68,7 +82,7 @@ class DerivationAudit:
             return Verdict("not-checkable", "unlike-counts", counts), "info", ()
         verdict = self._verdict(record, given, result, inputs)
         if verdict.verdict != "not-checkable" and (refuted := self._refuted_inputs(record, given)):
-            return self._on_refuted(record, given, result, inputs, verdict, refuted)
+            return self._on_refuted(record, given, result, inputs, verdict=verdict, refuted=refuted)
         if verdict.verdict in ("inconsistent", "not-supported") and (other := self._fitting(record, given)) is not None:
             cause = Reason(code="derivation.fits", text=f"one computation does not give it, another one does ({other})")
             if verdict.verdict == "inconsistent":
@@ -79,9 +93,15 @@ class DerivationAudit:
         return verdict, _SEVERITY[verdict.verdict], reasons
 
     def _on_refuted(
-        self, record: Json, given: Json, result: Quantity | None, inputs: Mapping[str, Quantity | None],
-        verdict: Verdict, refuted: Mapping[str, Verdict],
-    ) -> tuple[Verdict, Severity, tuple[Reason, ...]]:  # fmt: skip
+        self,
+        record: Json,
+        given: Json,
+        result: Quantity | None,
+        inputs: Mapping[str, Quantity | None],
+        *,
+        verdict: Verdict,
+        refuted: Mapping[str, Verdict],
+    ) -> tuple[Verdict, Severity, tuple[Reason, ...]]:
         """What becomes of a result with its refuted inputs put right: it holds after all, or falls with them."""
         right = dict(inputs)
         for label, one in given["inputs"].items():
@@ -182,9 +202,16 @@ class DerivationAudit:
         mean = record.get("statistic") in _MEANS or (isinstance(aggregation, str) and aggregation.startswith("mean"))
         value = quantity["value"]
         key = (
-            label, quantity.get("printed"), tuple(value) if isinstance(value, list) else value, quantity.get("unit"),
-            quantity.get("hedge"), quantity.get("exact", False), quantity.get("shape"), relation, mean,
-        )  # fmt: skip
+            label,
+            quantity.get("printed"),
+            tuple(value) if isinstance(value, list) else value,
+            quantity.get("unit"),
+            quantity.get("hedge"),
+            quantity.get("exact", False),
+            quantity.get("shape"),
+            relation,
+            mean,
+        )
         if key not in self._figures:
             if len(self._figures) > _REMEMBERED:
                 self._figures.clear()

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from kg.build.build import CONTENT_ORIGIN, Built, Progress, StorePlace, refresh_view, silent
 from kg.content.attached import attached_text
-from kg.content.claims import PositionMismatch, UnitKindMismatch, entity_links
+from kg.content.claims import Expander, PositionMismatch, UnitKindMismatch, entity_links, read_claims_file
 from kg.content.entities import DuplicateId, Registry, UnknownEntity, read_registry
 from kg.content.folders import Content
 from kg.content.shape import shown as shown_value
@@ -22,7 +22,7 @@ from kg.content.soundness import cycle_mistakes, figure_mistakes
 from kg.content.validation import from_pydantic
 from kg.content.vocabulary import UnknownMetric, Vocabulary, read_vocabulary
 from kg.errors import ContentError, KgError, Mistakes
-from kg.ingest.exchange_files import FORMS, exchange_rows
+from kg.ingest.exchange_files import FORMS, exchange_rows, is_curated
 from kg.ingest.rdf import rdf_records
 from kg.ledger.ledger import Held, with_revision
 from kg.model.derived import Deriver
@@ -104,6 +104,8 @@ class _LineReader:
                 self._value(value)
                 if len(self.mistakes) >= _MISTAKE_LIMIT:
                     return
+        elif is_curated(self._path):
+            self._read_curated()
         elif self._path.name.lower().endswith(FORMS):
             for number, value in exchange_rows(self._path):
                 self.lines = number
@@ -117,6 +119,22 @@ class _LineReader:
         elif not (self.records or self.derived_lines or self.mistakes):
             self._refuse(BadLine(given="a file with no record", expected="one record a line"))
         self._check()
+
+    def _read_curated(self) -> None:
+        """Read claims in the form of `seeds/claims`: what a group shares stands once over it."""
+        file = read_claims_file(self._path, shown=self.shown)
+        expander = Expander(self._registry, self._vocabulary, {})
+        for g, c, entry in file.entries():
+            self.lines = file.line(g, c)
+            try:
+                record = expander.claim(file, entry)
+            except KgError as cause:
+                for one in cause.errors if isinstance(cause, Mistakes) else [cause]:
+                    self.mistakes.append(one.at(path=self.shown, line=file.line(g, c, one.field)))
+            else:
+                self._value(record)
+            if len(self.mistakes) >= _MISTAKE_LIMIT:
+                return
 
     def _read_lines(self) -> bool:
         """Read JSON Lines; false when the rest is hopeless."""

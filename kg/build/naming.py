@@ -6,15 +6,16 @@ A proposal is a help for a person. Nothing is merged because it looks alike.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from json import dumps, loads
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
 from kg.build.reresolve import Waiting, waiting_rows
 from kg.content.entities import Registry, UnknownEntity, read_registry
 from kg.content.folders import Content, find_content
-from kg.content.registry_files import ensure_writable, with_alias, with_entity
+from kg.content.registry_files import ensure_writable, with_alias, with_entity, without_alias, without_entity
 from kg.content.resolution import Resolver, split_names
 from kg.content.validation import from_pydantic
 from kg.errors import ContentError, KgError, Mistakes, UsageError
@@ -182,9 +183,13 @@ class AcceptedName(NamedTuple):
 
 def accept_name(
     name: str, identifier: str | None, *, content: str | None, kind: str | None = None, new: str | None = None,
-    label: str | None = None, maker: str | None = None, member_of: str | None = None,
+    label: str | None = None, maker: str | None = None, member_of: str | None = None, of: str | None = None, level: str | None = None,
+    virtualised: bool = False,
 ) -> AcceptedName:  # fmt: skip
-    """Add a name as an alias of a known thing, or, with `new`, a thing that has the name. All or nothing is written."""
+    """Add a name as an alias of a known thing, or, with `new`, a thing that has the name. All or nothing is written.
+
+    `of` is what a configuration or variant is of, `level` what one of it is. What is accepted can be taken back.
+    """
     root = find_content(Path(content) if content else None)
     if (identifier is None) == (new is None):
         raise UsageError(given=identifier or "no id", expected="the id of a known thing, or --new ID with --kind")
@@ -194,9 +199,9 @@ def accept_name(
     if Resolver(registry).resolve("any", name).how == "empty":
         raise UsageError(given=name[:60], expected="a name: this is what a cell says that names nothing")
     if identifier is not None:
-        return _alias(root, folder, registry, name, identifier, kind)
-    value = {"id": new, "kind": kind, "label": label or name, "maker": maker, "member_of": member_of,
-             "aliases": [name] if label and name_key(label) != name_key(name) else None}  # fmt: skip
+        return _journalled(folder, _alias(root, folder, registry, name, identifier, kind), made=False)
+    value = {"id": new, "kind": kind, "label": label or name, "maker": maker, "member_of": member_of, "of": of, "level": level,
+             "virtualised": virtualised or None, "aliases": [name] if label and name_key(label) != name_key(name) else None}  # fmt: skip
     value = {key: one for key, one in value.items() if one is not None}
     try:
         made = Entity.model_validate(value, strict=True)
@@ -208,7 +213,53 @@ def accept_name(
     _refuse_taken(registry, name, made.id)
     path, text = with_entity(folder, value)
     _write(root, path, text)
-    return AcceptedName(name, made.id, made.kind, path.relative_to(root.root).as_posix())
+    found = AcceptedName(name, made.id, made.kind, path.relative_to(root.root).as_posix())
+    return _journalled(folder, found, made=True)
+
+
+JOURNAL: Final = "accepted.jsonl"
+"""What was accepted, one name a line, beside the entity files: only that can be taken back."""
+
+
+def _journalled(folder: Path, accepted: AcceptedName, *, made: bool) -> AcceptedName:
+    """Remember a name that was written."""
+    if accepted.path is not None:
+        line = {"name": accepted.name, "id": accepted.id, "kind": accepted.kind, "made": made}
+        _write_journal(folder, [*_journal(folder), line])
+    return accepted
+
+
+def _journal(folder: Path) -> list[Json]:
+    path = folder / JOURNAL
+    return [loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.is_file() else []
+
+
+def _write_journal(folder: Path, lines: Sequence[Json]) -> None:
+    if lines:
+        text = "".join(f"{dumps(one, ensure_ascii=False, sort_keys=True)}\n" for one in lines)
+        durable.write_whole(folder / JOURNAL, [text.encode()])
+    else:
+        (folder / JOURNAL).unlink(missing_ok=True)
+
+
+def take_back_name(name: str, *, content: str | None) -> AcceptedName:
+    """Undo the acceptance of a name: the alias goes, or the thing that was made with it. All or nothing is written."""
+    root = find_content(Path(content) if content else None)
+    folder = ensure_writable(root)
+    lines = _journal(folder)
+    wanted = name_key(name)
+    last = next((one for one in reversed(lines) if name_key(one["name"]) == wanted), None)
+    if last is None:
+        known = ", ".join(sorted({one["name"] for one in lines})[:6])
+        raise UsageError(
+            given=name, expected=f"a name that was accepted: {known}" if known else "a name that was accepted; none was"
+        )
+    path, text = without_entity(folder, last["id"]) if last["made"] else without_alias(folder, last["id"], last["name"])
+    _write(root, path, text)
+    if not text:
+        path.unlink()
+    _write_journal(folder, [one for one in lines if one is not last])
+    return AcceptedName(last["name"], last["id"], last["kind"], path.relative_to(root.root).as_posix())
 
 
 def rows_waiting(ledger: Path, *, content: str | None, name: str) -> tuple[Waiting, ...]:

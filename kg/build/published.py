@@ -7,7 +7,7 @@ whole command: nothing of it, and nothing of the files beside it, is loaded.
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
@@ -20,14 +20,14 @@ from kg.content.entities import Registry, read_registry
 from kg.content.folders import Content
 from kg.content.references import read_references
 from kg.content.resolution import Resolver
-from kg.content.vocabulary import read_vocabulary
+from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.errors import KgError, Mistakes
-from kg.ingest.faults import NoShape
+from kg.ingest.entities import Things
+from kg.ingest.errors import FileMissing, NoEdition, NoShape
 from kg.ingest.intake import Intake, Planned, Report, plan_file
 from kg.ingest.naming import slug_of
-from kg.ingest.sources import Loader, files_of, get_loader, read_loader
+from kg.ingest.sources import Loader, files_of, get_loader, is_named, loader_names, read_loader
 from kg.ingest.temporary_table import TemporaryTable
-from kg.ingest.things import Things
 from kg.ledger import durable
 from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import SegmentInfo, read_segment, write_segment
@@ -142,53 +142,159 @@ def load_published(
     rejects: Path | None = None, progress: Progress = silent,
 ) -> PublishedLoad:  # fmt: skip
     """Load files under the writer lock held by the caller: all of the command or nothing of it."""
-    registry, vocabulary = read_registry(content), read_vocabulary(content)
-    files, passed = files_of(list(paths), loader.mapping)
     given = {path for path in paths if not path.is_dir()}
+    files, passed = files_of(list(paths), loader.mapping)
     planned, strange = _planned(loader, files, given, edition, progress)
-    passed += strange
-    ledger, manifest = place.ledger, place.ledger.manifest()
-    things = Things(registry, Resolver(registry), loader.name, read_references(content, vocabulary.units))
+    job = _Job(loader, planned, [*passed, *strange])
+    (found,) = _load_jobs(place, content, [job], dry_run=dry_run, rejects=rejects, progress=progress)
+    return found
+
+
+def load_folders(
+    place: StorePlace, content: Content, folders: Sequence[Path], *, edition: str | None = None, dry_run: bool = False,
+    rejects: Path | None = None, progress: Progress = silent,
+) -> list[tuple[str, PublishedLoad]]:  # fmt: skip
+    """Load all files of folders that any loader takes, each through its own: one audit and one view for all of them.
+
+    `edition` is the day of the snapshots that carry none. Files that no loader takes are `passed` of the first load.
+    """
+    jobs = [_Job(loader, []) for loader in (get_loader(content, name) for name in loader_names(content))]
+    mistakes: list[KgError] = []
+    passed: list[Path] = []
+    for position, path in enumerate(files := _files_below(folders)):
+        progress(f"looking at {path.name}", position, len(files))
+        found, errors = _takers(jobs, path, edition)
+        if len(found) == 1:
+            found[0][0].planned.append(found[0][1])
+        elif found:
+            names = ", ".join(job.loader.name for job, _ in found)
+            mistakes.append(
+                NoShape(
+                    path=str(path),
+                    given=f"a file that {names} take",
+                    expected="one source",
+                    next_step="name a folder above it after its source, or load it with kg load SOURCE FILE",
+                )
+            )
+        elif errors:
+            mistakes.extend(errors)
+        else:
+            passed.append(path)
+    Mistakes.raise_any(mistakes)
+    taken = [job for job in jobs if job.planned]
+    if taken:
+        taken[0].passed.extend(passed)
+    loads = _load_jobs(place, content, taken, dry_run=dry_run, rejects=rejects, progress=progress)
+    return [(job.loader.name, one) for job, one in zip(taken, loads, strict=True)]
+
+
+def _takers(
+    jobs: Sequence["_Job"], path: Path, edition: str | None
+) -> tuple[list[tuple["_Job", Planned]], list[KgError]]:  # fmt: skip
+    """The sources that take a file: of several, those after which a folder above it is named; and why a date is missing."""
+    found: list[tuple[_Job, Planned]] = []
+    errors: list[KgError] = []
+    for job in jobs:
+        try:
+            found.append((job, _plan_dated(job.loader, path, edition)))
+        except NoEdition as mistake:
+            errors.append(mistake)
+        except KgError:  # another form of file, which is another source's
+            continue
+    if len(found) > 1:
+        words = {job.loader.name: set(job.loader.name.split("-")) for job, _ in found}
+        shared = set.intersection(*words.values())
+        folders = "/".join(path.parts[:-1]).lower()
+        named = [one for one in found if any(word in folders for word in words[one[0].loader.name] - shared)]
+        found = named if len(named) == 1 else found
+    return found, errors
+
+
+def _files_below(folders: Sequence[Path]) -> list[Path]:
+    """Every file of folders, and files that are given as such, each once."""
+    found: dict[Path, None] = {}
+    for folder in folders:
+        if not folder.exists():
+            raise FileMissing(path=str(folder), given="no such file or folder", expected="a folder to load from")
+        below = sorted(folder.rglob("*")) if folder.is_dir() else [folder]
+        found.update((path, None) for path in below if path.is_file() and not path.name.startswith("."))
+    return list(found)
+
+
+def _plan_dated(loader: Loader, path: Path, edition: str | None) -> Planned:
+    """What a file is, by its own date; by the given one where it carries none. NoShape where the loader does not take it."""
+    if not any(is_named(path, shape.detect) for shape in loader.mapping.shapes.values()):
+        raise NoShape(path=str(path), given=path.name, expected="a name that a shape takes")
+    try:
+        return plan_file(loader, path, None)
+    except NoEdition:
+        if edition is None:
+            raise
+        return plan_file(loader, path, edition)
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """The files of one source, and those that nobody takes."""
+
+    loader: Loader
+    planned: list[Planned]
+    passed: list[Path] = field(default_factory=list)
+
+
+def _load_jobs(
+    place: StorePlace, content: Content, jobs: Sequence[_Job], *, dry_run: bool, rejects: Path | None, progress: Progress
+) -> list[PublishedLoad]:  # fmt: skip
+    """Load the files of several sources; names are resolved again and the view is made once, for all of them."""
+    registry, vocabulary = read_registry(content), read_vocabulary(content)
+    resolver, references = Resolver(registry), read_references(content, vocabulary.units)
+    loads: list[PublishedLoad] = []
     with ExitStack() as stack:
-        held = _held(
-            ledger,
-            without_names(manifest),
-            [one.rank for one in planned],
-            stack.enter_context(TemporaryTable()),
-            things,
-            loader.name,
-        )
+        refused = stack.enter_context(_report(rejects)) if rejects is not None else None
+        for job in jobs:
+            things = Things(registry, resolver, job.loader.name, references)
+            loads.append(_load_job(place, job, things, vocabulary, dry_run=dry_run, refused=refused, progress=progress))
+    new = sum(one.records for one in loads)
+    if dry_run or not loads:
+        return loads
+    if new:
+        resolve_again(place.ledger, content, registry)
+    if new or not place.is_current():
+        built = refresh_view(place, content, vocabulary, registry, progress=progress, new=new)
+        loads = [replace(one, built=built) for one in loads]
+    return loads
+
+
+def _load_job(
+    place: StorePlace, job: _Job, things: Things, vocabulary: Vocabulary, *, dry_run: bool, refused: Callable[[Json], None] | None,
+    progress: Progress,
+) -> PublishedLoad:  # fmt: skip
+    """The files of one source into the ledger, in one step; no view is made."""
+    loader, planned = job.loader, job.planned
+    ledger, manifest = place.ledger, place.ledger.manifest()
+    reports = {id(one): Report(str(one.path), one.shape, one.edition.name, one.source) for one in planned}
+    infos: list[SegmentInfo] = []
+    replaced: set[tuple[str, str]] = set()
+    with ExitStack() as stack:
+        ranks = [one.rank for one in planned]
+        held = _held(ledger, without_names(manifest), ranks, stack.enter_context(TemporaryTable()), things, loader.name)
         intake = Intake(loader, things, vocabulary, held, stack.enter_context(TemporaryTable()), progress)
-        reports = {id(one): Report(str(one.path), one.shape, one.edition.name, one.source) for one in planned}
-        if rejects is not None:
-            intake.rejected = stack.enter_context(_report(rejects))
-        infos: list[SegmentInfo] = []
-        replaced: set[tuple[str, str]] = set()
+        if refused is not None:
+            intake.rejected = refused
         for (origin, rank, scope), group in _groups(loader, planned).items():
             held.mine = held.editions[rank]
             made = _write_group(
-                ledger,
-                intake,
-                group,
-                reports,
-                origin=origin,
-                edition=rank,
-                full=scope == "full",
-                registry=registry,
-                dry_run=dry_run,
-            )
-            if made:
-                infos.extend(made)
-                if scope == "full":
-                    replaced.add((origin, rank))
-        records = sum(one.records for one in infos)
+                ledger, intake, group, reports, origin=origin, edition=rank, full=scope == "full", registry=things.registry, dry_run=dry_run
+            )  # fmt: skip
+            infos.extend(made)
+            if made and scope == "full":
+                replaced.add((origin, rank))
         if infos and not dry_run:
             _publish(ledger, manifest, infos, replaced)
-            resolve_again(ledger, content, registry)
-    built = None
-    if not dry_run and (infos or not place.is_current()):
-        built = refresh_view(place, content, vocabulary, registry, progress=progress)
-    return PublishedLoad(tuple(reports[id(one)] for one in planned), tuple(map(str, passed)), records, built, dry_run)
+    records = sum(one.records for one in infos)
+    return PublishedLoad(
+        tuple(reports[id(one)] for one in planned), tuple(map(str, job.passed)), records, None, dry_run
+    )
 
 
 def _planned(

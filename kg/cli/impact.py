@@ -184,11 +184,9 @@ def _affected(one: "Affected", found: "Consequences") -> Iterator[str]:
     for name, value in one.unchanged[:3]:
         yield from row("unchanged", f"{name}: {span(value, one.unit)}")
     if not one.touched:
-        yield from row(
-            "because",
-            ", ".join(one.because[:4]) + (f" and {len(one.because) - 4} more" if len(one.because) > 4 else "")
-            or "all that it rests on survives",
-        )
+        more = f" and {len(one.because) - 4} more" if len(one.because) > 4 else ""
+        survives = one.outcome == "survives" or not one.because
+        yield from row("because", "all that it rests on survives" if survives else ", ".join(one.because[:4]) + more)
 
 
 def _touched(one: "Touched", unit: str | None) -> str:

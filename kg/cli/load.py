@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kg.ingest.intake import Report
 
 GENERIC = {
-    "claims": "claims, entities and sources: JSON Lines (the form of kg export jsonl), YAML or CSV",
+    "claims": "claims, entities and sources: JSON Lines (the form of kg export jsonl), YAML (that form, or that of seeds/claims) or CSV (--template prints one)",
     "rdf": "claims, entities and sources: Turtle, TriG, N-Triples, N-Quads or JSON-LD in the terms of ontology/",
     "table": "any CSV, TSV, JSON, XLSX or Parquet table, with --mapping FILE",
 }
@@ -32,6 +32,8 @@ def register(app: typer.Typer) -> None:
 def load(
     source: Annotated[str | None, typer.Argument(help="claims, rdf, table, or a folder of loaders/")] = None,
     files: Annotated[list[Path] | None, typer.Argument(metavar="FILE...", help="files or folders to load")] = None,
+    all_sources: Annotated[bool, typer.Option("--all", help="load every file of these folders through the source that takes it")] = False,
+    template: Annotated[bool, typer.Option("--template", help="print a CSV for kg load claims with a source and a claim to write over")] = False,
     list_sources: Annotated[bool, typer.Option("--list", help="list what can be loaded")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="check only, write nothing")] = False,
     edition: Annotated[str | None, typer.Option("--edition", help="day of the files; later editions supersede (default: what the mapping finds, else today)")] = None,
@@ -50,6 +52,24 @@ def load(
 
     if list_sources:
         _list(content, form)
+        return
+    if template:
+        _template(source)
+        return
+    if all_sources:
+        _load_all(
+            source,
+            files,
+            edition,
+            mapping,
+            rejects,
+            form,
+            quiet,
+            store=store,
+            content=content,
+            dry_run=dry_run,
+            wait_seconds=wait,
+        )
         return
     if source is None or not files:
         raise UsageError(
@@ -90,6 +110,76 @@ def load(
     _show_published(published, form, tell, rejects)
     if published.rejected:
         raise typer.Exit(1)
+
+
+def _template(source: str | None) -> None:
+    from kg.ingest.exchange_files import TEMPLATE
+
+    if source not in (None, "claims"):
+        raise UsageError(field="--template", given=source, expected="kg load claims --template; a source has a mapping")
+    typer.echo(TEMPLATE, nl=False)
+
+
+def _load_all(
+    source: str | None, files: list[Path] | None, edition: str | None, mapping: Path | None, rejects: Path | None, form: Format, quiet: bool,
+    **shared: Any,
+) -> None:  # fmt: skip
+    from kg.build.writing import load_all_sources
+    from kg.cli.progress import shown_progress
+
+    if source is None or mapping is not None:
+        given = "--mapping" if mapping is not None else "nothing to load"
+        raise UsageError(field="--all", given=given, expected="kg load --all FOLDER, without a source")
+    tell = talker(quiet)
+    with shown_progress() as progress:
+        loads = load_all_sources(
+            [Path(source), *(files or ())],
+            edition=_day(edition),
+            rejects=rejects,
+            progress=progress,
+            tell=tell,
+            **shared,
+        )
+    if not loads:
+        raise UsageError(
+            field="--all",
+            given="folders in which no source takes a file",
+            expected="kg load --list shows what can be loaded",
+        )
+    _show_loads(loads, form, tell, rejects)
+    if any(one.rejected for _, one in loads):
+        raise typer.Exit(1)
+
+
+def _show_loads(
+    loads: "list[tuple[str, PublishedLoad]]", form: Format, tell: "Callable[[str], None]", rejects: Path | None
+) -> None:  # fmt: skip
+    """One line a source; JSON has every file."""
+    from kg.cli.render import write_json, write_rows
+
+    if form is Format.json:
+        write_json({name: one.to_json() for name, one in loads})
+    else:
+        rows = [
+            (name, len(one.files), sum(each.read for each in one.files), sum(each.loaded for each in one.files),
+             sum(each.unchanged for each in one.files), sum(sum(each.skipped.values()) for each in one.files), one.rejected,
+             sum(each.claims for each in one.files), sum(each.superseded for each in one.files))
+            for name, one in loads
+        ]  # fmt: skip
+        verb = "would be loaded" if loads[0][1].dry_run else "loaded"
+        write_rows(
+            ("source", "files", "rows", verb, "unchanged", "skipped", "rejected", "claims", "superseded"), rows, form
+        )
+    for name, one in loads:
+        corrected = sum(sum(each.corrections.values()) for each in one.files)
+        if corrected:
+            tell(f"{name}: {corrected} figures corrected by rule, next to the print; --format json names the rules")
+        if one.passed:
+            shown = f", the first is {one.passed[0]}" if len(one.passed) > _MOST_NAMED else f": {', '.join(one.passed)}"
+            tell(f"{len(one.passed)} files that no source takes{shown}")
+    refused = sum(one.rejected for _, one in loads)
+    if refused:
+        tell(f"{refused} row(s) rejected; {f'see {rejects}' if rejects else 'give --rejects FILE to see them'}")
 
 
 def _list(content: str | None, form: Format) -> None:

@@ -24,6 +24,10 @@ def names(
     label: Annotated[str | None, typer.Option("--label", help="accept --new: its preferred name")] = None,
     maker: Annotated[str | None, typer.Option("--maker", metavar="ID", help="accept --new: who makes it")] = None,
     member_of: Annotated[str | None, typer.Option("--member-of", metavar="ID", help="accept --new: its family")] = None,
+    of: Annotated[str | None, typer.Option("--of", metavar="ID", help="accept --new: what it is a configuration of")] = None,
+    level: Annotated[str | None, typer.Option("--level", help="accept --new: accelerator, superchip, node, rack, pod or cluster")] = None,
+    virtualised: Annotated[bool, typer.Option("--virtualised", help="accept --new: it is given to virtual machines")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="accept: take back what was accepted under this name")] = False,
     form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
     quiet: QuietOption = False,
 ) -> None:  # fmt: skip
@@ -40,13 +44,18 @@ def names(
             raise UsageError(
                 given="no name", expected="kg names accept NAME ID, or kg names accept NAME --new ID --kind KIND"
             )
-        from kg.build.naming import accept_name, rows_waiting
+        from kg.build.naming import accept_name, rows_waiting, take_back_name
         from kg.build.reresolve import counted
         from kg.sync.locate import ledger_folder
 
+        if undo:
+            back = take_back_name(name, content=content)
+            talker(quiet)(f'"{back.name}" is no name of {back.id} any more ({back.path})')
+            return
         found = accept_name(
-            name, identifier, content=content, kind=kind, new=new, label=label, maker=maker, member_of=member_of
-        )
+            name, identifier, content=content, kind=kind, new=new, label=label, maker=maker, member_of=member_of, of=of,
+            level=level, virtualised=virtualised,
+        )  # fmt: skip
         if found.path is None:
             talker(quiet)(f'"{found.name}" is a name of {found.id} already; nothing written')
         else:

@@ -93,6 +93,8 @@ def read_registry(content: Content) -> Registry:
     unread = False
     for path in sorted(folder.glob("*.yaml")):
         shown = path.relative_to(content.root).as_posix()
+        if not path.read_bytes().strip():  # a file from which everything was taken back holds nothing
+            continue
         try:
             located = read_located(path, shown=shown)
         except KgError as error:
@@ -153,6 +155,8 @@ def read_registry(content: Content) -> Registry:
             _bad_redirects(redirects, records, (folder / "redirects.yaml").relative_to(content.root).as_posix())
         )
     Mistakes.raise_any(mistakes)
+    for old, new in sorted(redirects.items()):
+        records[new]["formerly"] = [*records[new].get("formerly", ()), old]
     return Registry(records, redirects, tuple(rules))
 
 

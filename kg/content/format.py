@@ -22,7 +22,7 @@ _ORDER = (
     "alternatives", "printed", "at", "find", "nth", "table", "row", "column", "pointer", "sha256", "locator", "unit", "value", "shape", "hedge", "exact",
     "term", "set", "date", "absent", "statement", "direction", "event", "conditions", "baseline_conditions",
     "asserted_by", "attributed_to", "path", "said_on", "as_of", "restates", "same_as", "context_at", "also_at",
-    "derivations", "note",
+    "derivations", "secondary", "note",
 )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ Json = dict[str, Any]
 PLAIN = (
     "utterance", "kind", "modality", "polarity", "subject", "subject_printed", "level", "subjects", "baseline",
     "baseline_level", "baseline_printed", "baseline_status", "metric", "statistic", "normaliser", "relation", "reading",
-    "alternatives", "statement", "direction", "event", "asserted_by", "attributed_to", "path", "restates", "note",
+    "alternatives", "statement", "direction", "event", "asserted_by", "attributed_to", "path", "restates", "secondary", "note",
 )  # fmt: skip
 FIGURE = ("printed", "value", "shape", "hedge", "exact", "unit", "term", "set", "date", "absent")
 PLACE = ("at", "find", "nth", "table", "row", "column", "pointer", "sha256", "locator")
@@ -65,7 +65,7 @@ _TYPES: dict[str, tuple[Callable[[object], bool], str]] = {
     "subjects": (_list_of(_text), "a list of ids"),
     "at": (_whole, "a whole number: the position in code points"),
     "nth": (lambda value: _whole(value) and value != 0, "a whole number from 1"),
-    "exact": (lambda value: isinstance(value, bool), "true or false"),
+    **dict.fromkeys(("exact", "secondary"), (lambda value: isinstance(value, bool), "true or false")),
     "conditions": (lambda value: isinstance(value, dict), "a mapping"),
     "baseline_conditions": (lambda value: isinstance(value, dict), "a mapping"),
     "said_on": (_dated, "a mapping with date and basis"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from graphlib import CycleError, TopologicalSorter
 from math import isfinite
 from typing import Any
 
@@ -57,27 +58,17 @@ def _exact(value: object) -> Fraction | tuple[Fraction, ...] | None:
 
 
 def cycles(claims: Mapping[str, Json]) -> Iterator[tuple[str, ...]]:
-    """Every circle of derivations, as the ids along it; each claim is visited once."""
-    state: dict[str, bool] = {}
-    for start in claims:
-        if start in state:
-            continue
-        path: list[str] = []
-        todo: list[tuple[str, bool]] = [(start, False)]
-        while todo:
-            name, leaving = todo.pop()
-            if leaving:
-                state[name] = True
-                path.pop()
-            elif state.get(name) is None:
-                state[name] = False
-                path.append(name)
-                todo.append((name, True))
-                for other in _inputs(claims.get(name, {})):
-                    if state.get(other) is False:
-                        yield (*path[path.index(other) :], other)
-                    elif other not in state:
-                        todo.append((other, False))
+    """Circles of derivations, as the ids along them, until none is left; each link is told in one circle at most."""
+    inputs = {name: _inputs(record) for name, record in claims.items() if record.get("derivations")}
+    while True:
+        try:
+            TopologicalSorter(inputs).prepare()
+        except CycleError as found:
+            circle = tuple(reversed(found.args[1]))  # from a claim to what it was computed from, and on
+            yield circle
+            inputs[circle[0]] = [name for name in inputs[circle[0]] if name != circle[1]]
+        else:
+            return
 
 
 def cycle_mistakes(claims: Mapping[str, Json], places: Mapping[str, tuple[str, int]]) -> Iterator[KgError]:

@@ -10,8 +10,8 @@ from json import dumps
 from typing import Any, Final
 
 from kg.export.rdf import BATCH, Piece
+from kg.model.chunks import in_pieces
 from kg.model.kinds import KINDS
-from kg.model.pieces import in_pieces
 from kg.model.vocabulary import PREFIXES, expand
 from kg.projection.nodes import terms_of
 

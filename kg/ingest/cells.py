@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from kg.ingest.faults import CELL, RowFault, shown
+from kg.ingest.errors import CELL, RowFault, shown
 
 Reading = Callable[[Any], Any]
 """From a cell that is not missing to a value; raises `Unread`."""

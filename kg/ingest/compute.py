@@ -8,7 +8,7 @@ from typing import Any
 
 from kg.errors import KgError
 from kg.ingest.cells import Unread, as_text, reading_of
-from kg.ingest.faults import CELL, STEP, MappingError, RowFault, shown
+from kg.ingest.errors import CELL, STEP, MappingError, RowFault, shown
 from kg.ingest.mapping import (
     FILLED,
     Calculated,

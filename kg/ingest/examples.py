@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from kg.content.vocabulary import Vocabulary
-from kg.ingest.faults import RowFault
+from kg.ingest.compiled_mapping import FileOf, Loaded, Outcome, Program, Skipped
+from kg.ingest.entities import Things
+from kg.ingest.errors import RowFault
 from kg.ingest.intake import Planned, source_id, source_records
+from kg.ingest.json_rows import flattened
 from kg.ingest.mapping import CrosstabReader, CsvReader, Example, ParquetReader, XlsxReader
-from kg.ingest.program import FileOf, Loaded, Outcome, Program, Skipped
-from kg.ingest.sources import Loader, Opened, edition_of
+from kg.ingest.sources import Loader, OpenedFile, edition_of
 from kg.ingest.table import Row, Table
-from kg.ingest.things import Things
-from kg.ingest.trees import flattened
 
 _DIGEST = "0" * 64
 _ANY_DAY = "2000-01-01"
@@ -34,7 +34,7 @@ def run_example(loader: Loader, example: Example, things: Things, vocabulary: Vo
     )
     given = example.edition or (_ANY_DAY if (shape.edition or loader.mapping.edition).kind == "snapshot" else None)
     edition, _ = edition_of(
-        path, loader.mapping, shape, Opened(example.shape, table, tuple(cells), iter(()), cells), given
+        path, loader.mapping, shape, OpenedFile(example.shape, table, tuple(cells), iter(()), cells), given
     )
     planned = Planned(path, example.shape, edition, source_id(loader, shape, edition, path), _DIGEST, shape.scope)
     source_records(loader, planned, things)

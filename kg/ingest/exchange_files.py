@@ -8,7 +8,7 @@ import orjson
 
 from kg.content.located import read_located
 from kg.ingest.cells import Unread, as_number
-from kg.ingest.faults import FileDamaged, RowFault, WrongColumns
+from kg.ingest.errors import FileDamaged, RowFault, WrongColumns
 from kg.ingest.mapping import CsvReader
 from kg.ingest.tabular import open_csv
 
@@ -16,7 +16,24 @@ Json = dict[str, Any]
 FORMS = (".yaml", ".yml", ".csv", ".tsv")
 _LISTS = frozenset({"path", "subjects", "alternatives", "aliases", "cites", "quantity.set"})
 _NUMBERS = frozenset({"quantity.value", "anchor.start", "anchor.end", "count", "bytes", "code_points"})
-_TRUTHS = frozenset({"quantity.exact", "quantity.absent", "virtualised"})
+_TRUTHS = frozenset({"quantity.exact", "quantity.absent", "secondary", "virtualised"})
+
+
+TEMPLATE = """\
+record,id,kind,label,form,subject,level,metric,normaliser,quantity.printed,quantity.value,quantity.unit,conditions.model,conditions.accelerators,asserted_by,source,said_on,said_on_basis,anchor.locator,note
+source,source/my-report,source,My report of May 2026,report,,,,,,,,,,,,,,,
+entity,org/my-team,organisation,My team,,,,,,,,,,,,,,,,
+claim,my-report/h200.llama-70b,measurement,,,accelerator/nvidia-h200-sxm-141gb,accelerator,throughput,per-chip,"3,025",3025,token/s,model/llama-2-70b,8,org/my-team,source/my-report,2026-05-20,printed,"page 4, table 2, row H200",one row a claim; empty cells are left out
+"""
+"""A CSV that loads: a source, who says it, and one claim; `kg load claims --template` prints it."""
+
+
+def is_curated(path: Path) -> bool:
+    """Whether a YAML file has the form of `seeds/claims`: a mapping with groups, and not a list of records."""
+    if not path.name.lower().endswith((".yaml", ".yml")):
+        return False
+    value = read_located(path).value
+    return isinstance(value, dict) and "groups" in value
 
 
 def exchange_rows(path: Path) -> Iterator[tuple[int, Any]]:

@@ -11,9 +11,9 @@ from kg.content.vocabulary import Vocabulary
 from kg.errors import KgError
 from kg.ingest.cells import as_text
 from kg.ingest.compute import Compute, Fields, exact, holds_all, plain, taken
-from kg.ingest.faults import RECORD, MappingError, RowFault, shown
+from kg.ingest.entities import Things
+from kg.ingest.errors import RECORD, MappingError, RowFault, shown
 from kg.ingest.mapping import FILLED, ClaimRule, Derived, Detailed, reference
-from kg.ingest.things import Things
 from kg.model.expression import Expression
 from kg.model.identifiers import is_entity_id
 from kg.model.record import Claim

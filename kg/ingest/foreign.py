@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from kg.errors import KgError
 from kg.ingest import limits
-from kg.ingest.faults import FileDamaged, LimitExceeded, MissingExtra
+from kg.ingest.errors import FileDamaged, LimitExceeded, MissingExtra
 from kg.stores.worker import Worker
 
 _READER: Final = "kg.ingest.foreign_reader"

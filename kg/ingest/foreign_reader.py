@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 from kg.errors import KgError
 from kg.ingest import limits
-from kg.ingest.faults import FileDamaged, LimitExceeded, MissingExtra
+from kg.ingest.errors import FileDamaged, LimitExceeded, MissingExtra
 from kg.stores.worker import Send, limit_resources, serve, silence
 
 if TYPE_CHECKING:

@@ -12,16 +12,16 @@ import orjson
 
 from kg.content.vocabulary import Vocabulary
 from kg.ingest import limits
+from kg.ingest.compiled_mapping import Edition, FileOf, Loaded, Program, Skipped, row_digest
 from kg.ingest.compute import filled
-from kg.ingest.faults import DUPLICATE, RowFault
+from kg.ingest.decode import digest_of, is_packed
+from kg.ingest.entities import Things
+from kg.ingest.errors import DUPLICATE, RowFault
 from kg.ingest.mapping import JsonReader, Shape
 from kg.ingest.naming import slug_of
-from kg.ingest.opened import digest_of, is_packed
-from kg.ingest.program import Edition, FileOf, Loaded, Program, Skipped, row_digest
 from kg.ingest.sources import Loader, edition_of, open_shape
 from kg.ingest.table import Row
 from kg.ingest.temporary_table import TemporaryTable
-from kg.ingest.things import Things
 from kg.ledger.segment import revision_of
 from kg.model.record import Entity, Source, recorded_form
 

@@ -11,7 +11,7 @@ import orjson
 import pyoxigraph
 
 from kg.errors import KgError
-from kg.ingest.faults import FileDamaged, LimitExceeded
+from kg.ingest.errors import FileDamaged, LimitExceeded
 from kg.ingest.foreign import foreign_bytes, foreign_lines
 from kg.model.record import (
     Anchor,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from kg.ingest.faults import FileDamaged, LimitExceeded
+from kg.ingest.errors import FileDamaged, LimitExceeded
 
 MOST_TRIPLES = 50_000_000
 _FORMATS = {"turtle": "TURTLE", "trig": "TRIG", "ntriples": "N_TRIPLES", "nquads": "N_QUADS"}

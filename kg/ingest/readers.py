@@ -8,8 +8,10 @@ from typing import Any
 import orjson
 
 from kg.errors import UsageError
-from kg.ingest.faults import SHORT, FileDamaged, LimitExceeded, RowFault
+from kg.ingest.decode import Watch
+from kg.ingest.errors import SHORT, FileDamaged, LimitExceeded, RowFault
 from kg.ingest.foreign import foreign_bytes, foreign_lines
+from kg.ingest.json_rows import open_json, open_jsonl, open_yaml
 from kg.ingest.limits import LINE
 from kg.ingest.mapping import (
     CrosstabReader,
@@ -21,10 +23,8 @@ from kg.ingest.mapping import (
     XlsxReader,
     YamlReader,
 )
-from kg.ingest.opened import Watch
 from kg.ingest.table import Opener, Row, Table
 from kg.ingest.tabular import checked_columns, open_crosstab, open_csv
-from kg.ingest.trees import open_json, open_jsonl, open_yaml
 
 
 def open_table(path: Path, spec: Reader, watch: Watch | None = None) -> Opener:

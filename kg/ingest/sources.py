@@ -19,8 +19,10 @@ from kg.content.folders import Content
 from kg.content.located import Key, Located, read_located
 from kg.errors import KgError, Mistakes
 from kg.ingest.cells import as_text
+from kg.ingest.compiled_mapping import GIVEN, Edition, key_columns
 from kg.ingest.compute import filled
-from kg.ingest.faults import (
+from kg.ingest.decode import Watch
+from kg.ingest.errors import (
     FileDamaged,
     FileMissing,
     LimitExceeded,
@@ -32,8 +34,6 @@ from kg.ingest.faults import (
 )
 from kg.ingest.mapping import Detect, Shape, SourceMapping, names_used, reference
 from kg.ingest.mapping import Edition as EditionSpec
-from kg.ingest.opened import Watch
-from kg.ingest.program import GIVEN, Edition, key_columns
 from kg.ingest.readers import open_table
 from kg.ingest.table import Row, Table
 
@@ -231,7 +231,7 @@ def files_of(paths: list[Path], mapping: SourceMapping) -> tuple[list[Path], lis
         if path.is_dir():
             for one in sorted(path.rglob("*")):
                 if one.is_file() and not one.name.startswith("."):
-                    (found if any(_named(one, shape.detect) for shape in mapping.shapes.values()) else passed).append(
+                    (found if any(is_named(one, shape.detect) for shape in mapping.shapes.values()) else passed).append(
                         one
                     )
         elif path.is_file():
@@ -241,7 +241,8 @@ def files_of(paths: list[Path], mapping: SourceMapping) -> tuple[list[Path], lis
     return found, passed
 
 
-def _named(path: Path, detect: Detect) -> bool:
+def is_named(path: Path, detect: Detect) -> bool:
+    """Whether a shape takes a file by its name."""
     globs = [detect.file] if isinstance(detect.file, str) else detect.file
     return any(
         fnmatch(path.name.lower(), one.lower()) or fnmatch(path.as_posix().lower(), f"*/{one.lower()}") for one in globs
@@ -249,7 +250,7 @@ def _named(path: Path, detect: Detect) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedFile:
     """A file with the shape that fits it, its table, and its columns."""
 
     shape: str
@@ -259,15 +260,15 @@ class Opened:
     first: Any
 
 
-def open_shape(path: Path, mapping: SourceMapping, stack: ExitStack, watch: Watch | None = None) -> Opened:
+def open_shape(path: Path, mapping: SourceMapping, stack: ExitStack, watch: Watch | None = None) -> OpenedFile:
     """Open a file with the first shape that fits; shapes whose file name fits go first."""
-    order = sorted(mapping.shapes, key=lambda name: not _named(path, mapping.shapes[name].detect))
+    order = sorted(mapping.shapes, key=lambda name: not is_named(path, mapping.shapes[name].detect))
     failed: list[tuple[str, KgError]] = []
     looked: list[str] = []
     opened_named = False
     for name in order:
         shape = mapping.shapes[name]
-        if not _named(path, shape.detect) and len(mapping.shapes) > 1 and not shape.detect.has:
+        if not is_named(path, shape.detect) and len(mapping.shapes) > 1 and not shape.detect.has:
             continue
         with ExitStack() as trial:
             try:
@@ -280,13 +281,13 @@ def open_shape(path: Path, mapping: SourceMapping, stack: ExitStack, watch: Watc
             columns = key_columns(table, sound.cells if sound is not None else {})
             lacking = [one for one in shape.detect.has if not any(name in columns for name in _also(one, shape))]
             if lacking or any(one in columns for one in shape.detect.lacks):
-                opened_named = opened_named or _named(path, shape.detect)
+                opened_named = opened_named or is_named(path, shape.detect)
                 looked.append(f"{name} lacks {', '.join(lacking[:4])}" if lacking else f"{name} has what it should not")
                 continue
             stack.push(trial.pop_all())
             rows = table.rows if first is None else chain([first], table.rows)
-            return Opened(name, table, columns, rows, sound.cells if sound is not None else None)
-    named = [error for name, error in failed if _named(path, mapping.shapes[name].detect)]
+            return OpenedFile(name, table, columns, rows, sound.cells if sound is not None else None)
+    named = [error for name, error in failed if is_named(path, mapping.shapes[name].detect)]
     if named and not opened_named:
         raise named[0]
     raise NoShape(
@@ -303,7 +304,7 @@ def _also(column: str, shape: Shape) -> tuple[str, ...]:
 
 
 def edition_of(
-    path: Path, mapping: SourceMapping, shape: Shape, opened: Opened, given: str | None
+    path: Path, mapping: SourceMapping, shape: Shape, opened: OpenedFile, given: str | None
 ) -> tuple[Edition, Callable[[Any], str | None] | None]:
     """The edition of a file, and where a column tells it, the function that reads it from every row."""
     spec = shape.edition or mapping.edition
@@ -369,7 +370,7 @@ def _found(pattern: str, text: str) -> str | None:
     return found.group("edition") if "edition" in found.re.groupindex else found.group()
 
 
-def _cell(opened: Opened, column: str) -> Callable[[Any], Any]:
+def _cell(opened: OpenedFile, column: str) -> Callable[[Any], Any]:
     if opened.table.columns is not None:
         at = opened.columns.index(column) if column in opened.columns else None
         return lambda cells: None if at is None else cells[at]

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
-from kg.ingest.faults import RowFault
+from kg.ingest.errors import RowFault
 
 Cells = Sequence[Any] | dict[str, Any]
 Locus = Any

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from kg.ingest import limits
-from kg.ingest.faults import SHORT, FileDamaged, LimitExceeded, RowFault, WrongColumns
+from kg.ingest.decode import Watch, opened_bytes, text_chunks, text_lines
+from kg.ingest.errors import SHORT, FileDamaged, LimitExceeded, RowFault, WrongColumns
 from kg.ingest.mapping import CrosstabReader, CsvReader
-from kg.ingest.opened import Watch, opened_bytes, text_chunks, text_lines
 from kg.ingest.table import Row, Table
 
 _GUESSED = ("\t", ",", ";")

@@ -43,7 +43,8 @@ c.said_on_basis AS said_on_basis
 c.as_of AS as_of
 c.utterance AS utterance
 c.same_as AS same_as
+c.secondary AS secondary
 c.note AS note
-c.use AS `use`
-c.use_reason AS use_reason
-c.use_value AS use_value
+c.verdict AS verdict
+c.verdict_reason AS verdict_reason
+c.value_to_use AS value_to_use

@@ -36,6 +36,11 @@ def test_a_claim_within_one_family_is_there_once(graph: Graph, a: str, b: str) -
     assert sides and len(sides) == len(set(sides))
 
 
+def test_claims_that_answer_a_question_stand_before_secondary_ones(graph: Graph) -> None:
+    marks = [one.secondary for one in graph.compare("B200", "H200").claims if one.ratio is None]
+    assert len(set(marks)) == 2 and marks == sorted(marks)
+
+
 def test_required_and_limited_ratios_stay_what_they_are_wherever_they_are_printed(graph: Graph) -> None:
     assert "training-speed at least 1.6x [required] (ratio)" in (graph.compare("GB200", "H100").value or "")
     assert "performance less than 2x (ratio)" in (graph.compare("B200", "H200").value or "")
@@ -81,7 +86,7 @@ def test_the_network_of_a_trace_ties_a_citation_to_the_input_that_makes_it(graph
 
 def test_72428_is_traced_to_the_wrong_divisor(graph: Graph) -> None:
     found = graph.trace("72,428")
-    assert found.use == "no" and (found.value or "").startswith("4,023.78")
+    assert found.verdict == "wrong" and (found.value or "").startswith("4,023.78")
     assert found.claims[0].claim.id == "002/r1.gb200.offline.per-accelerator"
     assert found.claims[0].dependents and found.claims[0].derivations[0].findings
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import yaml
 
+from kg.audit.comparable import Comparable, read_comparable
 from kg.audit.pair import Judgement, judge
-from kg.audit.side import Side, read_side
 from kg.audit.subjects import Subjects
 from kg.model.derived import Deriver
 from kg.model.units import UnitTable
@@ -54,10 +54,10 @@ def claim(name: str, *parts: Mapping[str, Any]) -> Json:
     return record
 
 
-def sides(records: Iterable[Json]) -> list[Side]:
+def sides(records: Iterable[Json]) -> list[Comparable]:
     """Claims made ready; all of them must have a figure."""
     known = {record["id"]: record for record in records}
-    found = [read_side(record, deriver=DERIVER, subjects=SUBJECTS, lookup=known.get) for record in known.values()]
+    found = [read_comparable(record, deriver=DERIVER, subjects=SUBJECTS, lookup=known.get) for record in known.values()]
     return [side for side in found if side is not None]
 
 

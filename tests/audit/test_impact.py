@@ -13,12 +13,12 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kg.audit.compared_rows import Pair
 from kg.audit.effects import Affected, Impact
 from kg.audit.finding import Finding
 from kg.audit.impact import ImpactStudy, corrections_of, impact_of
 from kg.audit.outcome import judge_direction, judge_ratio, together
 from kg.audit.recompute import DerivationAudit
-from kg.audit.rows import Pair
 from kg.model.interval import Interval
 from kg.model.units import UnitTable
 from tests.audit.seeds import CHECKOUT, claim, seeds

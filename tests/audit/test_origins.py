@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.audit.chains import Texts
-from kg.audit.echoes import CROWDED, Disjoint, Mention, mention
+from kg.audit.disjoint_sets import DisjointSets
+from kg.audit.echoes import CROWDED, Mention, mention
 from kg.audit.origins import Echoes, echo_records
 from kg.model.derived import Deriver
 from kg.model.units import UnitTable
@@ -115,7 +116,7 @@ def test_counts_are_within_their_bounds(ledger: list[Mention]) -> None:
 
 @given(st.lists(st.tuples(st.sampled_from("abcdefg"), st.sampled_from("abcdefg")), max_size=12))
 def test_joined_names_have_the_smallest_as_root(pairs: list[tuple[str, str]]) -> None:
-    joined = Disjoint()
+    joined = DisjointSets[str]()
     groups = {name: {name} for name in "abcdefg"}
     for one, other in pairs:
         joined.join(one, other)

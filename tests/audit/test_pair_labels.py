@@ -10,8 +10,8 @@ from typing import Any, get_args
 import pytest
 import yaml
 
+from kg.audit.comparable import read_comparable
 from kg.audit.pair import Verdict, judge
-from kg.audit.side import read_side
 from kg.audit.subjects import Subjects
 from tests.audit.conflict_cases import FOLDER
 from tests.audit.seeds import seeds
@@ -43,7 +43,7 @@ def code() -> dict[int, str]:
     found: dict[int, str] = {}
     for pair in pairs():
         one, other = (
-            read_side(given.claims[pair[side]["id"]], deriver=deriver, subjects=subjects, lookup=given.claims.get)
+            read_comparable(given.claims[pair[side]["id"]], deriver=deriver, subjects=subjects, lookup=given.claims.get)
             for side in "ab"
         )
         assert one is not None and other is not None

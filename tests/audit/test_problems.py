@@ -91,3 +91,8 @@ def test_more_damage_comes_first_and_the_order_of_findings_does_not_show(table: 
 def test_further_off_is_more_damage() -> None:
     near, far = problems(accusation("unit.slip", "x/a", spread=1000.0), accusation("unit.slip", "x/b", spread=1.1))
     assert (near.claims, far.claims) == (("x/a",), ("x/b",)) and near.damage > far.damage
+
+
+def test_a_slip_in_the_last_digit_is_hardly_a_problem() -> None:
+    first, last = problems(accusation("unit.slip", "x/a", spread=1.005), accusation("unit.slip", "x/b"))
+    assert (first.claims, last.claims) == (("x/b",), ("x/a",))

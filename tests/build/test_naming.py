@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from kg.build.naming import Confusable, NameTaken, accept_name, gather, unresolved_names
+from kg.build.naming import Confusable, NameTaken, accept_name, gather, take_back_name, unresolved_names
 from kg.cli.app import run
 from kg.content.entities import UnknownEntity, read_registry
 from kg.content.folders import Content, copy_content, find_content
@@ -134,6 +134,42 @@ def test_a_new_thing_is_written_with_the_name_sorted_by_id(content: Content) -> 
         "- {id: accelerator/zzyzx-9, kind: accelerator, label: Zzyzx 9}\n"
     )
     assert Resolver(read_registry(content)).resolve("accelerator", "ACME 7 oem").id == "accelerator/acme-7"
+
+
+def entity_files(content: Content) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted((content.seeds / "entities").iterdir())}
+
+
+def test_what_was_accepted_is_taken_back_to_the_byte(content: Content) -> None:
+    before = entity_files(content)
+    accept_name("A100 of the lab", "family/nvidia-a100", content=str(content.root))
+    accept_name("Zzyzx 9", None, content=str(content.root), new="accelerator/zzyzx-9", kind="accelerator")
+    assert take_back_name("a100 of the LAB", content=str(content.root)).id == "family/nvidia-a100"
+    assert Resolver(read_registry(content)).resolve("accelerator", "A100 of the lab").id is None
+    take_back_name("Zzyzx 9", content=str(content.root))
+    assert entity_files(content) == before
+
+
+def test_only_an_accepted_name_is_taken_back(content: Content) -> None:
+    before = entity_files(content)
+    with pytest.raises(UsageError, match="a name that was accepted"):
+        take_back_name("H100-SXM", content=str(content.root))
+    assert entity_files(content) == before
+
+
+def test_a_new_thing_has_what_it_is_of_its_level_and_whether_it_is_virtualised(content: Content) -> None:
+    accept_name(
+        "Virtual Zzyzx", None, content=str(content.root), new="config/zzyzx-virtual", kind="configuration",
+        of="accelerator/nvidia-h100-sxm-80gb", level="accelerator", virtualised=True,
+    )  # fmt: skip
+    made = read_registry(content).records["config/zzyzx-virtual"]
+    assert (made["of"], made["level"], made["virtualised"]) == ("accelerator/nvidia-h100-sxm-80gb", "accelerator", True)
+
+
+def test_an_empty_entity_file_is_no_error(content: Content) -> None:
+    before = read_registry(content).records.keys()
+    (content.seeds / "entities" / "accepted.yaml").write_text("", encoding="utf-8")
+    assert read_registry(content).records.keys() == before
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_what_cannot_be_asked_is_refused(kg: Kg, arguments: tuple[str, ...], tol
 def test_candidates_are_corrected_in_the_form_that_is_printed(kg: Kg) -> None:
     shown = {line.split()[0]: " ".join(line.split()) for line in kg("impact").stdout.splitlines() if "/" in line}
     assert "10% 6.82 % lower" in shown["001/llama3-70b.mfu.fp8.drop"]
-    assert "20 PFLOPS/W 0.02 PFLOP/s/W" in shown["004/efficiency.b200.fp4"]
+    assert "20 PFLOPS/W 20 TFLOP/s/W" in shown["004/efficiency.b200.fp4"]
     rows = {one["claim"]: one for one in json.loads(kg("impact", "--format", "json").stdout)}
     assert rows["001/llama3-70b.mfu.fp8.drop"]["corrected_as_printed"] == "6.82 % lower"
     assert rows["001/llama3-70b.mfu.fp8.drop"]["corrected"] < 1

@@ -1,5 +1,8 @@
 """A value against its printed text, and derivations that turn back."""
 
+from itertools import pairwise
+from typing import Any
+
 import pytest
 
 from kg.content.folders import find_content
@@ -28,7 +31,7 @@ def test_a_value_that_is_not_printed_is_refused(printed: str, unit: str, value: 
     assert mistake.code == "claim.figure-mismatch" and mistake.given == str(value)
 
 
-def derived(*inputs: str) -> dict[str, object]:
+def derived(*inputs: str) -> dict[str, Any]:
     return {
         "derivations": [{"expression": "rests-on", "inputs": {f"i{n}": {"claim": one} for n, one in enumerate(inputs)}}]
     }
@@ -43,3 +46,18 @@ def test_a_circle_is_found_once_with_all_its_claims() -> None:
 def test_a_diamond_is_no_circle() -> None:
     claims = {"a/1": derived("a/2", "a/3"), "a/2": derived("a/4"), "a/3": derived("a/4"), "a/4": {}}
     assert list(cycles(claims)) == []
+
+
+def test_every_circle_is_told_and_a_claim_of_itself_too() -> None:
+    claims = {
+        "a/1": derived("a/2"), "a/2": derived("a/1"), "a/3": derived("a/3", "a/1"), "a/4": derived("a/5"), "a/5": derived("a/4", "a/6"),
+        "a/6": derived("a/7"),
+    }  # fmt: skip
+    assert sorted(sorted(set(circle)) for circle in cycles(claims)) == [["a/1", "a/2"], ["a/3"], ["a/4", "a/5"]]
+
+
+def test_a_circle_reads_from_a_claim_to_its_inputs() -> None:
+    claims = {"a/1": derived("a/2"), "a/2": derived("a/3"), "a/3": derived("a/1")}
+    (circle,) = cycles(claims)
+    steps = [(one, claims[one]["derivations"][0]["inputs"]["i0"]["claim"]) for one in circle[:-1]]
+    assert list(pairwise(circle)) == steps

@@ -9,14 +9,15 @@ from pydantic import ValidationError
 
 from kg.build.build import StorePlace, content_records
 from kg.build.load import load_all
-from kg.content.folders import Content
+from kg.content.folders import Content, find_content
 from kg.errors import KgError
-from kg.ingest.faults import FileDamaged
+from kg.ingest.errors import FileDamaged
+from kg.ingest.exchange_files import TEMPLATE
 from kg.ingest.rdf import RdfDiffers, rdf_records
 from kg.model.record import Claim, Entity, Source, recorded_form
 from kg.model.vocabulary import PREFIXES
 from kg.projection.triples import TripleWriter
-from tests.small_content import claim, write_small_content
+from tests.small_content import ROOT, claim, write_small_content
 
 Json = dict[str, Any]
 
@@ -36,6 +37,34 @@ def held(place: StorePlace) -> dict[str, Json]:
 NEW = claim(
     "900/new", conditions={"accelerators": 8, "phase": "training"}, path=["source/900", "org/acme"], note="a, b"
 )
+
+
+def test_curated_claims_are_loaded_as_they_are_curated(place: tuple[StorePlace, Content]) -> None:
+    curated = next((place[1].seeds / "claims").rglob("*.yaml"))
+    expected = {one["id"]: one for one in content_records(place[1])[0] if one["record"] == "claim"}
+    (done,) = load_all(*place, [curated], edition="2026-01-02")
+    loaded = held(place[0])
+    assert loaded and done.added["claim"] == len(loaded)
+    assert loaded == {name: {k: v for k, v in expected[name].items() if k != "revision"} for name in loaded}
+
+
+def test_a_mistake_in_curated_claims_is_told_with_its_line(tmp_path: Path, place: tuple[StorePlace, Content]) -> None:
+    curated = next((place[1].seeds / "claims").rglob("*.yaml")).read_text()
+    path = tmp_path / "mine.yaml"
+    path.write_text(curated.replace("kind: ", "kind: no-such-", 1))
+    with pytest.raises(KgError) as refused:
+        load_all(*place, [path], edition="2026-01-02")
+    assert "mine.yaml:" in str(refused.value) and "no-such-" in str(refused.value)
+    assert held(place[0]) == {}
+
+
+def test_the_template_loads_with_the_shipped_content(tmp_path: Path, place: tuple[StorePlace, Content]) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text(TEMPLATE)
+    load_all(place[0], find_content(ROOT), [path], edition="2026-05-20")
+    loaded = held(place[0])
+    assert set(loaded) == {"source/my-report", "org/my-team", "my-report/h200.llama-70b"}
+    assert loaded["my-report/h200.llama-70b"]["quantity"] == {"printed": "3,025", "value": 3025, "unit": "token/s"}
 
 
 def test_yaml_holds_the_same_records(tmp_path: Path, place: tuple[StorePlace, Content]) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from kg.errors import KgError
 from kg.ingest import limits
-from kg.ingest.faults import FileDamaged, LimitExceeded, WrongColumns
+from kg.ingest.errors import FileDamaged, LimitExceeded, WrongColumns
 from kg.ingest.mapping import CsvReader, JsonLinesReader, JsonReader, ParquetReader, Reader, XlsxReader, YamlReader
 from kg.ingest.readers import open_table
 from kg.ingest.table import Row

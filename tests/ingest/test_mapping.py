@@ -8,7 +8,7 @@ import pytest
 
 from kg.content.folders import find_content
 from kg.errors import KgError
-from kg.ingest.faults import MappingError, UnknownSource
+from kg.ingest.errors import MappingError, UnknownSource
 from kg.ingest.sources import get_loader, loader_names, read_loader
 from tests.ingest.shop import SHOP, Shop, shop
 from tests.small_content import ROOT

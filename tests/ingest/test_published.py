@@ -11,7 +11,7 @@ import pytest
 from kg.build.writing import load_source
 from kg.content.folders import find_content
 from kg.errors import KgError
-from kg.ingest.faults import FileDamaged, NoEdition, NoShape, WrongColumns
+from kg.ingest.errors import FileDamaged, NoEdition, NoShape, WrongColumns
 from kg.ingest.intake import plan_file
 from kg.ingest.sources import get_loader
 from kg.ledger import durable

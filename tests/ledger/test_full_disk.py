@@ -76,7 +76,7 @@ def failing_engine(monkeypatch: pytest.MonkeyPatch) -> None:
         raise RuntimeError("IO error: No space left on device: While appending to file: 000010.sst")
 
     monkeypatch.setattr(oxigraph, "_bulk_load", fail)
-    monkeypatch.setattr("kg.stores.difference.Difference.add_new", fail)
+    monkeypatch.setattr("kg.stores.difference.GenerationDifference.add_new", fail)
 
 
 WRITES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {

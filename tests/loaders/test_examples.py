@@ -10,10 +10,10 @@ from kg.content.folders import find_content
 from kg.content.references import read_references
 from kg.content.resolution import Resolver
 from kg.content.vocabulary import Vocabulary, read_vocabulary
+from kg.ingest.entities import Things
 from kg.ingest.examples import example_mistakes
 from kg.ingest.mapping import Example
 from kg.ingest.sources import Loader, get_loader, loader_names
-from kg.ingest.things import Things
 from tests.small_content import ROOT
 
 CONTENT = find_content(ROOT)

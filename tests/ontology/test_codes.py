@@ -86,7 +86,7 @@ def test_explanations_and_findings_are_told_apart() -> None:
     codes = read_codes(find_content(ROOT))
     told = {name for name, one in codes.items() if one.of == "explanation"}
     slips_of_pairs = {"factor.10"}
-    """Given by kg.audit.slips between two claims, never for a derivation."""
+    """Given by kg.audit.typo_explanations between two claims, never for a derivation."""
     assert told == set(get_args(explanation.ExplanationCode)) | slips_of_pairs | finding.EXCUSES
     assert all(name.partition(".")[0] in FINDING_CLASS for name, one in codes.items() if one.of == "finding")
 

@@ -9,9 +9,11 @@ from kg.audit.rules import (
     bounds,
     cards,
     chronology,
+    denial,
     direction,
     entries,
     gap,
+    grounds,
     identity,
     jumps,
     naming,
@@ -20,7 +22,7 @@ from kg.audit.rules import (
     ranges,
     units,
     whole,
-)  # fmt: skip
+)
 from kg.audit.rules.facts import Facts, Json
 from kg.audit.rules.part import Alone, Part, Scope
 
@@ -37,7 +39,9 @@ RULES: Final = (
     whole,
     identity,
     direction,
+    grounds,
     opposition,
+    denial,
     ranges,
 )
 PARTS: Final[tuple[Part, ...]] = tuple(part for rule in RULES for part in rule.PARTS)

@@ -43,10 +43,16 @@ def _arithmetic(facts: Facts, claim: Json) -> Iterator[Finding]:
         return
     if needed > cards * peak.value:
         yield Finding(
-            "plausibility.above-peak", "suspicious", "warning",
+            "plausibility.above-peak",
+            "suspicious",
+            "warning",
             f"{of} {text_of(needed)} FLOP/s, {text_of(needed / peak.value / cards)} times the peak of {cards} accelerator(s) ({facts.label(peak.subject)})",
-            ((claim["id"], "suspect"),), computed=needed / peak.value / cards, unit="1", basis="reference", reference=leans,
-        )  # fmt: skip
+            ((claim["id"], "suspect"),),
+            computed=needed / peak.value / cards,
+            unit="1",
+            basis="reference",
+            reference=leans,
+        )
 
 
 def _bandwidth(facts: Facts, claim: Json) -> Iterator[Finding]:
@@ -63,12 +69,17 @@ def _bandwidth(facts: Facts, claim: Json) -> Iterator[Finding]:
     allowed = memory.value * count / (active.value * BYTES)
     if figure.value > allowed:
         yield Finding(
-            "plausibility.above-bandwidth", "suspicious", "warning",
+            "plausibility.above-bandwidth",
+            "suspicious",
+            "warning",
             f"{text_of(figure.value)} tokens a second for one user; {count} accelerator(s) read {text_of(active.value)} parameters of half a byte "
             f"{text_of(allowed)} times a second at most",
-            ((claim["id"], "suspect"),), computed=figure.value / allowed, unit="1", basis="reference",
+            ((claim["id"], "suspect"),),
+            computed=figure.value / allowed,
+            unit="1",
+            basis="reference",
             reference=f"{memory.citation.text}; {active.citation.text}",
-        )  # fmt: skip
+        )
 
 
 def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
@@ -83,11 +94,16 @@ def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
         and figure.value < RESTING * largest.value * count
     ):
         yield Finding(
-            "plausibility.below-idle", "suspicious", "warning",
+            "plausibility.below-idle",
+            "suspicious",
+            "warning",
             f"{text_of(figure.value)} W for {count} accelerator(s) of up to {text_of(largest.value)} W each: less than they draw at rest",
-            ((claim["id"], "suspect"),), computed=figure.value / (largest.value * count), unit="1", basis="reference",
+            ((claim["id"], "suspect"),),
+            computed=figure.value / (largest.value * count),
+            unit="1",
+            basis="reference",
             reference=largest.citation.text,
-        )  # fmt: skip
+        )
 
 
 def _largest(facts: Facts, thing: str, metric: str) -> Figure | None:

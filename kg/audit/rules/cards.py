@@ -43,12 +43,17 @@ def _totals(facts: Facts, claim: Json) -> Iterator[Finding]:
         cards = next((n for n in CARDS if figure.lower <= n * one.value <= figure.upper), None)
         if cards is not None:
             yield Finding(
-                "plausibility.multi-card", "suspicious", "warning",
+                "plausibility.multi-card",
+                "suspicious",
+                "warning",
                 f"{cards} times the published {text_of(one.value)} {figure.unit} of one card: probably the total of {cards} cards",
-                ((claim["id"], "suspect"),), corrected=one.value, unit=figure.unit,
+                ((claim["id"], "suspect"),),
+                corrected=one.value,
+                unit=figure.unit,
                 reasons=(Reason("multi-card-total", f"total of {cards} cards", one.value),),
-                basis="reference", reference=one.citation.text,
-            )  # fmt: skip
+                basis="reference",
+                reference=one.citation.text,
+            )
             return
 
 
@@ -99,10 +104,13 @@ def _twice(facts: Facts, row: Mapping[str, Json | None], other: Mapping[str, Jso
         return
     for claim, twin, _, _ in figures:
         yield Finding(
-            "plausibility.multi-card", "suspicious", "warning",
+            "plausibility.multi-card",
+            "suspicious",
+            "warning",
             f"bandwidth and compute are both exactly twice those of {facts.label(twin['subject'])} in the same table: probably of two cards",
-            ((claim["id"], "suspect"), (twin["id"], "half of it")), reasons=(Reason("multi-card-total", "total of 2 cards"),),
-        )  # fmt: skip
+            ((claim["id"], "suspect"), (twin["id"], "half of it")),
+            reasons=(Reason("multi-card-total", "total of 2 cards"),),
+        )
 
 
 def _counted(_: Facts, claim: Json) -> Iterator[Scope]:
@@ -129,11 +137,21 @@ def _multiples(facts: Facts) -> Iterator[Finding]:
         other = next((n for n in _permutations(count) if n % split == 0 and n in siblings), None)
         twins, right = (siblings[other], Fraction(other)) if other is not None else ([], None)
         yield Finding(
-            "plausibility.not-a-multiple", "suspicious", "warning",
+            "plausibility.not-a-multiple",
+            "suspicious",
+            "warning",
             f"{count:,} accelerators are no multiple of the {split} that one copy of the model takes ({known(claim, 'parallelism')})",
-            ((claim["id"], "suspect"), *involved(twins, "same digits", 4)), corrected=right, unit="count",
-            reasons=(Reason("digits.transposed", f"{int(right):,} elsewhere in the text has the same digits and divides", right),) if right else (),
-        )  # fmt: skip
+            ((claim["id"], "suspect"), *involved(twins, "same digits", 4)),
+            corrected=right,
+            unit="count",
+            reasons=(
+                Reason(
+                    "digits.transposed", f"{int(right):,} elsewhere in the text has the same digits and divides", right
+                ),
+            )
+            if right
+            else (),
+        )
 
 
 def _permutations(count: int) -> Iterator[int]:
@@ -155,10 +173,12 @@ def _racks(facts: Facts, claim: Json) -> Iterator[Finding]:
     inside = sum(part["count"] for part in record.get("parts", ()) if facts.kind(part["part"]) == "accelerator")
     if inside and count > inside and int(count) % inside:
         yield Finding(
-            "plausibility.partial-racks", "ambiguous", "info",
+            "plausibility.partial-racks",
+            "ambiguous",
+            "info",
             f"{int(count):,} is no multiple of the {inside} accelerators of a rack: a part of each rack was used, or racks were shared",
             ((claim["id"], "subject"),),
-        )  # fmt: skip
+        )
 
 
 PARTS: Final = (

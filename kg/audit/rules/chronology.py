@@ -32,9 +32,12 @@ def _said_before(claim: Json) -> Iterator[Finding]:
     said, when = claim.get("said_on"), (claim.get("event") or {}).get("date") or claim.get("as_of")
     if said and when and not _is_expected(claim) and span(when)[0] > span(said)[1]:
         yield Finding(
-            "chronology.said-before", "suspicious", "warning",
-            f"told as a fact on {said}, but it is dated {when}, which is later", ((claim["id"], "suspect"),),
-        )  # fmt: skip
+            "chronology.said-before",
+            "suspicious",
+            "warning",
+            f"told as a fact on {said}, but it is dated {when}, which is later",
+            ((claim["id"], "suspect"),),
+        )
 
 
 def _moment(facts: Facts, thing: str, *events: str) -> Moment | None:
@@ -58,11 +61,15 @@ def _before_launch(facts: Facts, claim: Json) -> Iterator[Finding]:
     (first, last), day = span(when), span(moment.date)[0]
     if day > last or (last - first >= 27 and (last - day) * LATE < last - first):
         yield Finding(
-            "chronology.before-launch", "suspicious", "warning",
+            "chronology.before-launch",
+            "suspicious",
+            "warning",
             f"said of {when}, but {facts.label(moment.thing)} was {moment.event} on {moment.date}"
             + ("" if day > last else f", {last - day} days before the end of that period"),
-            ((claim["id"], "suspect"),), basis="reference", reference=moment.citation.text,
-        )  # fmt: skip
+            ((claim["id"], "suspect"),),
+            basis="reference",
+            reference=moment.citation.text,
+        )
 
 
 def _trained_before(facts: Facts, claim: Json) -> Iterator[Finding]:
@@ -80,11 +87,15 @@ def _trained_before(facts: Facts, claim: Json) -> Iterator[Finding]:
     released, shipped = _moment(facts, model, "released"), _moment(facts, claim["subject"], "shipped")
     if released is not None and shipped is not None and span(released.date)[1] < span(shipped.date)[0]:
         yield Finding(
-            "chronology.trained-before-shipping", "suspicious", "warning",
+            "chronology.trained-before-shipping",
+            "suspicious",
+            "warning",
             f"{facts.label(model)} was released on {released.date}, before {facts.label(shipped.thing)} shipped ({shipped.date}): its maker "
             "can hardly have trained it there, unless a later training is meant",
-            ((claim["id"], "suspect"),), basis="reference", reference=f"{released.citation.text}; {shipped.citation.text}",
-        )  # fmt: skip
+            ((claim["id"], "suspect"),),
+            basis="reference",
+            reference=f"{released.citation.text}; {shipped.citation.text}",
+        )
 
 
 def _date(claim: Json) -> str | None:
@@ -103,10 +114,12 @@ def _redated(facts: Facts, claim: Json) -> Iterator[Finding]:
         one, other = facts.figure(claim), facts.figure(first)
         if one is not None and other is not None and one.value == other.value:
             yield Finding(
-                "chronology.redated", "suspicious", "warning",
+                "chronology.redated",
+                "suspicious",
+                "warning",
                 f"the same figure stands under {when} here and under {earlier} where it was first given",
                 ((claim["id"], "repetition"), (first["id"], "first place")),
-            )  # fmt: skip
+            )
 
 
 def _spaced(_: Facts, claim: Json) -> Iterator[Scope]:
@@ -146,11 +159,13 @@ def _distance(facts: Facts, claim: Json, before: Json, rules: Sequence[Json]) ->
         if figure.value / 2 <= most and least <= figure.value * 3 / 2:
             return
     yield Finding(
-        "chronology.interval", "suspicious", "warning",
+        "chronology.interval",
+        "suspicious",
+        "warning",
         f"{before['quantity']['printed']} to {claim['quantity']['printed']} is at most {(d - a) // 30} months, which does not fit the "
         f"stated interval ({rules[0]['quantity']['printed']})",
         ((claim["id"], "later"), (before["id"], "earlier"), *involved(rules, "stated interval", 4)),
-    )  # fmt: skip
+    )
 
 
 def _counted_back(_: Facts, claim: Json) -> Iterator[Scope]:
@@ -188,12 +203,13 @@ def _starts(early: tuple[Span, int, Json], late: tuple[Span, int, Json]) -> Iter
     clash = disjoint(early[0], late[0])
     if apart > 45:
         yield Finding(
-            "chronology.elapsed" if clash else "chronology.elapsed-rounded", "suspicious" if clash else "within-rounding",
+            "chronology.elapsed" if clash else "chronology.elapsed-rounded",
+            "suspicious" if clash else "within-rounding",
             "warning" if clash else "info",
             f"counted back, the event began about {shown(early[1])[:7]} by one statement and about {shown(late[1])[:7]} by another"
             + ("" if clash else "; they meet only because whole years are rounded"),
             ((late[2]["id"], "one statement"), (early[2]["id"], "other statement")),
-        )  # fmt: skip
+        )
 
 
 PARTS: Final = (

@@ -15,15 +15,28 @@ from kg.audit.wording import text_of
 Verdict = Literal["supported", "weak", "contradicted", "reverses-after-correction"]
 Judged = tuple[Verdict, str, Fraction | None]
 SEVERITY: Final[Mapping[Verdict, Severity]] = {
-    "supported": "info", "weak": "warning", "contradicted": "violation", "reverses-after-correction": "violation",
-}  # fmt: skip
+    "supported": "info",
+    "weak": "warning",
+    "contradicted": "violation",
+    "reverses-after-correction": "violation",
+}
 CODES: Final[Mapping[Verdict, str]] = {
-    "supported": "direction.supported", "weak": "direction.weak", "contradicted": "direction.contradicted",
+    "supported": "direction.supported",
+    "weak": "direction.weak",
+    "contradicted": "direction.contradicted",
     "reverses-after-correction": "direction.reverses-after-correction",
-}  # fmt: skip
-FAST: Final = frozenset((
-    "performance", "throughput", "training-throughput", "inference-speed", "training-speed", "peak-compute", "mfu",
-))  # fmt: skip
+}
+FAST: Final = frozenset(
+    (
+        "performance",
+        "throughput",
+        "training-throughput",
+        "inference-speed",
+        "training-speed",
+        "peak-compute",
+        "mfu",
+    )
+)
 """Metrics that stand for one another in a statement about speed."""
 NEAR, FAR, SLIGHT, SHRUNK = Fraction(10, 9), Fraction(2), Fraction(5, 4), Fraction(4)
 """As good as equal; no longer similar; little; how many times an effect must shrink to be called weak."""
@@ -51,7 +64,7 @@ def _grounded(facts: Facts, claim: Json) -> Iterator[Finding]:
 
 def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int) -> Iterator[Finding]:
     used = _grounds(facts, inputs)
-    pairs = list(_pairs(facts, claim, [record for record, _ in used]))
+    pairs = list(pairs_of(facts, claim, [record for record, _ in used]))
     doubted = [record for record, role in used if role == "contradicting"]
     judged: Judged | None = None
     if pairs:
@@ -67,10 +80,16 @@ def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int
     if judged is not None:
         verdict, text, computed = judged
         yield Finding(
-            CODES[verdict] if pairs else "direction.grounds", verdict, SEVERITY[verdict] if pairs else "info", text,
+            CODES[verdict] if pairs else "direction.grounds",
+            verdict,
+            SEVERITY[verdict] if pairs else "info",
+            text,
             ((claim["id"], "statement"), *((record["id"], role or "input") for record, role in used)),
-            key=str(position), derivation=position, computed=computed, unit=None if computed is None else "1",
-        )  # fmt: skip
+            key=str(position),
+            derivation=position,
+            computed=computed,
+            unit=None if computed is None else "1",
+        )
 
 
 def _grounds(facts: Facts, inputs: Mapping[str, Json]) -> list[tuple[Json, str | None]]:
@@ -103,7 +122,7 @@ def _doubted(claim: Json, judged: Judged, doubted: Sequence[Json]) -> Judged:
     return judged
 
 
-def _pairs(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[Pair]:
+def pairs_of(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[Pair]:
     """Rows of the subject beside rows of the baseline; a ratio of the two among the inputs is a pair by itself."""
     subject, baseline, metric = claim["subject"], claim.get("baseline"), claim["metric"]
     if baseline is None:

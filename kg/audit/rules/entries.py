@@ -40,10 +40,16 @@ def _two_systems(facts: Facts) -> Iterator[Finding]:
     first, *others = (systems[name] for name in sorted(systems))
     entry, names = known(first[0], "entry"), [known(one[0], "tested_on") for one in (first, *others)]
     yield Finding(
-        "identity.entry-names-two", "suspicious", "warning",
+        "identity.entry-names-two",
+        "suspicious",
+        "warning",
         f"entry {entry} names {len(names)} systems: {'; '.join(names[:4])}",
-        ((first[0]["id"], "suspect"), *involved(first[1:], "same entry", 60), *(pair for one in others for pair in involved(one, "same entry", 60))),
-    )  # fmt: skip
+        (
+            (first[0]["id"], "suspect"),
+            *involved(first[1:], "same entry", 60),
+            *(pair for one in others for pair in involved(one, "same entry", 60)),
+        ),
+    )
 
 
 PARTS: Final = (Part("entries/systems", _entered, _two_systems, METRICS),)

@@ -170,9 +170,11 @@ def is_single(claim: Json) -> bool:
     """Whether the claim gives one absolute number: neither a ratio, a pair nor an order of magnitude."""
     quantity = claim.get("quantity")
     return (
-        quantity is not None and isinstance(quantity.get("value"), int | float) and quantity.get("shape") is None
+        quantity is not None
+        and isinstance(quantity.get("value"), int | float)
+        and quantity.get("shape") is None
         and claim.get("relation", "absolute") == "absolute"
-    )  # fmt: skip
+    )
 
 
 def is_ratio(claim: Json) -> bool:

@@ -59,9 +59,13 @@ def _sources(facts: Facts) -> Iterator[Finding]:
                 leaning[record["id"]].append(claim)
     for name, claims in leaning.items():
         yield Finding(
-            "gap.source", "missing", "warning", f"{len(claims)} claim(s) lean on a source that cannot be found from the text: {facts.label(name)}",
-            (*involved(claims[:1], "leans on it"), *involved(claims[1:], "leans on it too", 30)), key=name,
-        )  # fmt: skip
+            "gap.source",
+            "missing",
+            "warning",
+            f"{len(claims)} claim(s) lean on a source that cannot be found from the text: {facts.label(name)}",
+            (*involved(claims[:1], "leans on it"), *involved(claims[1:], "leans on it too", 30)),
+            key=name,
+        )
 
 
 PARTS: Final = (Part("gap/sources", _leans, _sources, owns=lambda finding, scope: finding.key == scope),)

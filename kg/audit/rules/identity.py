@@ -17,7 +17,7 @@ from kg.audit.rules.facts import (
     known,
     normalisers,
     same_normaliser,
-)  # fmt: skip
+)
 from kg.audit.rules.part import ALWAYS, Part, Scope
 from kg.audit.wording import text_of
 from kg.model.derived import Canonical
@@ -26,9 +26,16 @@ from kg.model.interval import Interval
 HOURS: Final = Fraction(2_629_746, 3600)
 """Hours of a month: a twelfth of the mean Gregorian year."""
 SIDES: Final = (
-    "memory-bandwidth", "memory-capacity", "peak-compute", "power", "rental-price", "purchase-price", "transistors", "parameters",
+    "memory-bandwidth",
+    "memory-capacity",
+    "peak-compute",
+    "power",
+    "rental-price",
+    "purchase-price",
+    "transistors",
+    "parameters",
     "memory-stacks",
-)  # fmt: skip
+)
 SCOPE: Final = ("model", "precision", "region", "customer", "period", "date", "phase", "workload")
 MANY: Final = 16
 VALUES: Final = 6
@@ -63,17 +70,26 @@ def _rents(facts: Facts) -> Iterator[Finding]:
     for root, rents in hourly.items():
         for value, claim in rents:
             yield Finding(
-                "identity.card-hour", "derived", "info", f"comes to {text_of(value)} USD per card and hour", ((claim["id"], "rent"),),
-                computed=value, unit="USD/h",
-            )  # fmt: skip
+                "identity.card-hour",
+                "derived",
+                "info",
+                f"comes to {text_of(value)} USD per card and hour",
+                ((claim["id"], "rent"),),
+                computed=value,
+                unit="USD/h",
+            )
             cost = costs.get(root)
             figure = facts.figure(cost) if cost is not None else None
             if cost is not None and figure is not None and figure.lower is not None and value < figure.lower:
                 yield Finding(
-                    "identity.rent-below-cost", "tension", "warning",
+                    "identity.rent-below-cost",
+                    "tension",
+                    "warning",
                     f"{text_of(value)} USD per card and hour is less than the {text_of(figure.value)} USD that owning the same chip is said to cost",
-                    ((claim["id"], "rent"), (cost["id"], "cost of ownership")), computed=value, unit="USD/h",
-                )  # fmt: skip
+                    ((claim["id"], "rent"), (cost["id"], "cost of ownership")),
+                    computed=value,
+                    unit="USD/h",
+                )
         yield from _single_cards(facts, rents)
 
 
@@ -97,10 +113,14 @@ def _single_cards(facts: Facts, rents: Sequence[tuple[Fraction, Json]]) -> Itera
                 and card["subject"] in facts.lineage(server["subject"])
             ):
                 yield Finding(
-                    "identity.card-against-server", "explained", "info",
+                    "identity.card-against-server",
+                    "explained",
+                    "info",
                     f"a single card costs {text_of(100 * (value / share - 1))} % more than its share of the server",
-                    ((card["id"], "single card"), (server["id"], "server")), computed=value / share, unit="1",
-                )  # fmt: skip
+                    ((card["id"], "single card"), (server["id"], "server")),
+                    computed=value / share,
+                    unit="1",
+                )
 
 
 def _span(figure: Canonical) -> Interval:
@@ -135,19 +155,25 @@ def _per_power(facts: Facts) -> Iterator[Finding]:
         compute = [one for one in compute if precision is not None and known(one, "precision") == precision]
         printed = _span(figure) if figure is not None else None
         quotients = [
-            (a.value / b.value, one, two) for one in compute for two in power
+            (a.value / b.value, one, two)
+            for one in compute
+            for two in power
             if (a := facts.figure(one)) is not None and (b := facts.figure(two)) is not None and b.value
-        ]  # fmt: skip
+        ]
         if figure is None or printed is None or not quotients:
             continue
         holds = any(printed.contains(value) for value, _, _ in quotients)
         value, one, two = quotients[0]
         yield Finding(
-            "identity.holds" if holds else "identity.compute-per-power", "consistent" if holds else "inconsistent", "info" if holds else "violation",
+            "identity.holds" if holds else "identity.compute-per-power",
+            "consistent" if holds else "inconsistent",
+            "info" if holds else "violation",
             f"compute over power of the same text gives {text_of(value)} {figure.unit}, printed is {text_of(figure.value)}",
             ((claim["id"], "quotient"), (one["id"], "compute"), (two["id"], "power")),
-            computed=value, corrected=None if holds else value, unit=figure.unit,
-        )  # fmt: skip
+            computed=value,
+            corrected=None if holds else value,
+            unit=figure.unit,
+        )
 
 
 def _sided(_: Facts, claim: Json) -> Iterator[Scope]:
@@ -176,7 +202,7 @@ def _ratios(facts: Facts) -> Iterator[Finding]:
         above, below = (
             [one for metric in metrics for one in absolute.get((claim["source"], metric, thing, level), {}).values()]
             for thing, level in ((subject, claim["level"]), (baseline, claim.get("baseline_level", claim["level"])))
-        )  # fmt: skip
+        )
         if subject != baseline and above and below:
             yield from _ratio(facts, claim, above, below)
 
@@ -189,9 +215,11 @@ def _ratio(facts: Facts, claim: Json, above: Sequence[Side], below: Sequence[Sid
     figure = facts.figure(claim)
     printed = Interval(figure.lower, figure.upper) if figure is not None else ORDERS.get(str(claim.get("direction")))
     pairs = [
-        (a, b, one, two) for a, one in above for b, two in below
+        (a, b, one, two)
+        for a, one in above
+        for b, two in below
         if a.kind == b.kind and a.value and b.value and _comparable(claim, one, two)
-    ]  # fmt: skip
+    ]
     if not pairs or printed is None:
         return
     fitting = next((pair for pair in pairs if (_span(pair[0]) / _span(pair[1])).overlaps(printed)), None)
@@ -199,10 +227,14 @@ def _ratio(facts: Facts, claim: Json, above: Sequence[Side], below: Sequence[Sid
     told = str(claim.get("direction")) if figure is None else text_of(figure.value)
     told += "" if figure is None or figure.high is None else f" to {text_of(figure.high)}"
     yield Finding(
-        "identity.holds" if fitting else "identity.ratio", "consistent" if fitting else "tension", "info" if fitting else "warning",
+        "identity.holds" if fitting else "identity.ratio",
+        "consistent" if fitting else "tension",
+        "info" if fitting else "warning",
         f"the absolute figures of the same text give {text_of(a.value / b.value)}, the statement is: {told}",
-        ((claim["id"], "ratio"), (one["id"], "subject"), (two["id"], "baseline")), computed=a.value / b.value, unit="1",
-    )  # fmt: skip
+        ((claim["id"], "ratio"), (one["id"], "subject"), (two["id"], "baseline")),
+        computed=a.value / b.value,
+        unit="1",
+    )
 
 
 def _comparable(claim: Json, one: Json, two: Json) -> bool:
@@ -240,11 +272,15 @@ def _per_token(facts: Facts) -> Iterator[Finding]:
                 continue
             holds = expected.overlaps(Interval(speed.lower, speed.upper))
             yield Finding(
-                "identity.holds" if holds else "identity.time-per-token", "consistent" if holds else "tension", "info" if holds else "warning",
+                "identity.holds" if holds else "identity.time-per-token",
+                "consistent" if holds else "tension",
+                "info" if holds else "warning",
                 f"time per token {text_of(figure.value)} times that of the baseline means {text_of(1 / figure.value)} times its speed per user; "
                 f"{text_of(speed.value)} stands beside it",
-                ((claim["id"], "time"), *involved([other], "speed")), computed=1 / figure.value, unit="1",
-            )  # fmt: skip
+                ((claim["id"], "time"), *involved([other], "speed")),
+                computed=1 / figure.value,
+                unit="1",
+            )
 
 
 PARTS: Final = (

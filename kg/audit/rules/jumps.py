@@ -107,8 +107,13 @@ def _between_rounds(facts: Facts, results: Results) -> Iterator[Finding]:
 
 
 def _between(
-    facts: Facts, results: Results, code: str, left: Sequence[tuple[Fraction, Json]], right: Sequence[tuple[Fraction, Json]], where: str
-) -> Iterator[Finding]:  # fmt: skip
+    facts: Facts,
+    results: Results,
+    code: str,
+    left: Sequence[tuple[Fraction, Json]],
+    right: Sequence[tuple[Fraction, Json]],
+    where: str,
+) -> Iterator[Finding]:
     """The two medians where they are apart; the side that fewer results support is the one accused."""
     one, other = (median_low([value for value, _ in rows]) for rows in (left, right))
     if not _apart(one, other):
@@ -158,28 +163,44 @@ def _times(one: Fraction, other: Fraction) -> str:
 
 
 def _finding(
-    facts: Facts, code: str, text: str, accused: Sequence[tuple[Fraction, Json]], rest: Sequence[tuple[Fraction, Json]], *, open_: bool,
+    facts: Facts,
+    code: str,
+    text: str,
+    accused: Sequence[tuple[Fraction, Json]],
+    rest: Sequence[tuple[Fraction, Json]],
+    *,
+    open_: bool,
     severity: Severity = "warning",
-) -> Finding:  # fmt: skip
+) -> Finding:
     """One jump; `open_` where nothing tells which side is wrong, so that both are doubtful."""
     claims = sorted((claim for _, claim in accused), key=lambda claim: (not _corrected(facts, claim), claim["id"]))
     first, *more = claims
     put_right = "; the figure was put right by the loader" if _corrected(facts, first) else ""
     return Finding(
-        code, "suspicious", severity, f"{text}{put_right}",
+        code,
+        "suspicious",
+        severity,
+        f"{text}{put_right}",
         (
-            (first["id"], "suspect"), *involved(more, "doubtful: same side", 200), *((name, "doubtful: same side") for name in _inputs(facts, claims)),
+            (first["id"], "suspect"),
+            *involved(more, "doubtful: same side", 200),
+            *((name, "doubtful: same side") for name in _inputs(facts, claims)),
             *involved((claim for _, claim in rest), "doubtful: other side" if open_ else "other side", 40),
         ),
-    )  # fmt: skip
+    )
 
 
 def _inputs(facts: Facts, claims: Sequence[Json]) -> list[str]:
     """The corrected figures that claims are computed from."""
-    return sorted({
-        used["claim"] for claim in claims for one in claim.get("derivations", ()) for used in one["inputs"].values()
-        if any(other.get("variant") == CORRECTION for other in _derivations(facts, used.get("claim")))
-    })  # fmt: skip
+    return sorted(
+        {
+            used["claim"]
+            for claim in claims
+            for one in claim.get("derivations", ())
+            for used in one["inputs"].values()
+            if any(other.get("variant") == CORRECTION for other in _derivations(facts, used.get("claim")))
+        }
+    )
 
 
 PARTS: Final = (Part("jumps/results", _result, _jumps, METRICS),)

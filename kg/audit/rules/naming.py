@@ -17,8 +17,12 @@ AGENTS: Final = ("vendor", "organisation")
 GPU: Final = re.compile(r"\bGPUs?\b")
 TPU: Final = re.compile(r"\bTPUs?\b")
 LEVEL_WORDS: Final = {
-    "cluster": ("cluster", "pod"), "clusters": ("cluster", "pod"), "rack": ("rack",), "racks": ("rack",), "superchip": ("superchip",),
-}  # fmt: skip
+    "cluster": ("cluster", "pod"),
+    "clusters": ("cluster", "pod"),
+    "rack": ("rack",),
+    "racks": ("rack",),
+    "superchip": ("superchip",),
+}
 
 
 def _printed_name(facts: Facts, claim: Json) -> Iterator[Finding]:
@@ -49,10 +53,16 @@ def _levels(facts: Facts) -> Iterator[Finding]:
             first, *rest = order
             counts = ", ".join(f"{level} ({len(by_level[level])})" for level in reversed(order))
             yield Finding(
-                "naming.level", "ambiguous", "info", f'"{name}" stands for things of several levels in one text: {counts}',
-                (*involved(by_level[first], f"as {first}", 8), *(pair for level in rest for pair in involved(by_level[level], f"as {level}", 4))),
+                "naming.level",
+                "ambiguous",
+                "info",
+                f'"{name}" stands for things of several levels in one text: {counts}',
+                (
+                    *involved(by_level[first], f"as {first}", 8),
+                    *(pair for level in rest for pair in involved(by_level[level], f"as {level}", 4)),
+                ),
                 key=name.replace(" ", "-"),
-            )  # fmt: skip
+            )
 
 
 def _level_word(claim: Json, name: str) -> Iterator[Finding]:
@@ -60,9 +70,12 @@ def _level_word(claim: Json, name: str) -> Iterator[Finding]:
         levels = LEVEL_WORDS.get(word)
         if levels is not None and claim["level"] not in levels:
             yield Finding(
-                "naming.level-word", "ambiguous", "info",
-                f'called a {word.removesuffix("s")} ("{name}"), but what is meant is of level {claim["level"]}', ((claim["id"], "subject"),),
-            )  # fmt: skip
+                "naming.level-word",
+                "ambiguous",
+                "info",
+                f'called a {word.removesuffix("s")} ("{name}"), but what is meant is of level {claim["level"]}',
+                ((claim["id"], "subject"),),
+            )
             return
 
 
@@ -79,10 +92,12 @@ def _maker(facts: Facts, claim: Json, name: str, makers: Mapping[str, str]) -> I
         named = makers.get(" ".join(words[:length])) if len(words) > length else None
         if maker is not None and named is not None and named != maker and named not in facts.lineage(maker):
             yield Finding(
-                "naming.maker", "suspicious", "warning",
+                "naming.maker",
+                "suspicious",
+                "warning",
                 f'printed as "{name}", but the registry has {facts.label(maker)} as the maker of {facts.label(claim["subject"])}',
                 ((claim["id"], "subject"),),
-            )  # fmt: skip
+            )
             return
 
 
@@ -92,9 +107,12 @@ def _class_word(facts: Facts, claim: Json) -> Iterator[Finding]:
     family = claim["subject"] if claim["level"] in HARDWARE and GPU.search(text) else None
     if family is not None and any(TPU.search(facts.label(one)) for one in facts.lineage(family)):
         yield Finding(
-            "naming.class-word", "suspicious", "warning", f"{facts.label(family)} is counted among GPUs; it is another kind of accelerator",
+            "naming.class-word",
+            "suspicious",
+            "warning",
+            f"{facts.label(family)} is counted among GPUs; it is another kind of accelerator",
             ((claim["id"], "subject"),),
-        )  # fmt: skip
+        )
 
 
 def _foreign_part(facts: Facts, claim: Json) -> Iterator[Finding]:
@@ -110,10 +128,12 @@ def _foreign_part(facts: Facts, claim: Json) -> Iterator[Finding]:
         for whole in wholes:
             if set(whole.get("not_to_be_confused_with", ())) & set(facts.lineage(claim["subject"])):
                 yield Finding(
-                    "naming.foreign-part", "suspicious", "warning",
+                    "naming.foreign-part",
+                    "suspicious",
+                    "warning",
                     f"{facts.label(part)} is named as a part of {facts.label(claim['subject'])}; it is one of {whole['label']}",
                     ((claim["id"], "subject"),),
-                )  # fmt: skip
+                )
                 break
 
 
@@ -124,11 +144,13 @@ def _part_name(facts: Facts, claim: Json) -> Iterator[Finding]:
         apart = facts.registry.get(part["part"], {}).get("not_to_be_confused_with", ())
         if named in apart and (claim.get("quantity") or {}).get("value") == part["count"]:
             yield Finding(
-                "naming.part", "ambiguous", "info",
+                "naming.part",
+                "ambiguous",
+                "info",
                 f"the {part['count']} parts of {facts.label(claim['subject'])} are called {facts.label(str(named))}; the registry keeps that "
                 f"apart from {facts.label(part['part'])}, whose figures differ",
                 ((claim["id"], "subject"),),
-            )  # fmt: skip
+            )
 
 
 PARTS: Final = (Part("naming/levels", _called, _levels),)

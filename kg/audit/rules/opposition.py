@@ -11,12 +11,38 @@ from kg.audit.rules.part import Part, Scope
 from kg.model.vocabulary import DENIALS
 
 CONDITIONS: Final = (
-    "model", "task", "scenario", "phase", "workload", "precision", "accelerators", "context_length", "operator", "customer", "buyer",
-    "provider", "region", "software", "framework", "parallelism", "includes", "excludes", "boundary", "term", "offer", "period", "round",
-)  # fmt: skip
+    "model",
+    "task",
+    "scenario",
+    "phase",
+    "workload",
+    "precision",
+    "accelerators",
+    "context_length",
+    "operator",
+    "customer",
+    "buyer",
+    "provider",
+    "region",
+    "software",
+    "framework",
+    "parallelism",
+    "includes",
+    "excludes",
+    "boundary",
+    "term",
+    "offer",
+    "period",
+    "round",
+)
 OPPOSITE: Final = (
-    ("higher", "lower"), ("higher", "not-higher"), ("lower", "not-lower"), ("present", "absent"), ("similar", "higher"), ("similar", "lower"),
-)  # fmt: skip
+    ("higher", "lower"),
+    ("higher", "not-higher"),
+    ("lower", "not-lower"),
+    ("present", "absent"),
+    ("similar", "higher"),
+    ("similar", "lower"),
+)
 EXISTENCE: Final = ("deployment", "technology-support")
 """Topics where a thing that is present denies one that is absent."""
 THOUGHT: Final = ("expected", "assumed", "required", "recommended")
@@ -116,10 +142,12 @@ def _finding(claim: Json, against: Sequence[Json], names: Sequence[str]) -> Find
     )
     under = f"conditions that only one side states ({', '.join(names)})" if names else "the same conditions"
     return Finding(
-        "opposition.contradiction" if sure else "opposition.tension", "contradiction" if sure else "tension", "warning" if sure else "info",
+        "opposition.contradiction" if sure else "opposition.tension",
+        "contradiction" if sure else "tension",
+        "warning" if sure else "info",
         f"says {word} where {len(against)} other statement(s) about the same say {other}, under {under}",
         ((claim["id"], "statement"), *involved(against, "opposed to it", PER_GROUP)),
-    )  # fmt: skip
+    )
 
 
 def _open(one: Json, other: Json) -> list[str] | None:

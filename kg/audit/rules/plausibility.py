@@ -15,9 +15,13 @@ ABOVE: Final = 3
 BELOW: Final = 2
 """A bandwidth this many times below that of the predecessor is suspicious."""
 BYTES: Final = {
-    "precision/fp4": Fraction(1, 2), "precision/fp8": Fraction(1), "precision/int8": Fraction(1),
-    "precision/fp16": Fraction(2), "precision/bf16": Fraction(2), "precision/fp32": Fraction(4),
-}  # fmt: skip
+    "precision/fp4": Fraction(1, 2),
+    "precision/fp8": Fraction(1),
+    "precision/int8": Fraction(1),
+    "precision/fp16": Fraction(2),
+    "precision/bf16": Fraction(2),
+    "precision/fp32": Fraction(4),
+}
 BITS: Final = {"precision/fp4": 4, "precision/fp8": 8, "precision/int8": 8, "precision/fp16": 16, "precision/bf16": 16}
 
 
@@ -28,10 +32,16 @@ def _efficiency(facts: Facts, claim: Json) -> Iterator[Finding]:
     best, citation = limit
     if figure.value > ABOVE * best:
         yield Finding(
-            "plausibility.compute-per-watt", "suspicious", "warning",
+            "plausibility.compute-per-watt",
+            "suspicious",
+            "warning",
             f"{text_of(figure.value / best)} times the best known compute per watt ({text_of(best)} {figure.unit})",
-            ((claim["id"], "suspect"),), computed=figure.value / best, unit="1", basis="reference", reference=citation.text,
-        )  # fmt: skip
+            ((claim["id"], "suspect"),),
+            computed=figure.value / best,
+            unit="1",
+            basis="reference",
+            reference=citation.text,
+        )
 
 
 def _generation(facts: Facts, claim: Json) -> Iterator[Finding]:
@@ -43,11 +53,15 @@ def _generation(facts: Facts, claim: Json) -> Iterator[Finding]:
     figure = facts.figure(claim) if older else None
     if older and figure is not None and figure.upper is not None and BELOW * figure.upper < older[0].value:
         yield Finding(
-            "plausibility.below-predecessor", "suspicious", "warning",
+            "plausibility.below-predecessor",
+            "suspicious",
+            "warning",
             f"{text_of(older[0].value / figure.value)} times below the {text_of(older[0].value)} {figure.unit} of the generation "
             f"before ({facts.label(older[0].subject)})",
-            ((claim["id"], "suspect"),), basis="reference", reference=older[0].citation.text,
-        )  # fmt: skip
+            ((claim["id"], "suspect"),),
+            basis="reference",
+            reference=older[0].citation.text,
+        )
 
 
 def _sizes(facts: Facts, claim: Json) -> Iterator[Scope]:
@@ -94,12 +108,17 @@ def _fits(facts: Facts, claim: Json, memory: Json, cards: int) -> Iterator[Findi
         what = "weights, gradients and optimiser state in mixed precision with Adam" if trained else "weights alone"
         hint = "; it holds only if state is kept elsewhere or a part of the parameters is trained" if trained else ""
         yield Finding(
-            "plausibility.does-not-fit", "suspicious", "warning",
+            "plausibility.does-not-fit",
+            "suspicious",
+            "warning",
             f"{text_of(size.value)} parameters need {text_of(needed / 10**9)} GB for {what} at {float(each):g} byte(s) each; {cards} "
             f"card(s) hold {text_of(room.value * cards / 10**9)} GB{hint}",
-            ((claim["id"], "suspect"), (memory["id"], "memory")), computed=needed, unit="byte", basis="reference",
+            ((claim["id"], "suspect"), (memory["id"], "memory")),
+            computed=needed,
+            unit="byte",
+            basis="reference",
             reference=limit[1].text,
-        )  # fmt: skip
+        )
 
 
 def _formats(_: Facts, claim: Json) -> Iterator[Scope]:
@@ -127,11 +146,13 @@ def _order_of_precisions(facts: Facts) -> Iterator[Finding]:
             for value, claim in by_bits[wide]:
                 if value > best:
                     yield Finding(
-                        "plausibility.precision-order", "suspicious", "warning",
+                        "plausibility.precision-order",
+                        "suspicious",
+                        "warning",
                         f"{text_of(value / best)} times the compute that the same text gives the same chip at {widths[position - 1]} bits, "
                         f"although {wide} bits are wider: probably of several cards, or of another precision",
                         ((claim["id"], "suspect"), *involved((one for _, one in narrow), "narrower format", 6)),
-                    )  # fmt: skip
+                    )
 
 
 def _bits(precision: object) -> int | None:
@@ -165,10 +186,12 @@ def _zero_base(facts: Facts) -> Iterator[Finding]:
             denied = missing.get((claim["source"], claim["baseline"], precision))
             if denied:
                 yield Finding(
-                    "plausibility.zero-base", "suspicious", "warning",
+                    "plausibility.zero-base",
+                    "suspicious",
+                    "warning",
                     f"a ratio to the {facts.label(precision)} units of {facts.label(claim['baseline'])}, which the same text says has none",
                     ((claim["id"], "suspect"), *involved(denied, "says there are none", 6)),
-                )  # fmt: skip
+                )
 
 
 PARTS: Final = (

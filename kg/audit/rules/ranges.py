@@ -50,10 +50,12 @@ def _beyond(facts: Facts, low: Json, high: Json, used: Sequence[Json]) -> Iterat
         if outside:
             values = ", ".join(f"{value:,}" for value in sorted(outside)[:SHOWN])
             yield Finding(
-                "ranges.outside", "inconsistent", "warning",
+                "ranges.outside",
+                "inconsistent",
+                "warning",
                 f"the range announced for {facts.label(end['subject'])} is {least:,} to {most:,}; the same text goes on with {values}",
                 ((end["id"], "announced end"), *involved((outside[v] for v in sorted(outside)), "outside", SHOWN)),
-            )  # fmt: skip
+            )
 
 
 def _first(end: Json, ordered: Iterable[Json], is_outside: Callable[[float], bool]) -> dict[float, Json]:
@@ -127,9 +129,12 @@ def _covered(facts: Facts, claims: Sequence[Json], rows: dict[str, Json]) -> Ite
         told = [f"not announced: {', '.join(facts.label(one) for one in extra)}"] if extra else []
         told += [f"announced without a row: {', '.join(facts.label(one) for one in unused)}"] if unused else []
         yield Finding(
-            "ranges.set", "inconsistent", "warning", f"the list of what is covered and the rows of the same text differ ({'; '.join(told)})",
+            "ranges.set",
+            "inconsistent",
+            "warning",
+            f"the list of what is covered and the rows of the same text differ ({'; '.join(told)})",
             (*roles, *involved((rows[one] for one in extra), "row outside", SHOWN)),
-        )  # fmt: skip
+        )
     else:
         yield Finding(
             "ranges.holds",

@@ -13,9 +13,18 @@ from kg.audit.wording import text_of
 from kg.model.reference import TOKENS, ResultUnit
 
 PREFIXED: Final = (
-    "memory-bandwidth", "memory-capacity", "interconnect-bandwidth", "peak-compute", "power", "energy-use",
-    "energy-efficiency", "energy-per-token", "clock", "latency", "time-per-output-token",
-)  # fmt: skip
+    "memory-bandwidth",
+    "memory-capacity",
+    "interconnect-bandwidth",
+    "peak-compute",
+    "power",
+    "energy-use",
+    "energy-efficiency",
+    "energy-per-token",
+    "clock",
+    "latency",
+    "time-per-output-token",
+)
 """Metrics whose units take prefixes, and whose figures are properties rather than results that may differ by chance."""
 SLIPS: Final = tuple(Fraction(base**power) for base in (1000, 1024) for power in (1, 2, 3))
 JUMP: Final = 10
@@ -61,12 +70,15 @@ def _slipped(
         if agreeing and figure is not None:
             times = max(factor, 1 / factor)
             yield Finding(
-                "unit.slip", "slip", "violation",
+                "unit.slip",
+                "slip",
+                "violation",
                 f"{text_of(figure.value)} {figure.unit} is exactly {times} times {'below' if factor > 1 else 'above'} what "
                 f"{len(many)} other claim(s) give for the same thing: probably another prefix is meant",
                 ((claim["id"], "suspect"), *involved(agreeing, "other value", 6)),
-                corrected=other, unit=figure.unit,
-            )  # fmt: skip
+                corrected=other,
+                unit=figure.unit,
+            )
 
 
 _HEADS = {"sample/s": "samples per second", "query/s": "queries per second"}
@@ -130,15 +142,21 @@ def _headed(claims: Sequence[Json], decided: str, printed: str, task: str) -> Fi
     about = ((claims[0]["id"], "suspect"), *involved(claims[1:], "same column", 200))
     if decided:
         return Finding(
-            "unit.header", "suspicious", "warning",
+            "unit.header",
+            "suspicious",
+            "warning",
             f"{printed}, but the official result of {task} is a rate of tokens",
-            about, basis="reference", reference=decided,
-        )  # fmt: skip
+            about,
+            basis="reference",
+            reference=decided,
+        )
     return Finding(
-        "unit.undecided", "suspicious", "warning",
+        "unit.undecided",
+        "suspicious",
+        "warning",
         f"{printed}; results of {task} are counted in tokens in some rounds and scenarios, and no rule says in which unit this one is",
         about,
-    )  # fmt: skip
+    )
 
 
 def _rounds(claim: Json) -> list[str]:
@@ -163,11 +181,13 @@ def _mixed(facts: Facts, table: str, claims: Sequence[Json]) -> Iterator[Finding
     cut = max(gaps)[1]
     low, high = values[:cut], values[cut:]
     yield Finding(
-        "unit.mixed", "suspicious", "warning",
+        "unit.mixed",
+        "suspicious",
+        "warning",
         f"table {table} holds {len(low)} values up to {text_of(low[-1][0])} beside {len(high)} from {text_of(high[0][0])} upwards in "
         "one column whose unit is not one: the two groups cannot be compared",
         (*((name, "lower group") for _, name in low[:100]), *((name, "upper group") for _, name in high[:100])),
-    )  # fmt: skip
+    )
 
 
 def _priced(facts: Facts, claim: Json) -> Iterator[Scope]:
@@ -186,10 +206,15 @@ def _currencies(facts: Facts) -> Iterator[Finding]:
             names = sorted(by_currency)
             first, *rest = (by_currency[name] for name in names)
             yield Finding(
-                "unit.currency", "not-comparable", "info",
+                "unit.currency",
+                "not-comparable",
+                "info",
                 f"{metric} of {facts.label(thing)} is given in {' and '.join(names)}; no dated rate is recorded, so they are not compared",
-                (*involved(first, names[0], 6), *(pair for name, group in zip(names[1:], rest, strict=True) for pair in involved(group, name, 6))),
-            )  # fmt: skip
+                (
+                    *involved(first, names[0], 6),
+                    *(pair for name, group in zip(names[1:], rest, strict=True) for pair in involved(group, name, 6)),
+                ),
+            )
 
 
 PARTS: Final = (

@@ -43,11 +43,13 @@ def _product(
     for total, claim in list(totals.items())[:8]:
         holds = total in products
         yield Finding(
-            "whole.holds" if holds else "whole.count", "consistent" if holds else "inconsistent", "info" if holds else "warning",
+            "whole.holds" if holds else "whole.count",
+            "consistent" if holds else "inconsistent",
+            "info" if holds else "warning",
             f"{text_of(Fraction(total))} in {facts.label(claim['subject'])}: the counts of its parts multiply to "
             f"{', '.join(map(str, sorted(products)))}",
             ((claim["id"], "whole"), *others),
-        )  # fmt: skip
+        )
 
 
 def _sums(facts: Facts) -> Iterator[Finding]:
@@ -84,11 +86,16 @@ def _sum(facts: Facts, claim: Json, count: int, parts: list[Json], key: str) -> 
     least = count * smallest.lower
     holds = whole.upper >= least
     yield Finding(
-        "whole.holds" if holds else "whole.below-parts", "consistent" if holds else "suspicious", "info" if holds else "warning",
+        "whole.holds" if holds else "whole.below-parts",
+        "consistent" if holds else "suspicious",
+        "info" if holds else "warning",
         f"{text_of(whole.value)} {whole.unit} for {facts.label(claim['subject'])}, whose {count} accelerators have {text_of(count * smallest.value)} "
         "together" + ("" if holds else ": probably the figure of one of them"),
-        ((claim["id"], "whole"), (part["id"], "part")), key=key, computed=count * smallest.value, unit=whole.unit,
-    )  # fmt: skip
+        ((claim["id"], "whole"), (part["id"], "part")),
+        key=key,
+        computed=count * smallest.value,
+        unit=whole.unit,
+    )
 
 
 def _same_format(one: Json, other: Json) -> bool:
@@ -141,9 +148,12 @@ def _shares(facts: Facts) -> Iterator[Finding]:
         ]
         if len(claims) > 1 and sum(lower) > 100:
             yield Finding(
-                "whole.shares", "suspicious", "warning", f"shares of one market at one time add up to more than {text_of(Fraction(sum(lower)))} %",
+                "whole.shares",
+                "suspicious",
+                "warning",
+                f"shares of one market at one time add up to more than {text_of(Fraction(sum(lower)))} %",
                 involved(claims.values(), "share"),
-            )  # fmt: skip
+            )
 
 
 def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, Json]]) -> Iterator[Finding]:
@@ -161,10 +171,13 @@ def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, Json]]) -> Ite
         for low, middle, high, when, claims in found:
             holds = low <= 100 <= high
             yield Finding(
-                "whole.holds" if holds else "whole.shares", "consistent" if holds else "suspicious", "info" if holds else "warning",
-                f"the two shares of {when} add up to {text_of(middle)} %" + ("" if holds else ", while the same two made up the whole at another time"),
+                "whole.holds" if holds else "whole.shares",
+                "consistent" if holds else "suspicious",
+                "info" if holds else "warning",
+                f"the two shares of {when} add up to {text_of(middle)} %"
+                + ("" if holds else ", while the same two made up the whole at another time"),
                 involved(claims, "share"),
-            )  # fmt: skip
+            )
 
 
 def _active(facts: Facts) -> Iterator[Finding]:
@@ -188,9 +201,12 @@ def _active(facts: Facts) -> Iterator[Finding]:
                 and figure.value >= whole.value
             ):
                 yield Finding(
-                    "whole.active", "suspicious", "warning", "as many active parameters as in total, or more, in a mixture of experts",
+                    "whole.active",
+                    "suspicious",
+                    "warning",
+                    "as many active parameters as in total, or more, in a mixture of experts",
                     ((claim["id"], "active"), (total["id"], "total")),
-                )  # fmt: skip
+                )
                 break
 
 

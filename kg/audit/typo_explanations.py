@@ -17,10 +17,10 @@ _COUNTS: Final = (8, 72)
 _PREFIXES: Final = (10**3, 10**6, 10**9)
 
 
-def slips(low: Interval, high: Interval, *, metric: str, digits: tuple[str, str]) -> Iterator[Reason]:
+def typo_explanations(low: Interval, high: Interval, *, metric: str, digits: tuple[str, str]) -> Iterator[Reason]:
     """Possible causes of a pair of disjoint figures, the likeliest first; `digits` are theirs as printed.
 
-    >>> [one.code for one in slips(Interval.exactly(2048), Interval.exactly(2408), metric="power", digits=("2048", "2408"))]
+    >>> [one.code for one in typo_explanations(Interval.exactly(2048), Interval.exactly(2408), metric="power", digits=("2048", "2408"))]
     ['digits.transposed']
     """
     if swapped(*digits):

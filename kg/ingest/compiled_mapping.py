@@ -12,12 +12,12 @@ from kg.errors import Mistakes
 from kg.ingest import limits
 from kg.ingest.cells import Unread, as_text, cell_fault, reading_of
 from kg.ingest.compute import Fields, computed, filled, holds_all
-from kg.ingest.faults import CELL, EDITION, NAMES, RULE, MappingError, RowFault, WrongColumns, shown
+from kg.ingest.entities import Things, counted, finder
+from kg.ingest.errors import CELL, EDITION, NAMES, RULE, MappingError, RowFault, WrongColumns, shown
 from kg.ingest.figures import FigureMaker, RowView
 from kg.ingest.mapping import CORRECTION, Column, Counted, Later, RowRule, Shape, SourceMapping
 from kg.ingest.naming import slug_of
 from kg.ingest.table import Row, Table
-from kg.ingest.things import Things, counted, finder
 
 Json = dict[str, Any]
 Steps = Mapping[str, Callable[..., Any]]

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from kg.ingest import limits
-from kg.ingest.faults import FileDamaged, FileMissing, LimitExceeded
+from kg.ingest.errors import FileDamaged, FileMissing, LimitExceeded
 from kg.ingest.foreign import foreign_bytes
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))

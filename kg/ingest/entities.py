@@ -10,7 +10,7 @@ from kg.content.entities import Registry
 from kg.content.resolution import Resolver, made_id, split_names
 from kg.ingest.cells import Unread, as_integer, as_text
 from kg.ingest.compute import Compute, Fields, filled, holds_all, taken
-from kg.ingest.faults import CELL, NAMES, RECORD, MappingError, RowFault, shown
+from kg.ingest.errors import CELL, NAMES, RECORD, MappingError, RowFault, shown
 from kg.ingest.mapping import FILLED, Counted, Either, EntityRule, Linked, Made, MadeAlways, Resolved
 from kg.ingest.naming import slug_of
 from kg.model.names import KIND_OF_NAME, name_key

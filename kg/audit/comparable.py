@@ -22,7 +22,7 @@ _CHIPS: Final = frozenset({"gpu", "chip", "accelerator", "card"})
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class Comparable:
     """A claim as a pair sees it."""
 
     id: str
@@ -45,7 +45,7 @@ class Side:
     """Of how many accelerators a rate is the total; None where it is no total of a known count."""
 
     @property
-    def each(self) -> "Side":
+    def each(self) -> "Comparable":
         """The same per accelerator, where it is a total of a known count."""
         if self.count is None or self.figure is None:
             return self
@@ -55,9 +55,19 @@ class Side:
     def frame(self) -> tuple[Any, ...]:
         """Everything but the figure: claims of one frame that do not fit all have one verdict."""
         return (
-            self.subjects, self.level, self.metric, self.kind, self.relation, self.normaliser, self.statistic, self.modality,
-            self.negated, self.baseline, self.values, self.baseline_values,
-        )  # fmt: skip
+            self.subjects,
+            self.level,
+            self.metric,
+            self.kind,
+            self.relation,
+            self.normaliser,
+            self.statistic,
+            self.modality,
+            self.negated,
+            self.baseline,
+            self.values,
+            self.baseline_values,
+        )
 
     @property
     def content(self) -> tuple[Any, ...]:
@@ -65,7 +75,7 @@ class Side:
         ends = (self.figure.lower, self.figure.upper) if self.figure is not None else ()
         return self.frame, self.terms, tuple(None if end is None else end.as_integer_ratio() for end in ends)
 
-    def overlaps(self, other: "Side", subjects: Subjects) -> bool:
+    def overlaps(self, other: "Comparable", subjects: Subjects) -> bool:
         """Whether some value fits both figures."""
         if self.figure is not None and other.figure is not None:
             return _share(self.figure, other.figure)
@@ -96,7 +106,7 @@ def origin_of(record: Json, lookup: Lookup) -> str:
         record = above
 
 
-def read_side(record: Json, *, deriver: Deriver, subjects: Subjects, lookup: Lookup) -> Side | None:
+def read_comparable(record: Json, *, deriver: Deriver, subjects: Subjects, lookup: Lookup) -> Comparable | None:
     """A claim made ready for comparison; None where it has no figure, term or date."""
     quantity = record.get("quantity") or {}
     figure, terms, kind = _figure(record, quantity, deriver)
@@ -112,22 +122,35 @@ def read_side(record: Json, *, deriver: Deriver, subjects: Subjects, lookup: Loo
         }
     normaliser = fixed.get("normaliser", "unstated")
     statistic = fixed.get("statistic") or next(
-        (str(up["statistic"]) for r in record.get("restates") or () if r.get("claim") and (up := lookup(r["claim"])) and up.get("statistic")), ""
-    )  # fmt: skip
+        (
+            str(up["statistic"])
+            for r in record.get("restates") or ()
+            if r.get("claim") and (up := lookup(r["claim"])) and up.get("statistic")
+        ),
+        "",
+    )
     divisor = frozenset(normaliser if isinstance(normaliser, list) else (normaliser,)) - {"unstated"}
     stated = said(fixed.get("conditions"), subjects, as_of=record.get("as_of"))
     count = _count(stated) if divisor == {"total"} and record["metric"] in RATES and relation == "absolute" else None
-    return Side(
-        id=record["id"], origin=origin_of(record, lookup), level=record["level"], metric=record["metric"], kind=kind,
+    return Comparable(
+        id=record["id"],
+        origin=origin_of(record, lookup),
+        level=record["level"],
+        metric=record["metric"],
+        kind=kind,
         subjects=frozenset(record.get("subjects") or (record["subject"],)),
-        relation="ratio" if relation in RATIO_RELATIONS else relation, figure=figure, terms=terms,
+        relation="ratio" if relation in RATIO_RELATIONS else relation,
+        figure=figure,
+        terms=terms,
         normaliser=divisor,
-        statistic="" if statistic == "peak" else statistic, modality=record.get("modality", "stated"), negated=record.get("polarity") == "negated",
+        statistic="" if statistic == "peak" else statistic,
+        modality=record.get("modality", "stated"),
+        negated=record.get("polarity") == "negated",
         baseline=record.get("baseline") or "",
         values=tuple(sorted(stated.items())),
         baseline_values=tuple(sorted(said(record.get("baseline_conditions"), subjects).items())),
         count=count,
-    )  # fmt: skip
+    )
 
 
 def _count(stated: Mapping[str, frozenset[str]]) -> Fraction | None:

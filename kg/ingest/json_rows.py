@@ -8,9 +8,9 @@ from typing import Any
 
 from kg.content.located import read_located
 from kg.ingest import limits
-from kg.ingest.faults import RECORD, FileDamaged, LimitExceeded, RowFault, shown
+from kg.ingest.decode import Watch, opened_bytes, text_chunks, text_lines
+from kg.ingest.errors import RECORD, FileDamaged, LimitExceeded, RowFault, shown
 from kg.ingest.mapping import JsonReader, YamlReader
-from kg.ingest.opened import Watch, opened_bytes, text_chunks, text_lines
 from kg.ingest.table import Row, Table
 
 Json = dict[str, Any]

@@ -31,7 +31,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class ComparedRows:
     """Finds the rows of statements among the claims."""
 
     claims: Mapping[str, Json]

@@ -1,0 +1,81 @@
+"""Conclusions and recommendations whose grounds are refuted: what they rest on is another figure once it is put right."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from kg.audit.derivation import RESTS_ON
+from kg.audit.finding import Finding
+from kg.audit.outcome import judge_ratio
+from kg.audit.rules.direction import pairs_of
+from kg.audit.rules.facts import Facts, Json, is_gap, is_ratio
+from kg.audit.rules.part import Alone
+from kg.audit.wording import text_of
+from kg.model.derived import Canonical
+from kg.model.interval import Interval
+
+_SENSE: Final = {"higher": 1, "not-lower": 1, "lower": -1, "not-higher": -1}
+FAR: Final = Fraction(1, 10)
+"""An amount that moves by less carries a conclusion as well as before."""
+
+
+def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
+    """One finding for a conclusion of which a ground is lost; a warning only where none is left."""
+    # that a text holds mistakes is not refuted by the mistakes it holds
+    if is_gap(claim) or str(claim["subject"]).startswith(("source/", "unresolved/")):
+        return
+    grounds = list(dict.fromkeys(_grounds(claim)))
+    rows = [record for name in grounds if (record := facts.lookup(name)) is not None]
+    if any(True for _ in pairs_of(facts, claim, rows)):
+        return  # a statement about rows that can be compared is judged by them
+    lost = [(name, right) for name in grounds if (right := _put_right(facts, name)) is not None]
+    if not lost:
+        return
+    told = ", ".join(f"{name} is {text_of(right)} once it is put right" for name, right in lost[:3])
+    of = (
+        "all it rests on is"
+        if len(lost) == len(grounds)
+        else f"{len(lost)} of the {len(grounds)} figures it rests on are"
+    )
+    none_left = len(lost) == len(grounds) and not _moves_along(facts, claim, lost)
+    named = ((claim["id"], "conclusion"), *((name, "refuted ground") for name, _ in lost))
+    if none_left:
+        yield Finding("direction.ground-refuted", "weak", "warning", f"{of} refuted: {told}", named)
+    else:
+        yield Finding("direction.ground-partly-refuted", "weak", "info", f"{of} refuted: {told}", named)
+
+
+def _moves_along(facts: Facts, claim: Json, lost: Sequence[tuple[str, Fraction]]) -> bool:
+    """Whether every ground moves to where the conclusion points: what was called small is smaller still."""
+    sense = _SENSE.get(str(claim.get("direction")), 0)
+    figures = [(figure.value, right) for name, right in lost if (figure := _figure(facts, name)) is not None]
+    return sense != 0 and all((right - value) * sense > 0 for value, right in figures)
+
+
+def _figure(facts: Facts, name: str) -> Canonical | None:
+    record = facts.lookup(name)
+    return None if record is None else facts.figure(record)
+
+
+def _grounds(claim: Json) -> Iterator[str]:
+    for derivation in claim["derivations"]:
+        if derivation["expression"] == RESTS_ON:
+            for given in derivation["inputs"].values():
+                if "claim" in given and given.get("role") != "contradicting":
+                    yield given["claim"]
+
+
+def _put_right(facts: Facts, name: str) -> Fraction | None:
+    """The right value of a ground that is lost; None where it holds, or carries the conclusion as well as before."""
+    right, record = facts.corrected(name), facts.lookup(name)
+    figure = facts.figure(record) if record is not None else None
+    if right is None or record is None or figure is None or not figure.value:
+        return None
+    if is_ratio(record):
+        claimed = Interval(figure.lower, figure.upper)
+        return None if judge_ratio(claimed, Interval.exactly(right)) == "survives" else right
+    return right if abs(right / figure.value - 1) > FAR else None
+
+
+PARTS: Final = ()
+ALONE: Final = (Alone("direction/ground-refuted", _resting, needs="derivations"),)

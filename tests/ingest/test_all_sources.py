@@ -1,0 +1,69 @@
+"""`kg load --all`: every file of folders through the source that takes it, with one view."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kg.build import published
+from kg.build.published import PublishedLoad, load_folders
+from kg.errors import KgError
+from tests.ingest.shop import HEAD, ROWS, Shop, shop
+from tests.loaders.published import said
+
+__all__ = ["shop"]
+
+
+def load(shop: Shop, *folders: Path, **options: Any) -> list[tuple[str, PublishedLoad]]:
+    return load_folders(shop.place, shop.content, folders, **options)
+
+
+def test_files_of_folders_go_through_the_source_that_takes_them(shop: Shop) -> None:
+    shop.file(ROWS, "prices/prices-2026-01-02.csv")
+    shop.file("nothing of ours", "prices/notes.txt")
+    ((name, found),) = load(shop, shop.folder / "prices")
+    assert (name, len(found.files), found.rejected) == ("shop", 1, 2)
+    assert [Path(one).name for one in found.passed] == ["notes.txt"]
+
+
+def test_loading_all_gives_what_loading_one_by_one_gives(shop: Shop, tmp_path: Path) -> None:
+    shop.file(ROWS, "prices/prices-2026-01-02.csv")
+    shop.file(HEAD + "z,Acme One,4,8.00\n", "more/prices-2026-01-03.csv")
+    load(shop, shop.folder / "prices", shop.folder / "more")
+    together = shop.current()
+    other = Shop(shop.content, type(shop.place)(tmp_path / "other"), shop.folder)
+    for name in ("prices/prices-2026-01-02.csv", "more/prices-2026-01-03.csv"):
+        other.load_files(shop.folder / name)
+    alike, before = said(other.current()), said(together)
+    assert alike.keys() == before.keys()
+    assert {name for name in alike if alike[name] != before[name]} <= {"source/shop"}  # its day is that of its file
+
+
+def test_one_view_is_made_for_all(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    monkeypatch.setattr(published, "refresh_view", lambda *given, **named: made.append(named["new"]))
+    shop.file(ROWS, "prices/prices-2026-01-02.csv")
+    shop.file(HEAD + "z,Acme One,4,8.00\n", "prices/prices-2026-01-03.csv")
+    load(shop, shop.folder / "prices")
+    assert len(made) == 1 and made[0] > 0
+
+
+def test_a_file_without_a_date_takes_the_given_edition_and_is_refused_without_one(shop: Shop) -> None:
+    shop.file(HEAD + "z,Acme One,4,8.00\n", "prices/prices.csv")
+    with pytest.raises(KgError) as refused:
+        load(shop, shop.folder / "prices")
+    assert "prices.csv" in str(refused.value)
+    assert shop.current() == {}
+    ((_, found),) = load(shop, shop.folder / "prices", edition="2026-02-03")
+    assert found.files[0].edition == "2026-02-03"
+
+
+def test_a_file_keeps_its_own_date_beside_a_given_edition(shop: Shop) -> None:
+    shop.file(ROWS, "prices/prices-2026-01-02.csv")
+    ((_, found),) = load(shop, shop.folder / "prices", edition="2026-02-03")
+    assert found.files[0].edition == "2026-01-02"
+
+
+def test_a_folder_that_is_not_there_is_refused(shop: Shop) -> None:
+    with pytest.raises(KgError, match="no such file or folder"):
+        load(shop, shop.folder / "nowhere")
