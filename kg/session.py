@@ -7,7 +7,6 @@ is older than the package or the content, it is built first, under the writer lo
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from json import loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from kg.build.locate import ContentGone, is_made_by, is_readable, root_and_folde
 from kg.content.folders import Content, find_content
 from kg.errors import StoreError, UsageError
 from kg.model.result import present_by
+from kg.model.state_file import StateDamaged, StateFile, read_state
 from kg.render.display import ResultPresenter
 from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
 from kg.stores.places import is_server, is_writable, named_store
@@ -326,13 +326,20 @@ def open_graph(
     return opened
 
 
+class _Head(StateFile):
+    """Of a manifest what every opening looks at."""
+
+    head: str
+
+
 def _catch_up(opened: Graph, tell: Tell) -> bool:
     """Whether the view had to be made again because a load was cut off between ledger and view."""
     try:
-        head = loads((opened.folder / "ledger" / "manifest.json").read_bytes()).get("head")
-    except (OSError, ValueError):
+        manifest = read_state(opened.folder / "ledger" / "manifest.json", _Head)
+    except StateDamaged as error:
+        tell(f"{error.path} is damaged; the answers are those of the view that was made last. Run kg build to mend it")
         return False
-    if head == opened.stamp["head"] or not is_writable(opened.folder):
+    if manifest is None or manifest.head == opened.stamp["head"] or not is_writable(opened.folder):
         return False
     from kg.build.writing import catch_up
 

@@ -4,6 +4,7 @@ seeds → records → one full segment of origin *content* → current records �
 and advice → a new generation. Everything runs under the writer lock of the store.
 """
 
+import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from time import perf_counter
 from typing import Any
 
 import orjson
+from orjson import JSONDecodeError
 
 from kg.__about__ import RULES_VERSION, __version__
 from kg.ask.lexicon import write_lexicon
@@ -26,9 +28,11 @@ from kg.content.folders import Content
 from kg.content.references import read_references
 from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.ledger import durable
-from kg.ledger.derived import shall_be_whole, write_difference, write_lines
+from kg.ledger.derived import DerivedDamaged, shall_be_whole, write_difference, write_lines
+from kg.ledger.durable import is_full
 from kg.ledger.index import FORM, ClaimIndex
 from kg.ledger.ledger import Ledger, Manifest, with_revision
+from kg.model.state_file import StateDamaged
 from kg.stores.oxigraph import Generations
 
 Json = dict[str, Any]
@@ -202,8 +206,16 @@ def refresh_view(
             if new > int(index.stamp().get("claims", 0)):
                 raise NotByDifference("more is new than old")
             return _by_difference(place, content, vocabulary, registry, index, progress)
-        except NotByDifference:
-            pass
+        except (
+            NotByDifference,
+            sqlite3.DatabaseError,
+            StateDamaged,
+            DerivedDamaged,
+            JSONDecodeError,
+            UnicodeDecodeError,
+        ) as error:
+            if is_full(error):
+                raise
         finally:
             index.close()
     return build_view(place, content, vocabulary, registry, progress=progress)

@@ -6,7 +6,7 @@ A store that was built from content of its own remembers it: a command that name
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from json import dumps, loads
+from json import dumps
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from kg.content.folders import Content, ContentMissing, find_content
 from kg.errors import KgError
 from kg.ledger import durable
 from kg.ledger.mark import REMEMBERED
+from kg.model.state_file import StateDamaged, StateFile, read_state
 from kg.stores.places import default_store, is_server, named_store, refuse_writing
 
 
@@ -75,7 +76,10 @@ def remembered_content(folder: Path, content: Content) -> Iterator[None]:
     The note is there before the view is, so that a build that is cut off is finished from the same content; content
     that is refused is not remembered.
     """
-    before = _remembered(folder)
+    try:
+        before = _remembered(folder)
+    except StateDamaged:
+        before = None
     _remember(folder, None if content == find_content() else content.root)
     try:
         yield
@@ -87,15 +91,21 @@ def remembered_content(folder: Path, content: Content) -> Iterator[None]:
 def _remember(folder: Path, root: Path | None) -> None:
     if root is None:
         (folder / REMEMBERED).unlink(missing_ok=True)
-    elif _remembered(folder) != root:
+    else:
         durable.write_whole(folder / REMEMBERED, [dumps({"root": str(root)}, ensure_ascii=False).encode()])
 
 
 def _remembered(folder: Path) -> Path | None:
     """The root of the content that a store was built from; None for the shipped content, and where there is no store."""
     try:
-        noted = loads((folder / REMEMBERED).read_bytes())
-    except (OSError, ValueError):
+        noted = read_state(folder / REMEMBERED, _Remembered)
+    except PermissionError:
         return None
-    root = noted.get("root") if isinstance(noted, dict) else None
-    return Path(root) if isinstance(root, str) else None
+    except StateDamaged as error:
+        error.next_step = "name the content that the store was built from with --content FOLDER"
+        raise
+    return None if noted is None else Path(noted.root)
+
+
+class _Remembered(StateFile):
+    root: str

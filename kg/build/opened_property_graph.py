@@ -12,10 +12,10 @@ from kg.content.entities import read_registry
 from kg.content.folders import Content
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import StoreError
-from kg.ledger.derived import read_derived
+from kg.ledger.derived import DerivedDamaged, read_derived
 from kg.ledger.ledger import Ledger
 from kg.ledger.lock import StoreFull, writer_lock
-from kg.stores.ladybug import GraphMissing, LadybugStore
+from kg.stores.ladybug import GraphMissing, LadybugStore, is_intact
 from kg.stores.places import is_writable
 
 
@@ -42,7 +42,7 @@ def open_graph_view(
 def _open_fresh(folder: Path, stamp: Stamp) -> LadybugStore | None:
     for _ in range(5):
         live = graph_generations(folder).current()
-        if live is None or not is_fresh(live[1], stamp):
+        if live is None or not is_fresh(live[1], stamp) or not is_intact(*live):
             return None
         try:
             return LadybugStore.open(live[0])
@@ -56,7 +56,9 @@ def _bring_up_to_date(
 ) -> None:
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
         live = graph_generations(folder).current()
-        if live is not None and is_fresh(live[1], stamp):
+        made_meanwhile = _open_fresh(folder, stamp)
+        if made_meanwhile is not None:
+            made_meanwhile.close()
             return
         rdf = StorePlace(folder).rdf.current()
         if rdf is None or any(rdf[1].get(name) != stamp.get(name) for name in STAMPED):
@@ -64,18 +66,33 @@ def _bring_up_to_date(
                 code="store.changed", path=str(folder), given="a view that is newer than the one that was opened",
                 expected="one state for both views", next_step="ask again",
             )  # fmt: skip
-        tell("building the property graph" if live is None else "bringing the property graph up to date")
+        damaged = live is not None and is_fresh(live[1], stamp)
+        tell(
+            "building the property graph"
+            if live is None
+            else f"{live[0]} is damaged; building the property graph again"
+            if damaged
+            else "bringing the property graph up to date"
+        )
         if not _is_complete(folder, stamp):
             build_view(StorePlace(folder), content, read_vocabulary(content), read_registry(content))
-        build_graph_view(folder, content, stamp)
+        try:
+            build_graph_view(folder, content, stamp)
+        except DerivedDamaged as error:
+            tell(f"{error.path} is damaged; making it again")
+            build_view(StorePlace(folder), content, read_vocabulary(content), read_registry(content))
+            build_graph_view(folder, content, stamp)
 
 
 def _is_complete(folder: Path, stamp: Stamp) -> bool:
     """Whether the derived set is there, with the advice that older versions did not write."""
     found = read_derived(folder / "ledger" / "derived", stamp["head"], stamp["rules"])
-    return any(one["record"] == "advice" for one in found) or not any(
-        one["record"] == "claim" for one in Ledger(folder / "ledger").current()
-    )
+    try:
+        if any(one["record"] == "advice" for one in found):
+            return True
+    except DerivedDamaged:
+        return False
+    return not any(one["record"] == "claim" for one in Ledger(folder / "ledger").current())
 
 
 def _open_beside(folder: Path, content: Content, stamp: Stamp, tell: Callable[[str], None]) -> LadybugStore:

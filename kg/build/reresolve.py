@@ -29,6 +29,7 @@ from kg.ledger import durable
 from kg.ledger.ledger import Ledger, Manifest, with_revision
 from kg.ledger.segment import SegmentInfo, read_segment, write_segment
 from kg.model.names import KIND_OF_NAME, name_key
+from kg.model.state_file import StateDamaged, StateFile, read_state
 
 Json = dict[str, Any]
 ORIGIN: Final = "names"
@@ -98,18 +99,24 @@ def without_names(manifest: Manifest) -> Manifest:
 def state_of(ledger: Ledger) -> Again:
     """What the last resolving came to; nothing where none was needed."""
     known = _state(ledger)
-    return Again(
-        tuple(Move(**one) for one in known.get("moved", ())),
-        tuple(Waiting(**{**one, "names": tuple(one["names"])}) for one in known.get("waiting", ())),
-    )
+    return Again(known.moved, known.waiting)
 
 
-def _state(ledger: Ledger) -> Json:
+class _Names(StateFile):
+    """The file `names.json`: what the last resolving followed from, and what it came to."""
+
+    stamp: tuple[str, ...] = ()
+    segments: tuple[str, ...] = ()
+    moved: tuple[Move, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
+
+
+def _state(ledger: Ledger) -> _Names:
+    """What the last resolving noted; it is done again where that cannot be read."""
     try:
-        found = orjson.loads((ledger.folder / "names.json").read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
+        return read_state(ledger.folder / "names.json", _Names) or _Names()
+    except StateDamaged:
+        return _Names(stamp=("damaged",))
 
 
 def load_command(source: str, file: str, edition: str) -> str:
@@ -150,7 +157,7 @@ def resolve_again(ledger: Ledger, content: Content, registry: Registry) -> Again
     old = [one for one in base.segments if one.origin != CONTENT and one.registry != registry.digest]
     stamp = _stamp(base, content, registry, old)
     known = _state(ledger)
-    if known.get("stamp", []) == stamp and known.get("segments", []) == _names_of(manifest):
+    if list(known.stamp) == stamp and list(known.segments) == _names_of(manifest):
         return state_of(ledger)
     moves = _Moves(ledger, content, registry, base, old)
     infos = list(moves.written()) if old else []

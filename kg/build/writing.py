@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from kg.ask.lexicon import read_lexicon, write_lexicon
 from kg.build.build import Built, StorePlace, build_content, build_view, silent, write_content
 from kg.build.load import Loaded, load_all
 from kg.build.locate import is_made_by, remembered_content, root_and_folder
+from kg.build.mending import mend
 from kg.build.property_graph import graph_generations
 from kg.build.published import PublishedLoad, load_folders, load_published, loader_of
 from kg.build.reresolve import resolve_again, state_of
@@ -18,9 +20,11 @@ from kg.content.documents import attach
 from kg.content.entities import read_registry
 from kg.content.folders import Content
 from kg.content.vocabulary import read_vocabulary
+from kg.errors import LedgerError
+from kg.ledger.ledger import MANIFEST
 from kg.ledger.lock import StoreBusy, StoreFull, writer_lock
-from kg.ledger.mark import LOCK, MARK, check_marked, own_files, own_folders
-from kg.stores.oxigraph import Generations
+from kg.ledger.mark import LOCK, MARK, check_marked, own_files, own_folders, refuse_newer_store
+from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
 from kg.stores.places import is_writable
 
 Tell = Callable[[str], None]
@@ -48,6 +52,9 @@ def catch_up(folder: Path, content: Content, tell: Tell) -> bool:
                 build_view(StorePlace(folder), content, read_vocabulary(content), read_registry(content))
     except StoreBusy:
         return False
+    except LedgerError as error:
+        tell(f"the last load is not in the answers; run kg build. {error}")
+        return False
     except (StoreFull, OSError) as error:
         reason = "no space left on the disk" if isinstance(error, StoreFull) else error.strerror
         tell(
@@ -62,6 +69,7 @@ def build_for_reading(
     progress: Callable[[str, int, int], None] | None,
 ) -> Path:  # fmt: skip
     """Build the view in the store, or in a temporary one where that cannot be: a reader needs nothing but to read."""
+    refuse_newer_store(folder)
     if is_writable(folder):
         try:
             build_if_stale(folder, content, wait_seconds=wait_seconds, tell=tell, progress=progress)
@@ -87,18 +95,36 @@ def build_if_stale(
 ) -> None:
     """Build the store, unless another process has done it meanwhile."""
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"):
-        live = Generations(folder / "rdf").current()
-        if live is None or not is_made_by(live[1], content):
-            tell(
-                "building the store from the shipped content"
-                if live is None
-                else "the content has changed; building the store again"
-                if live[1].get("content") != content.digest()
-                else "made by another version or other rules of the audit; building the store again"
-            )
+        reason, place = _why_stale(folder, content), StorePlace(folder)
+        if reason is not None:
+            tell(reason)
             with remembered_content(folder, content):
-                names_again(StorePlace(folder), content, tell)
-                build_content(StorePlace(folder), content, progress=progress or silent)
+                mend(place, tell)
+                names_again(place, content, tell)
+                build_content(place, content, progress=progress or silent)
+            return
+        live = place.rdf.current()
+        if live is not None and read_lexicon(place.lexicon, live[1]["fingerprint"]) is None:
+            tell(f"{place.lexicon} is missing or damaged; making it again")
+            write_lexicon(place.lexicon, content, read_vocabulary(content).unit_mapping, live[1]["fingerprint"])
+
+
+def _why_stale(folder: Path, content: Content) -> str | None:
+    """Why the view has to be made again, in words; None where it has not."""
+    generations = Generations(folder / "rdf")
+    live = generations.current()
+    if live is None:
+        damage = generations.damage()
+        return f"{damage}; building the store again" if damage else "building the store from the shipped content"
+    if not is_made_by(live[1], content):
+        changed = live[1].get("content") != content.digest()
+        why = "the content has changed" if changed else "made by another version or other rules of the audit"
+        return f"{why}; building the store again"
+    try:
+        OxigraphStore.open(live[0]).close()
+    except GenerationMissing as error:
+        return f"{error.path} is damaged ({error.given}); building the store again"
+    return None
 
 
 def names_again(place: StorePlace, content: Content, tell: Tell) -> None:
@@ -128,6 +154,7 @@ def rebuild(
         }
         texts = attach(documents, wanted)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"), remembered_content(folder, root):
+        mend(StorePlace(folder), tell)
         names_again(StorePlace(folder), root, tell)
         return folder, build_content(StorePlace(folder), root, documents=texts, progress=progress or silent)
 
@@ -177,7 +204,10 @@ def _locked_place(
     place = StorePlace(folder)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
         live = place.rdf.current()
-        if live is None or not is_made_by(live[1], root):
+        stale = live is None or not is_made_by(live[1], root)
+        if stale or not (place.ledger.folder / MANIFEST).is_file():
+            mend(place, tell)
+        if stale:
             with remembered_content(folder, root):
                 names_again(place, root, tell)
                 write_content(place, root)
@@ -194,7 +224,10 @@ def _current_place(
     place = StorePlace(folder)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
         live = place.rdf.current()
-        if live is None or not is_made_by(live[1], root):
+        stale = live is None or not is_made_by(live[1], root)
+        if stale or not (place.ledger.folder / MANIFEST).is_file():
+            mend(place, tell)
+        if stale:
             with remembered_content(folder, root):
                 names_again(place, root, tell)
                 build_content(place, root, progress=progress)

@@ -1,9 +1,15 @@
 """The attached source texts of a store, for showing a passage: light enough for a warm start."""
 
-from json import loads
 from pathlib import Path
 
 from kg.content.documents import Document, read_document
+from kg.model.state_file import StateDamaged, StateFile, read_state
+
+
+class Attached(StateFile):
+    """The file `documents.json`."""
+
+    folder: str
 
 
 def pointer(folder: Path) -> Path:
@@ -14,9 +20,11 @@ def pointer(folder: Path) -> Path:
 def known_folder(folder: Path) -> Path | None:
     """The folder of texts attached to a store."""
     try:
-        return Path(loads(pointer(folder).read_text(encoding="utf-8"))["folder"])
-    except (FileNotFoundError, ValueError, KeyError):
-        return None
+        attached = read_state(pointer(folder), Attached)
+    except StateDamaged as error:
+        error.next_step = "attach the texts again with kg documents attach FOLDER"
+        raise
+    return None if attached is None else Path(attached.folder)
 
 
 def attached_text(folder: Path, document: str | None, sha256: str | None) -> Document | None:

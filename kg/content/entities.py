@@ -155,6 +155,8 @@ def read_registry(content: Content) -> Registry:
             _bad_redirects(redirects, records, (folder / "redirects.yaml").relative_to(content.root).as_posix())
         )
     Mistakes.raise_any(mistakes)
+    for old, new in sorted(redirects.items()):
+        records[new]["formerly"] = [*records[new].get("formerly", ()), old]
     return Registry(records, redirects, tuple(rules))
 
 

@@ -9,12 +9,14 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 import orjson
 
+from kg.errors import LedgerError
 from kg.ledger import durable
 
 Json = dict[str, Any]
@@ -62,7 +64,7 @@ def derived_set(folder: Path, head: str, rules: int) -> Iterator[bytes]:
     chain, gone = derived_files(folder, head, rules), Counter[str]()
     # what a set says is gone is a line of an earlier one, so the newest is read first
     for path in chain:
-        with gzip.open(path, "rb") as file:
+        with _readable(path), gzip.open(path, "rb") as file:
             header = orjson.loads(next(file))
             for line in file:
                 if gone:
@@ -81,6 +83,8 @@ def derived_files(folder: Path, head: str, rules: int) -> list[Path]:
         if "base" not in header:
             return chain
         chain.append(_path(folder, header["base"], rules))
+        if len(chain) > _LONGEST + 2:  # so long none is ever made: they lead in a circle
+            break
     return []
 
 
@@ -99,11 +103,32 @@ def _path(folder: Path, head: str, rules: int) -> Path:
 
 
 def _header(path: Path) -> Json | None:
+    """The first line of a set; none where the file is missing or cannot be read."""
     if not path.is_file():
         return None
-    with gzip.open(path, "rb") as file:
-        found: Json = orjson.loads(next(file))
-    return found
+    try:
+        with gzip.open(path, "rb") as file:
+            found = orjson.loads(next(file))
+    except (OSError, EOFError, zlib.error, ValueError, StopIteration):
+        return None
+    whole = isinstance(found, dict) and isinstance(found.get("base", ""), str) and isinstance(found.get("rules"), int)
+    return found if whole else None
+
+
+class DerivedDamaged(LedgerError):
+    """A derived set cannot be read; it is made again from the ledger."""
+
+    code = "ledger.derived"
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, EOFError, zlib.error, ValueError) as cause:
+        raise DerivedDamaged(
+            path=str(path), given=str(cause), expected="gzip JSON Lines", next_step="run kg build: it is made again"
+        ) from cause
 
 
 def _mark(line: bytes) -> str:

@@ -10,9 +10,12 @@ from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 import orjson
+from pydantic import ConfigDict, ValidationError
+
+from kg.model.state_file import StateFile
 
 Json = dict[str, Any]
 FORM: Final = 2
@@ -97,8 +100,22 @@ class Other(NamedTuple):
     revision: str
 
 
+class _Stamp(StateFile):
+    """What an index was made from."""
+
+    model_config = ConfigDict(extra="allow")
+
+    form: int
+    head: str
+    triples: int
+    segments: list[Json]
+
+
 class ClaimIndex:
     """An opened index. What is written stays invisible to others until `commit`."""
+
+    Damaged = sqlite3.DatabaseError
+    """What its methods raise where the file is damaged."""
 
     def __init__(self, path: Path, *, fresh: bool = False) -> None:
         self._path = path
@@ -134,7 +151,10 @@ class ClaimIndex:
     def stamp(self) -> Json:
         """What it was made from; empty where it was never finished."""
         row = self._db.execute("SELECT value FROM stamp WHERE name = 'stamp'").fetchone()
-        return cast(Json, orjson.loads(row[0])) if row else {}
+        try:
+            return _Stamp.model_validate_json(row[0]).model_dump() if row else {}
+        except ValidationError:
+            return {}
 
     def set_stamp(self, stamp: Mapping[str, Any]) -> None:
         """Say what it belongs to."""
@@ -160,6 +180,14 @@ class ClaimIndex:
         for statement in _INDEXES.split(";"):
             if statement.strip():
                 self._db.execute(statement)
+
+    def ids_of(self, segment: int) -> frozenset[str]:
+        """The ids of the records that the index has from the segment at a place."""
+        rows = [
+            self._db.execute(f"SELECT id FROM {table} WHERE segment = ?", (segment,))  # noqa: S608 - names of our tables
+            for table in ("claims", "things", "others")
+        ]
+        return frozenset(str(row[0]) for one in rows for row in one)
 
     # --- filling
 

@@ -4,17 +4,26 @@ The manifest is the only mutable file, replaced whole. Which revision of a recor
 the revision number, then its hash; never the order of loading.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import orjson
 
 from kg.errors import LedgerError
 from kg.ledger import durable
 from kg.ledger.segment import Json, SegmentInfo, read_segment, read_things, revision_of, write_segment
+from kg.model.record import SCHEMA
+from kg.model.state_file import StateDamaged, StateFile, StoreNewer, read_state
+
+MANIFEST: Final = "manifest.json"
+_SEGMENT: Final = re.compile(r"([0-9a-f]{24})[0-9a-f]{40} \1\.jsonl\.gz")
+"""The digest of a segment, and its name that begins with it and leads nowhere else."""
+FORM: Final = 1
+"""The form of the manifest; a newer one is refused."""
 
 
 class ManifestDamaged(LedgerError):
@@ -34,6 +43,21 @@ class Manifest:
         """A digest of what is live, independent of the order of loading."""
         parts = sorted(f"{s.origin}\t{s.edition}\t{s.scope}\t{s.sha256}" for s in self.segments)
         return sha256("\n".join(parts).encode()).hexdigest()[:32]
+
+
+class ManifestFile(StateFile):
+    """The file `manifest.json`."""
+
+    manifest: int = 1
+    head: str | None = None
+    segments: tuple[SegmentInfo, ...]
+
+
+def _damaged(path: Path, field: str | None, expected: str) -> ManifestDamaged:
+    return ManifestDamaged(
+        path=str(path), field=field, given="damaged", expected=expected,
+        next_step="run kg build: it makes the list again from the segments that are there",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +86,30 @@ class Ledger:
 
     def manifest(self) -> Manifest:
         """The manifest as it is now; an absent one is empty."""
-        path = self.folder / "manifest.json"
+        path = self.folder / MANIFEST
         try:
-            value = orjson.loads(path.read_bytes())
-            return Manifest(tuple(SegmentInfo.from_json(one) for one in value["segments"]))
-        except FileNotFoundError:
+            written = read_state(path, ManifestFile)
+        except StateDamaged as cause:
+            raise _damaged(path, cause.field, str(cause.expected)) from cause
+        if written is None:
             return Manifest()
-        except (ValueError, KeyError, TypeError) as cause:
-            raise ManifestDamaged(
-                path=str(path), given=str(cause), expected="a manifest", next_step="run kg reset, then load again"
-            ) from cause
+        schema = max((one.schema for one in written.segments), default=0)
+        if written.manifest > FORM or schema > SCHEMA:
+            raise StoreNewer(
+                path=str(path), given=f"form {written.manifest}, schema {schema}", expected=f"form {FORM}, schema {SCHEMA} or older",
+                next_step="install a newer accelkg, or name another folder with --store",
+            )  # fmt: skip
+        manifest = Manifest(written.segments)
+        if any(not _SEGMENT.fullmatch(f"{one.sha256} {one.name}") for one in manifest.segments):
+            raise _damaged(path, "segments.name", "the digest of each segment in its name")
+        if written.head is not None and written.head != manifest.head:
+            raise _damaged(path, "head", manifest.head)
+        return manifest
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Replace the manifest; from this moment readers see its segments."""
-        value = {"manifest": 1, "head": manifest.head, "segments": [one.to_json() for one in manifest.segments]}
-        durable.write_whole(self.folder / "manifest.json", [orjson.dumps(value, option=orjson.OPT_INDENT_2)])
+        value = {"manifest": FORM, "head": manifest.head, "segments": [one.to_json() for one in manifest.segments]}
+        durable.write_whole(self.folder / MANIFEST, [orjson.dumps(value, option=orjson.OPT_INDENT_2)])
 
     def add(
         self, records: Iterable[Mapping[str, Any]], *, origin: str, edition: str, scope: Literal["full", "partial"],

@@ -12,6 +12,7 @@ from filelock import FileLock, Timeout
 
 from kg.errors import KgError, StoreError
 from kg.ledger import durable, mark
+from kg.model.state_file import StateDamaged
 
 
 class StoreBusy(StoreError):
@@ -38,6 +39,12 @@ def _space(store: Path) -> Iterator[None]:
     """Say what is missing where the disk is full, whoever noticed it."""
     try:
         yield
+    except (IsADirectoryError, NotADirectoryError) as cause:
+        where = cause.filename2 or cause.filename
+        raise StateDamaged(
+            path=str(where), given="a folder where the store has a file, or a file where it has a folder", expected="what the store wrote",
+            next_step="move it away, then run kg build",
+        ) from cause  # fmt: skip
     except (OSError, RuntimeError, sqlite3.Error, KgError) as cause:
         if not durable.is_full(cause):
             raise

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 import orjson
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from kg.__about__ import __version__
 from kg.errors import StoreError
 from kg.ledger import durable
+from kg.model.state_file import StateDamaged, StateFile, read_state, refuse_newer
 
 MARK: Final = "store.json"
 LOCK: Final = "writer.lock"
@@ -27,7 +27,7 @@ _VIEWS: Final = ("rdf", "graph")
 _FILES: Final = {
     "": r"store\.json|content\.json|lexicon\.json|documents\.json|writer\.owner",
     "ledger": r"manifest\.json|names\.json|index\.sqlite|index\.sqlite-journal",
-    "ledger/segments": rf"{_SEGMENT}|\.pending-.*\.tmp",
+    "ledger/segments": rf"{_SEGMENT}(\.damaged)?|\.pending-.*\.tmp",
     "ledger/derived": r"[0-9a-f]{16}-[0-9]+\.jsonl\.gz",
     "rdf": "current",
     "graph": "current",
@@ -41,27 +41,41 @@ class StoreForeign(StoreError):
     code = "store.foreign"
 
 
-class _Mark(BaseModel):
-    model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
-
+class _Mark(StateFile):
     store: Literal["accelkg"]
     version: str
 
 
 def is_marked(folder: Path) -> bool:
     """Whether a folder carries the mark of a store."""
+    return _mark_of(folder) is not None
+
+
+def refuse_newer_store(folder: Path) -> None:
+    """Refuse a store that a newer version wrote to, by its mark or the stamp of its view."""
+    known = _mark_of(folder)
+    if known is not None:
+        refuse_newer(folder, known.version)
+    stamp = _json(folder / "rdf" / "current")
+    version, rules = stamp.get("version"), stamp.get("rules")
+    if isinstance(version, str):
+        refuse_newer(folder, version, rules if isinstance(rules, int) else 0)
+
+
+def _mark_of(folder: Path) -> _Mark | None:
     try:
-        _Mark.model_validate_json((folder / MARK).read_bytes())
-    except (OSError, ValidationError):
-        return False
-    return True
+        return read_state(folder / MARK, _Mark)
+    except (OSError, StateDamaged):
+        return None
 
 
 def mark(folder: Path) -> None:
     """Mark a folder as a store before anything is written there; refused where others' files bear the names of a store."""
-    if is_marked(folder):
+    refuse_newer_store(folder)
+    known = _mark_of(folder)
+    if known is not None and known.version == __version__:
         return
-    if not _was_written_by_a_store(folder):
+    if known is None and not _was_written_by_a_store(folder):
         taken = [name for name in ("ledger", *_VIEWS) if _holds_something(folder / name)]
         if taken:
             raise StoreForeign(

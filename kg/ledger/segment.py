@@ -120,14 +120,43 @@ def read_segment(folder: Path, info: SegmentInfo) -> Iterator[Json]:
                 else:
                     yield record if schema == SCHEMA else upgrade.upgraded(record, schema)
     except FileNotFoundError as cause:
-        raise SegmentDamaged(path=str(path), given="the file is missing", expected=info.name) from cause
+        raise SegmentDamaged(
+            path=str(path), given="the file is missing", expected=info.name, next_step="restore it, or run kg build"
+        ) from cause
     except (OSError, EOFError, zlib.error, ValueError) as cause:
-        raise SegmentDamaged(path=str(path), line=count + 2, given=str(cause), expected="gzip JSON Lines") from cause
+        raise SegmentDamaged(
+            path=str(path),
+            line=count + 2,
+            given=str(cause),
+            expected="gzip JSON Lines",
+            next_step="restore it, or run kg build",
+        ) from cause
     if digest.hexdigest() != info.sha256 or count != info.records:
         raise SegmentDamaged(
             path=str(path), given=f"{count} records, digest {digest.hexdigest()[:12]}",
             expected=f"{info.records} records, digest {info.sha256[:12]}",
-            next_step="restore the file from a copy, or run kg reset and load again",
+            next_step="restore the file from a copy, or run kg build: it keeps what can be read and names the rest",
+        )  # fmt: skip
+
+
+def check_digest(folder: Path, info: SegmentInfo) -> None:
+    """Read a segment to its end without looking into it; raises SegmentDamaged where it is not what was written."""
+    path = folder / info.name
+    digest, lines = sha256(), 0
+    try:
+        with gzip.open(path, "rb") as file:
+            while piece := file.read(_CHUNK):
+                digest.update(piece)
+                lines += piece.count(b"\n")
+    except (OSError, EOFError, zlib.error) as cause:
+        raise SegmentDamaged(
+            path=str(path), given=str(cause), expected=f"{info.records} records of {info.origin}"
+        ) from cause
+    if digest.hexdigest() != info.sha256 or lines != info.records + 1:
+        raise SegmentDamaged(
+            path=str(path), given=f"{lines - 1} records, digest {digest.hexdigest()[:12]}",
+            expected=f"{info.records} records, digest {info.sha256[:12]}",
+            next_step="run kg build: it keeps what can be read and names the rest",
         )  # fmt: skip
 
 

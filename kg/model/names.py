@@ -90,7 +90,7 @@ def descendants(records: Mapping[str, Json]) -> dict[str, tuple[str, ...]]:
 
 
 def all_names(records: Mapping[str, Json]) -> Iterator[Name]:
-    """Every key of the registry: names with what they cover; ids and `=name` cover only what they name."""
+    """Every key of the registry: names with what they cover; ids, those given up too, and `=name` cover only what they name."""
     named: dict[str, set[str]] = defaultdict(set)
     for identifier, record in records.items():
         for text in (record["label"], *record.get("aliases", ())):
@@ -104,4 +104,5 @@ def all_names(records: Mapping[str, Json]) -> Iterator[Name]:
         yield Name(key, direct, wide)
         yield Name("=" + key, direct, direct)
     for identifier in sorted(records):
-        yield Name(identifier, (identifier,), (identifier,))
+        for one in (identifier, *records[identifier].get("formerly", ())):
+            yield Name(one, (identifier,), (identifier,))

@@ -235,7 +235,7 @@ class Claim(Record):
     also_at: Annotated[list[ContextAnchor], Unprojected("shown from the ledger and in exports")] = []
     same_as: Annotated[ClaimId | None, Link("k:sameStatementAs", "SAME_AS", "claim")] = None
     restates: Annotated[list[Restatement], Inner("k:restatement", "k:Restatement")] = []
-    derivations: Annotated[list[Derivation], Inner("prov:wasGeneratedBy", "k:Derivation", "COMPUTED_BY")] = []
+    derivations: Annotated[list[Derivation], Inner("prov:wasGeneratedBy", "k:Computation", "COMPUTED_BY")] = []
     secondary: Annotated[bool, Prop("k:secondary", "boolean")] = False
     note: Annotated[Text | None, Prop("skos:note")] = None
 
@@ -285,6 +285,8 @@ class Entity(Record):
     kind: Annotated[words.EntityKind, Prop("k:kind")]
     label: Annotated[Text, Prop("skos:prefLabel")]
     aliases: Annotated[list[Word], Prop("skos:altLabel")] = []
+    formerly: Annotated[list[EntityId], Prop("k:formerId")] = []
+    """Ids that were given up and lead here; `seeds/entities/redirects.yaml` says them."""
     context_aliases: Annotated[list[ContextAlias], Unprojected("used while names are resolved")] = []
     level: Annotated[words.Level | None, Prop("k:level")] = None
     maker: Annotated[EntityId | None, Link("schema:manufacturer", "MADE_BY")] = None

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from json import dumps, loads
+from json import dumps
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -27,13 +27,29 @@ class GenerationFolder:
     """The names of the files, with the folder below where there is one, that the engine writes into a generation."""
 
     def current(self) -> tuple[Path, dict[str, Any]] | None:
-        """The live generation and its stamp, or None when there is none yet."""
+        """The live generation and its stamp, or None when there is none that can be read; it is in this folder."""
+        from kg.stores.pointer import StateDamaged, read_pointer
+
         try:
-            stamp = loads((self.folder / "current").read_text(encoding="utf-8"))
-        except (FileNotFoundError, NotADirectoryError, ValueError):
+            pointer = read_pointer(self.folder / "current")
+        except StateDamaged:
             return None
-        path = self.folder / stamp["generation"]
-        return (path, stamp) if path.is_dir() else None
+        if pointer is None:
+            return None
+        path = self.folder / pointer.generation
+        return (path, pointer.model_dump()) if path.is_dir() and not path.is_symlink() else None
+
+    def damage(self) -> str | None:
+        """What is wrong with the pointer, in words; None where it is right or not there."""
+        from kg.stores.pointer import StateDamaged, read_pointer
+
+        try:
+            pointer = read_pointer(self.folder / "current")
+        except StateDamaged as error:
+            return f"{error.path} is damaged"
+        if pointer is not None and self.current() is None:
+            return f"{self.folder / pointer.generation} is missing"
+        return None
 
     def begin(self) -> Path:
         """An empty folder for the next generation; what an interrupted writer left behind is removed."""

@@ -45,6 +45,16 @@ class GenerationMissing(StoreError):
     code = "store.missing"
 
 
+class ViewDamaged(StoreError):
+    """The files of a view do not hold what their engine wrote."""
+
+    code = "store.view"
+
+
+_DAMAGE: Final = re.compile(r"Corruption|IO error|checksum|Invalid|corrupt|decod", re.IGNORECASE)
+"""What the engine says where it cannot read what it wrote."""
+
+
 def _cell(term: Any) -> Cell:
     if term is None:
         return None
@@ -72,7 +82,7 @@ class OxigraphStore:
         allow_files()
         try:
             return cls(pyoxigraph.Store.read_only(str(folder)))
-        except OSError as cause:
+        except (OSError, RuntimeError) as cause:
             raise GenerationMissing(
                 path=str(folder),
                 given=str(cause).splitlines()[0],
@@ -110,8 +120,9 @@ class OxigraphStore:
             return cast(bytes, result.serialize(format=pyoxigraph.RdfFormat.N_TRIPLES))
 
     def triples(self) -> int:
-        """How many triples the generation holds."""
-        return len(self.store)
+        """How many triples the generation holds, every one of them read."""
+        with _refusals():
+            return sum(1 for _ in self.store)
 
     def close(self) -> None:
         """Nothing to do: files are released with the object."""
@@ -124,13 +135,29 @@ def _refusals() -> Iterator[None]:
         yield
     except SyntaxError as cause:
         raise QueryRefused(given=str(cause), expected="a SPARQL 1.1 query that reads") from cause
-    except RuntimeError as cause:
+    except OSError as cause:
+        raise _damaged(cause) from cause
+    except BaseException as cause:
+        if type(cause).__name__ == "PanicException":  # the engine gave up on what it read
+            raise _damaged(cause) from cause
+        if not isinstance(cause, RuntimeError):
+            raise
+        if _DAMAGE.search(str(cause)):
+            raise _damaged(cause) from cause
         unknown = _UNKNOWN_FUNCTION.search(str(cause))
         raise QueryRefused(
             "is not a function of this engine." if unknown else "", given=unknown[1] if unknown else str(cause),
             expected="the functions of SPARQL 1.1 and the casts of XML Schema" if unknown else "a query that the engine can run",
             next_step=None if unknown else "write it another way",
         ) from cause  # fmt: skip
+
+
+def _damaged(cause: BaseException) -> ViewDamaged:
+    return ViewDamaged(
+        given=(str(cause) or "the engine gave up").splitlines()[0],
+        expected="the files that the engine wrote",
+        next_step="run kg build",
+    )
 
 
 def allow_files() -> None:

@@ -8,6 +8,7 @@ from kg.content.entities import Registry, UnknownEntity, read_registry
 from kg.content.families import family_gaps
 from kg.content.folders import copy_content, find_content
 from kg.content.resolution import Resolver
+from kg.model.names import all_names
 
 Json = dict[str, Any]
 
@@ -69,6 +70,7 @@ def test_an_id_that_was_given_up_leads_to_its_thing(old: str, new: str) -> None:
     known = read_registry(find_content())
     assert old not in known.records
     assert Resolver(known).resolve("any", old).id == new
+    assert next(one for one in all_names(known.records) if one.key == old).names == (new,)
 
 
 def test_one_model_has_one_entity_and_two_programs_have_two() -> None:

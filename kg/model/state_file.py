@@ -1,0 +1,74 @@
+"""The small JSON files in which a store keeps its state: each has a model, and what does not fit it is named with its file."""
+
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from kg.__about__ import RULES_VERSION, __version__
+from kg.errors import StoreError
+
+
+class StateFile(BaseModel):
+    """A state file: a value of another type is refused, not turned into the right one."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
+
+
+State = TypeVar("State", bound=StateFile)
+
+
+class StateDamaged(StoreError):
+    """A state file of a store does not have the form that was written."""
+
+    code = "store.state"
+
+
+class StoreNewer(StoreError):
+    """A store was written by a newer version."""
+
+    code = "store.newer"
+
+
+def read_state(path: Path, model: type[State]) -> State | None:
+    """What a state file says; None where there is none. Raises StateDamaged."""
+    try:
+        text = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except IsADirectoryError as cause:
+        raise StateDamaged(
+            path=str(path), given="a folder", expected="a file", next_step="move it away, then run kg build"
+        ) from cause
+    try:
+        return model.model_validate_json(text)
+    except ValidationError as cause:
+        first = cause.errors(include_url=False, include_input=False, include_context=False)[0]
+        raise StateDamaged(
+            path=str(path), field=".".join(str(part) for part in first["loc"]) or None, given="damaged", expected=first["msg"],
+            next_step="run kg build",
+        ) from cause  # fmt: skip
+
+
+def refuse_newer(path: Path, version: str, rules: int = 0) -> None:
+    """Refuse what a newer version wrote: this one would lose what it does not know."""
+    if _number(version) > _number(__version__) or (version == __version__ and rules > RULES_VERSION):
+        raise StoreNewer(
+            path=str(path), given=f"written by accelkg {version}" + (f" with rules {rules}" if version == __version__ else ""),
+            expected=f"a store of accelkg {__version__} or older",
+            next_step="install the newer accelkg, or name another folder with --store",
+        )  # fmt: skip
+
+
+def _number(version: str) -> tuple[int, ...]:
+    """The numbers that a version begins with.
+
+    >>> _number("0.1.0"), _number("2.10.dev3"), _number("")
+    ((0, 1, 0), (2, 10), ())
+    """
+    numbers: list[int] = []
+    for part in version.split("."):
+        if not (part.isascii() and part.isdigit()):
+            break
+        numbers.append(int(part[:9]))
+    return tuple(numbers)

@@ -1,0 +1,318 @@
+"""Any file of a store damaged in any way: no internal error, the damage is named, and after `kg build` readers are right."""
+
+import gzip
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kg.build.writing import load_files, rebuild
+from kg.errors import KgError
+from kg.session import open_graph
+from tests.small_content import claim, write_lines, write_small_content
+
+CLAIMS = "SELECT (COUNT(?c) AS ?n) WHERE { ?c a <https://w3id.org/accelkg/ontology#Claim> }"
+Damage = Callable[[Path], None]
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_small_content(tmp_path_factory.mktemp("content")).root
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory, content: Path) -> Path:
+    """A store with everything in it: content, two loads, both views, a derived set that leans on another."""
+    folder = tmp_path_factory.mktemp("sound")
+    store = folder / "store"
+    rebuild(store, content=content)
+    graph = open_graph(store, content=content)
+    graph.query("MATCH (n) RETURN count(n)", language="cypher")
+    graph.close()
+    for name in ("one", "two"):
+        new = write_lines(folder / f"{name}.jsonl", *(claim(f"900/{name}-{n}") for n in range(30)))
+        load_files([new], store=store, content=content, edition="2026-01-01", dry_run=False, wait_seconds=0)
+    return store
+
+
+def newest(pattern: str) -> Callable[[Path], Path]:
+    return lambda store: max(store.glob(pattern), key=lambda path: (path.stat().st_size, path.name))
+
+
+def segment_of(origin: str) -> Callable[[Path], Path]:
+    def find(store: Path) -> Path:
+        segments = json.loads((store / "ledger" / "manifest.json").read_bytes())["segments"]
+        return store / "ledger" / "segments" / str(next(one["name"] for one in segments if one["origin"] == origin))
+
+    return find
+
+
+STATE: dict[str, Callable[[Path], Path]] = {
+    "mark": lambda store: store / "store.json",
+    "pointer": lambda store: store / "rdf" / "current",
+    "pointer of the property graph": lambda store: store / "graph" / "current",
+    "manifest": lambda store: store / "ledger" / "manifest.json",
+    "lexicon": lambda store: store / "lexicon.json",
+}
+DERIVED: dict[str, Callable[[Path], Path]] = {
+    "index": lambda store: store / "ledger" / "index.sqlite",
+    "derived set": newest("ledger/derived/*.gz"),
+    "table of triples": newest("rdf/gen-*/*.sst"),
+    "manifest of the engine": newest("rdf/gen-*/MANIFEST-*"),
+    "pointer of the engine": newest("rdf/gen-*/CURRENT"),
+    "database of the property graph": newest("graph/gen-*/graph.lbug"),
+    "segment of the content": segment_of("content"),
+}
+FILES = {**STATE, **DERIVED}
+
+
+def writing(what: Callable[[Path], bytes]) -> Damage:
+    def damage(path: Path) -> None:
+        path.write_bytes(what(path))
+
+    return damage
+
+
+def flipped(at: float) -> Damage:
+    def damage(path: Path) -> None:
+        data = bytearray(path.read_bytes())
+        data[int((len(data) - 1) * at)] ^= 0x15
+        path.write_bytes(bytes(data))
+
+    return damage
+
+
+def cut(share: float) -> Damage:
+    return writing(lambda path: path.read_bytes()[: int(path.stat().st_size * share)])
+
+
+def changed(key: str, value: object) -> Damage:
+    """Other JSON under a key; other files are left with their first half."""
+
+    def damage(path: Path) -> None:
+        try:
+            whole = json.loads(path.read_bytes())
+        except ValueError:
+            cut(0.5)(path)
+            return
+        path.write_text(json.dumps({**whole, key: value}))
+
+    return damage
+
+
+def a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+KINDS: dict[str, Damage] = {
+    "missing": lambda path: path.unlink(),
+    "empty": writing(lambda path: b""),
+    "a folder": a_folder,
+    "binary": writing(lambda path: bytes(range(256)) * 4),
+    "zeros": writing(lambda path: b"\0" * path.stat().st_size),
+    "cut in half": cut(0.5),
+    "cut at the end": cut(0.98),
+    "flipped early": flipped(0.05),
+    "flipped in the middle": flipped(0.5),
+    "flipped late": flipped(0.97),
+    "doubled": writing(lambda path: path.read_bytes() * 2),
+    "an empty object": writing(lambda _: b"{}"),
+    "a list": writing(lambda _: b"[]"),
+    "null": writing(lambda _: b"null"),
+    "a text": writing(lambda _: b'"gen-000001"'),
+    "deep": writing(lambda _: ("[" * 100_000).encode()),
+    "other generation": changed("generation", "../../elsewhere"),
+    "generation that is a number": changed("generation", 7),
+    "segments that are a text": changed("segments", "all"),
+    "segments that lead elsewhere": changed("segments", [{"name": "../x"}]),
+    "no head": changed("head", None),
+    "another head": changed("head", "0" * 32),
+    "questions that are a list": changed("questions", []),
+    "questions of another shape": changed("questions", '{"shape": 2, "questions": [{}]}'),
+    "a fingerprint that is an object": changed("fingerprint", {}),
+}
+
+
+def count(store: Path, content: Path, *, cypher: bool = False, tell: Callable[[str], None] = lambda _: None) -> object:
+    graph = open_graph(store, content=content, tell=tell, wait_seconds=0)
+    try:
+        if cypher:
+            answer = graph.query("MATCH (n:Claim) RETURN count(n)", language="cypher", timeout_seconds=None)
+        else:
+            answer = graph.query(CLAIMS, timeout_seconds=None)
+        assert not isinstance(answer, bytes)
+        return answer.rows[0][0]
+    finally:
+        graph.close()
+
+
+def attempt(act: Callable[[], object]) -> object:
+    """What comes of it: a result, or an error of ours; any other error fails the test."""
+    try:
+        return act()
+    except KgError as error:
+        return error
+
+
+JSON_KINDS = set(list(KINDS)[list(KINDS).index("an empty object") :])
+CASES = [
+    pytest.param(file, kind, marks=() if often else pytest.mark.long)
+    for file in FILES
+    for kind in KINDS
+    if (file in STATE or kind not in JSON_KINDS)
+    for often in [
+        (file in STATE and file != "pointer of the property graph")
+        or kind in ("missing", "cut in half", "flipped late")
+    ]
+]
+
+
+@pytest.mark.parametrize(("file", "kind"), CASES)
+def test_damage_is_told_and_mended(sound: Path, content: Path, tmp_path: Path, file: str, kind: str) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(sound, store)
+    damaged = FILES[file](store)
+    KINDS[kind](damaged)
+    told: list[str] = []
+    asked = (False, True) if "graph" in file or "derived" in file else (False,)
+    for cypher in asked:
+        read = attempt(lambda: count(store, content, cypher=cypher, tell=told.append))  # noqa: B023 - called at once
+        assert read == 63 or str(store) in str(read) or "kg build" in str(read), "a reader is right or refuses"
+    refused = attempt(lambda: rebuild(store, content=content, wait_seconds=0, tell=told.append))
+    if isinstance(refused, KgError):
+        assert kind == "a folder"
+        assert str(damaged) in str(refused)
+        return
+    assert [count(store, content, cypher=cypher) for cypher in asked] == [63] * len(asked), told
+    new = write_lines(tmp_path / "more.jsonl", claim("900/more"))
+    load_files([new], store=store, content=content, edition="2026-01-01", dry_run=False, wait_seconds=0)
+    assert count(store, content) == 64
+
+
+@pytest.mark.parametrize("kind", ["missing", "cut in half", "flipped in the middle", "a list"])
+@pytest.mark.parametrize("file", FILES)
+def test_a_load_into_a_damaged_store_is_refused_or_right(
+    sound: Path, content: Path, tmp_path: Path, file: str, kind: str
+) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(sound, store)
+    KINDS[kind](FILES[file](store))
+    new = write_lines(tmp_path / "more.jsonl", claim("900/more"))
+    refused = attempt(
+        lambda: load_files([new], store=store, content=content, edition="2026-01-01", dry_run=False, wait_seconds=0)
+    )
+    if isinstance(refused, KgError):
+        assert "kg build" in str(refused)
+    else:
+        assert count(store, content) == 64
+
+
+@pytest.mark.parametrize("name", ["../../elsewhere", "/tmp", "gen-000001/../../..", "gen-1", "", "..", "gen-000001\0"])
+def test_a_pointer_leads_nowhere_else(sound: Path, content: Path, tmp_path: Path, name: str) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(sound, store)
+    shutil.copytree(sound / "rdf", tmp_path / "elsewhere")
+    changed("generation", name)(store / "rdf" / "current")
+    told: list[str] = []
+    assert count(store, content, tell=told.append) == 63
+    assert any("rdf/current is damaged" in line for line in told)
+    assert len(list((tmp_path / "elsewhere").iterdir())) == len(list((sound / "rdf").iterdir()))
+
+
+def test_a_generation_that_is_a_link_is_not_followed(sound: Path, content: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(sound, store)
+    live = json.loads((store / "rdf" / "current").read_bytes())["generation"]
+    (store / "rdf" / live).rename(tmp_path / "elsewhere")
+    (store / "rdf" / live).symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    assert count(store, content) == 63
+    assert json.loads((store / "rdf" / "current").read_bytes())["generation"] != live
+
+
+NEWER: dict[str, tuple[str, Damage]] = {
+    "mark": ("store.json", changed("version", "99.0")),
+    "stamp": ("rdf/current", changed("version", "99.0.dev1")),
+    "rules": ("rdf/current", changed("rules", 10_000)),
+    "form of the manifest": ("ledger/manifest.json", changed("manifest", 2)),
+}
+
+
+@pytest.mark.parametrize("name", NEWER)
+def test_a_store_of_a_newer_version_is_refused_and_left_as_it_is(
+    sound: Path, content: Path, tmp_path: Path, name: str
+) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(sound, store)
+    where, make_newer = NEWER[name]
+    make_newer(store / where)
+
+    def files() -> dict[str, bytes]:
+        return {str(path): path.read_bytes() for path in store.rglob("*") if path.is_file()}
+
+    before = files()
+    new = write_lines(tmp_path / "more.jsonl", claim("900/more"))
+    with pytest.raises(KgError, match="newer accelkg"):
+        rebuild(store, content=content, wait_seconds=0)
+    with pytest.raises(KgError, match="newer accelkg"):
+        load_files([new], store=store, content=content, edition="2026-01-01", dry_run=False, wait_seconds=0)
+    if where == "rdf/current":
+        with pytest.raises(KgError, match="newer accelkg"):
+            open_graph(store, content=content)
+    assert files() == before
+
+
+def test_the_sound_store_is_what_the_table_says(sound: Path, content: Path) -> None:
+    assert (count(sound, content), count(sound, content, cypher=True)) == (63, 63)
+    assert len(list((sound / "ledger" / "derived").glob("*.gz"))) >= 2
+    assert all(find(sound).is_file() for find in FILES.values())
+    with gzip.open(FILES["derived set"](sound)) as file:
+        assert next(file)
+
+
+SEGMENTS: dict[str, Damage] = {name: KINDS[name] for name in ("missing", "empty", "cut in half", "cut at the end", "flipped late",
+                                                              "flipped early", "binary")}  # fmt: skip
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["index", "no index"])
+@pytest.mark.parametrize("kind", SEGMENTS)
+def test_a_damaged_segment_keeps_what_can_be_read_and_names_the_rest(
+    sound: Path, content: Path, tmp_path: Path, kind: str, known: bool
+) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(sound, store)
+    if not known:
+        (store / "ledger" / "index.sqlite").unlink()
+    SEGMENTS[kind](segment_of("claims/one")(store))
+    assert count(store, content) == 63, "readers are answered from the view"
+    told: list[str] = []
+    rebuild(store, content=content, wait_seconds=0, tell=told.append)
+    (line,) = [line for line in told if "claims/one" in line]
+    kept = int(line.split(": ")[1].split(" of ")[0])
+    assert f"{kept} of 30 records are kept" in line
+    assert "kg load claims one.jsonl --edition 2026-01-01" in line
+    assert count(store, content) == 33 + kept
+    assert kept > 0 or kind in ("missing", "empty", "binary", "flipped early", "cut in half", "flipped late")
+    if known:
+        assert kept == 30 or "900/one-" in line.split("lost: ")[1]
+    again = write_lines(tmp_path / "one.jsonl", *(claim(f"900/one-{n}") for n in range(30)))
+    load_files([again], store=store, content=content, edition="2026-01-01", dry_run=False, wait_seconds=0)
+    assert count(store, content) == 63
+    told.clear()
+    rebuild(store, content=content, wait_seconds=0, tell=told.append)
+    assert count(store, content) == 63
+    assert told == []
+
+
+@pytest.mark.parametrize("kind", ["missing", "cut in half", "a list", "null", "another head"])
+def test_the_manifest_is_made_again_without_the_index(sound: Path, content: Path, tmp_path: Path, kind: str) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(sound, store)
+    (store / "ledger" / "index.sqlite").unlink()
+    KINDS[kind](store / "ledger" / "manifest.json")
+    told: list[str] = []
+    rebuild(store, content=content, wait_seconds=0, tell=told.append)
+    assert any("manifest.json is" in line and "2 loaded segments" in line for line in told)
+    assert count(store, content) == 63
