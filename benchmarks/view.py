@@ -13,6 +13,7 @@ from pathlib import Path
 
 from selenium.webdriver.support.wait import WebDriverWait
 
+from kg.model.verdict import VERDICTS
 from kg.render.page import page
 from kg.render.scene import Scene, SceneEdge, SceneNode, bundled, tidy
 from tests.browser.browser import Page, start
@@ -34,7 +35,7 @@ def graph_like_ours(nodes: int) -> Scene:
         thing = things[int(dice.random() ** 2 * len(things))]
         claims.append(SceneNode(
             f"1/{n}", "claim", f"{n / 10} TB/s\nmemory-bandwidth", facts=(("as printed", f"{n / 10} TB/s"), ("said by", "somebody")), source="source/0",
-            use=dice.choice(["yes", "with-care", "no"]), hub=thing.id,
+            verdict=dice.choice(VERDICTS[:-1]), hub=thing.id,
         ))  # fmt: skip
         edges.append(SceneEdge(thing.id, f"1/{n}"))
         if n % 3 == 0:

@@ -2,8 +2,8 @@
 
 >>> import kg
 >>> graph = kg.open()  # doctest: +SKIP
->>> graph.trace("72428").use  # doctest: +SKIP
-'no'
+>>> graph.trace("72428").verdict  # doctest: +SKIP
+'wrong'
 """
 
 from typing import Any

@@ -28,7 +28,7 @@ import kg
 graph = kg.open()
 graph.trace("72428")
 # %% [markdown]
-The first line is the advice. The value to use is what the inputs give; they are a table of their own:
+The first line is the verdict. The value to use is what the inputs give; they are a table of their own:
 # %%
 trace = graph.trace("72428")
 print(trace.to_pandas("inputs")[["name", "printed", "unit"]].to_string(index=False))
@@ -38,10 +38,10 @@ for note in trace.claims[0].findings:
 # %% [markdown]
 ## Who compares GB200 with H200?
 
-Each row is a claim, with its speaker and its own advice.
+Each row is a claim, with its speaker and its own verdict.
 # %%
 frame = graph.compare("GB200", "H200").to_pandas()
-frame[["claim", "metric", "printed", "asserted_by", "use"]]
+frame[["claim", "metric", "printed", "asserted_by", "verdict"]]
 # %% [markdown]
 ## Who disagrees?
 # %%

@@ -126,7 +126,7 @@ def _of_claim(card: "ClaimCard", version: str) -> Citation:
         where.append(place.inside)
     if place.sha256:
         where.append(f"SHA-256 {place.sha256}")
-    note = f"claim {card.id}, use: {card.use}; printed in {', '.join(where)}"
+    note = f"claim {card.id}, verdict: {card.verdict}; printed in {', '.join(where)}"
     return Citation(
         _key(card.id), "entry", f"{card.metric} of {subject}{against}: {said}", (card.asserted_by.label or card.asserted_by.id,),
         card.said_on, claim_iri(card.id), version, note, within=TITLE,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from kg.answers.asking import Asker, Row, flag, grouped, number, said, text, whole
+from kg.model.verdict import Verdict, read_verdict
 
-Use = Literal["yes", "with-care", "no", "unknown"]
 UNJUDGED: Final = "the audit has not judged it"
 
 
@@ -117,9 +117,9 @@ class ClaimCard(NamedTuple):
     utterance: str | None
     same_as: str | None
     note: str | None
-    use: Use
-    use_reason: str
-    use_value: str | None
+    verdict: Verdict
+    verdict_reason: str
+    value_to_use: str | None
 
     @property
     def worded(self) -> str | None:
@@ -180,11 +180,9 @@ def worded_print(shown: str | None, unit: str | None, hedge: str | None, modalit
     return worded_figure(shown, hedge, modality if unit is not None else "stated")
 
 
-def use_of(row: Row) -> tuple[Use, str, str | None]:
-    """The advice of a row; with care where nobody judged."""
-    given = said(row, "use")
-    use: Use = "yes" if given == "yes" else "no" if given == "no" else "with-care"
-    return use, said(row, "use_reason") or UNJUDGED, said(row, "use_value")
+def verdict_of(row: Row) -> tuple[Verdict, str, str | None]:
+    """The verdict of a row with its reason and the value to use; unverified where nobody judged."""
+    return read_verdict(said(row, "verdict")), said(row, "verdict_reason") or UNJUDGED, said(row, "value_to_use")
 
 
 def read_cards(asker: Asker, claims: Iterable[str]) -> dict[str, ClaimCard]:
@@ -226,7 +224,7 @@ def _card(row: Row, figures: list[Row], values: list[Row], labels: Mapping[str, 
         return Thing(identifier, labels.get(identifier))
 
     attributed, baseline = said(row, "attributed_to"), said(first, "baseline")
-    use, reason, value = use_of(row)
+    verdict, reason, value = verdict_of(row)
     return ClaimCard(
         id=text(row, "claim"), kind=text(row, "kind"),
         subjects=tuple(Thing(text(one, "subject"), said(one, "subject_label")) for one in figures),
@@ -244,7 +242,7 @@ def _card(row: Row, figures: list[Row], values: list[Row], labels: Mapping[str, 
         path=tuple(thing(one) for one in _path(row)), source=thing(text(row, "source")),
         said_on=said(row, "said_on"), said_on_basis=said(row, "said_on_basis"), as_of=said(row, "as_of"),
         place=read_place(first), utterance=said(row, "utterance"), same_as=said(row, "same_as"), note=said(row, "note"),
-        use=use, use_reason=reason, use_value=value,
+        verdict=verdict, verdict_reason=reason, value_to_use=value,
     )  # fmt: skip
 
 

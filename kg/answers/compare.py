@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from kg.answers.asking import Ask, Asker, Row, near_names, number, plain, said, text
 from kg.answers.chains import end_states, read_hop
-from kg.answers.claim import PrintedPlace, Thing, Use, bare, read_place, use_of, worded_figure
+from kg.answers.claim import PrintedPlace, Thing, bare, read_place, verdict_of, worded_figure
 from kg.answers.trace import FindingNote, read_findings
 from kg.model.result import presenter
+from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, joint_verdict, said_with_value
 
 if TYPE_CHECKING:
     from kg.model.result import Net, Table
@@ -81,9 +82,9 @@ class ComparedClaim(NamedTuple):
     locator: str | None
     end_states: tuple[str, ...]
     findings: tuple[FindingNote, ...]
-    use: Use
-    use_reason: str
-    use_value: str | None
+    verdict: Verdict
+    verdict_reason: str
+    value_to_use: str | None
     secondary: bool
     """Whether it answers no question of an analyst; such claims stand last."""
 
@@ -106,12 +107,12 @@ class ComparedClaim(NamedTuple):
         return self.worded or "no figure"
 
     @property
-    def value_to_use(self) -> str | None:
+    def usable_value(self) -> str | None:
         """The better figure where there is one, in its own words; the stated one unless it must not be used."""
-        if self.use_value is None:
-            return None if self.use == "no" else self.worded
+        if self.value_to_use is None:
+            return None if self.verdict in NOT_TO_USE else self.worded
         says_itself = self.relation in ("increase", "decrease", "times-less")
-        return self.use_value if says_itself else f"{self.use_value} ({self.relation})"
+        return self.value_to_use if says_itself else f"{self.value_to_use} ({self.relation})"
 
 
 class Comparison(NamedTuple):
@@ -119,7 +120,7 @@ class Comparison(NamedTuple):
 
     a: AskedName
     b: AskedName
-    use: Use
+    verdict: Verdict
     reason: str
     value: str | None
     claims: tuple[ComparedClaim, ...]
@@ -134,8 +135,8 @@ class Comparison(NamedTuple):
         """What was asked, the advice, and the answer in words."""
         return (
             f"{self.a.text} against {self.b.text}",
-            self.use,
-            self.reason if self.value is None else f"value to use: {self.value}. {self.reason}",
+            self.verdict,
+            said_with_value(self.verdict, self.reason, self.value),
         )
 
     def tables(self) -> Mapping[str, Table]:
@@ -183,8 +184,8 @@ def compare(ask: Ask, a: str, b: str, *, exact: bool = False) -> Comparison:
         )
     )
     names = _names(asker, (first, second), exact)
-    use, reason, value = _advice(claims, names)
-    return Comparison(*names, use, reason, value, tuple(claims), asker.used)
+    verdict, reason, value = _verdict(claims, names)
+    return Comparison(*names, verdict, reason, value, tuple(claims), asker.used)
 
 
 def _once(claims: Iterable[ComparedClaim]) -> list[ComparedClaim]:
@@ -216,7 +217,7 @@ def _names(asker: Asker, asked: Sequence[str], exact: bool) -> tuple[AskedName, 
 
 
 def _compared(row: Row, findings: tuple[FindingNote, ...], chain: Iterable[Row]) -> ComparedClaim:
-    use, reason, value = use_of(row)
+    verdict, reason, value = verdict_of(row)
     orientation: Orientation = "a-against-b" if row["orientation"] == "a-against-b" else "b-against-a"
     return ComparedClaim(
         id=text(row, "claim"), orientation=orientation, kind=text(row, "kind"),
@@ -234,32 +235,38 @@ def _compared(row: Row, findings: tuple[FindingNote, ...], chain: Iterable[Row])
         asserted_by=Thing(text(row, "asserted_by"), said(row, "asserted_by_label")),
         path=tuple(path.split(" > ")) if (path := said(row, "path")) else (),
         source=Thing(text(row, "source"), said(row, "source_label")), said_on=said(row, "said_on"),
-        **read_place(row)._asdict(), end_states=end_states(read_hop(one) for one in chain), findings=findings, use=use, use_reason=reason, use_value=value,
+        **read_place(row)._asdict(), end_states=end_states(read_hop(one) for one in chain), findings=findings, verdict=verdict, verdict_reason=reason, value_to_use=value,
         secondary=bool(row["secondary"]),
     )  # fmt: skip
 
 
-def _advice(claims: Sequence[ComparedClaim], names: Sequence[AskedName]) -> tuple[Use, str, str | None]:
+def _verdict(claims: Sequence[ComparedClaim], names: Sequence[AskedName]) -> tuple[Verdict, str, str | None]:
+    """One verdict for the ratios, with its reason and the values to use."""
     unknown = [name.text for name in names if not name.is_known]
     if unknown:
-        return "no", f"no curated name is {' or '.join(unknown)}", None
+        return "unknown", f"no curated name is {' or '.join(unknown)}", None
     if not claims:
-        return "no", "no claim compares them", None
+        return "unknown", "no claim compares them", None
     figures = [one for one in claims if one.ratio is not None]
     if not figures:
-        return "with-care", f"{_claims(claims, 'compare')} them, none gives a ratio", None
-    usable = [one for one in figures if one.use != "no"]
+        verdict = joint_verdict(one.verdict for one in claims)
+        return verdict, f"{_claims(claims, 'compare')} them, none gives a ratio", None
+    usable = [one for one in figures if one.verdict not in NOT_TO_USE]
     if not usable:
-        value = figures[0].value_to_use
-        return "no", f"{figures[0].id}: {figures[0].use_reason}", value and f"{figures[0].metric} {value}"
+        value = figures[0].usable_value
+        return (
+            joint_verdict(one.verdict for one in figures),
+            f"{figures[0].id}: {figures[0].verdict_reason}",
+            value and f"{figures[0].metric} {value}",
+        )
     value = "; ".join(values_by_direction(claims, names[0].text, names[1].text))
     kinds = {(one.orientation, one.metric, one.normaliser) for one in usable}
-    if all(one.use == "yes" for one in figures) and len(kinds) == 1:
-        return "yes", usable[0].use_reason, value
-    careful = next((one for one in figures if one.use != "yes"), None)
-    because = f"; {careful.id}: {careful.use_reason}" if careful else ""
+    if all(one.verdict == "confirmed" for one in figures) and len(kinds) == 1:
+        return "confirmed", usable[0].verdict_reason, value
+    worst = max(figures, key=lambda one: VERDICTS.index(one.verdict))
     measures = f"{len(kinds)} different measures" if len(kinds) > 1 else "one measure"
-    return "with-care", f"{_claims(figures, 'give')} a ratio, for {measures}{because}", value
+    reason = f"{_claims(figures, 'give')} a ratio, for {measures}; {worst.id}: {worst.verdict_reason}"
+    return joint_verdict(one.verdict for one in figures), reason, value
 
 
 def _claims(some: Sequence[ComparedClaim], verb: str) -> str:
@@ -272,8 +279,12 @@ def values_by_direction(claims: Sequence[ComparedClaim], a: str, b: str) -> list
     """The usable ratios, those of A against B apart from those of B against A: the one is the inverse of the other."""
     lines = []
     for orientation, pair in (("a-against-b", f"{a} against {b}"), ("b-against-a", f"{b} against {a}")):
-        usable = (one for one in claims if one.ratio is not None and one.use != "no" and one.orientation == orientation)
-        shown = dict.fromkeys(f"{one.metric} {one.value_to_use}" for one in usable)
+        usable = (
+            one
+            for one in claims
+            if one.ratio is not None and one.verdict not in NOT_TO_USE and one.orientation == orientation
+        )
+        shown = dict.fromkeys(f"{one.metric} {one.usable_value}" for one in usable)
         if shown:
             lines.append(f"{pair}: {'; '.join(shown)}")
     return lines

@@ -54,7 +54,7 @@ class Involved:
     sheet: str | None
     cell: str | None
     locator: str | None
-    use: str
+    verdict: str
 
     @property
     def shown(self) -> str | None:
@@ -178,7 +178,7 @@ def _involved(row: Row) -> Involved:
         statement=said(row, "statement"), conditions=said(row, "conditions"), asserted_by=said(row, "asserted_by"),
         speaker=said(row, "speaker"), source=said(row, "source"), said_on=said(row, "said_on"), document=said(row, "document"),
         start=whole(row, "start"), end=whole(row, "end"), table=said(row, "table"), row=said(row, "row"), column=said(row, "column"),
-        pointer=said(row, "pointer"), sheet=said(row, "sheet"), cell=said(row, "cell"), locator=said(row, "locator"), use=text(row, "use"),
+        pointer=said(row, "pointer"), sheet=said(row, "sheet"), cell=said(row, "cell"), locator=said(row, "locator"), verdict=text(row, "verdict"),
     )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ class ClusterMention:
     source: str | None
     machine_written: bool
     said_on: str | None
-    use: str
+    verdict: str
     chain: tuple[Hop, ...]
     end_states: tuple[str, ...]
 
@@ -58,7 +58,7 @@ class OriginsOf(Displayed):
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""
-        return self.asked, self.claim.use, f"{self.mentions} mentions, {self.origins} origins"
+        return self.asked, self.claim.verdict, f"{self.mentions} mentions, {self.origins} origins"
 
     def tables(self) -> Mapping[str, Table]:
         """Its rows by name."""
@@ -115,13 +115,13 @@ def _members(asker: Asker, claim: str) -> tuple[ClusterMention, ...]:
             row = rows[name]
             found.append(ClusterMention(
                 name, shown_figure(said(row, "printed"), bare(said(row, "unit"))), said(row, "statement"), said(row, "asserted_by"),
-                said(row, "speaker"), said(row, "source"), text(row, "machine_written") == "yes", said(row, "said_on"), text(row, "use"), hops, ends,
+                said(row, "speaker"), said(row, "source"), text(row, "machine_written") == "yes", said(row, "said_on"), text(row, "verdict"), hops, ends,
             ))  # fmt: skip
         else:
             card = own[name]
             found.append(ClusterMention(
                 name, card.figure.shown, card.statement, card.asserted_by.id, card.asserted_by.label, card.source.id,
-                _is_machine(asker, card), card.said_on, card.use, hops, ends,
+                _is_machine(asker, card), card.said_on, card.verdict, hops, ends,
             ))  # fmt: skip
     return tuple(found)
 

@@ -58,7 +58,7 @@ class Shown(NamedTuple):
         """What was asked, the advice, and the answer in words."""
         return (
             self.asked,
-            None if self.trace is None else self.trace.use,
+            None if self.trace is None else self.trace.verdict,
             self.kind if self.id is None else f"{self.kind} {self.id}",
         )
 

@@ -14,7 +14,6 @@ from kg.answers.chains import Hop, end_states, read_chains
 from kg.answers.claim import (
     ClaimCard,
     Thing,
-    Use,
     bare,
     read_cards,
     shown_figure,
@@ -26,6 +25,7 @@ from kg.errors import UsageError
 from kg.model.comparability import base_division
 from kg.model.finding_roles import is_doubted
 from kg.model.result import presenter
+from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, joint_verdict, said_with_value
 
 if TYPE_CHECKING:
     from kg.answers.number import AskedNumber, Match
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 MOST_CLAIMS: Final = 100
 """Claims shown in full for one number; the rest is counted."""
 _CLAIM_ID: Final = re.compile(r"[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+")
-_USES: Final[tuple[Use, ...]] = ("yes", "with-care", "no")
 
 
 class UnknownClaim(UsageError):
@@ -86,7 +85,7 @@ class TracedInput(NamedTuple):
     canonical_value: float | None
     canonical_unit: str | None
     source: str | None
-    use: str | None
+    verdict: str | None
     hedge: str | None
     modality: str
 
@@ -119,7 +118,7 @@ class Dependent(NamedTuple):
     printed: str | None
     statement: str | None
     source: str | None
-    use: str
+    verdict: str
     unit: str | None
     hedge: str | None
     modality: str
@@ -142,7 +141,7 @@ class Sibling(NamedTuple):
     asserted_by: str | None
     source: str | None
     said_on: str | None
-    use: str
+    verdict: str
     hedge: str | None
     modality: str
 
@@ -170,7 +169,7 @@ class Official(NamedTuple):
     accelerators: float | None
     submitter: Thing | None
     source: str | None
-    use: str
+    verdict: str
 
 
 class TracedClaim(NamedTuple):
@@ -197,11 +196,11 @@ class NearClaim(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """The answer: first whether the number can be used, then every claim that states it."""
+    """The answer: first the verdict of the number, then every claim that states it."""
 
     asked: str
     kind: Literal["number", "claim"]
-    use: Use
+    verdict: Verdict
     reason: str
     value: str | None
     reading: AskedNumber | None
@@ -221,7 +220,7 @@ class Trace(NamedTuple):
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""
-        return self.asked, self.use, self.reason if self.value is None else f"value to use: {self.value}. {self.reason}"
+        return self.asked, self.verdict, said_with_value(self.verdict, self.reason, self.value)
 
     def tables(self) -> Mapping[str, Table]:
         """Its rows by name."""
@@ -289,7 +288,9 @@ def _unknown(claim: str) -> UnknownClaim:
 def _of_claim(asker: Asker, claim: str, cards: Mapping[str, ClaimCard]) -> Trace:
     traced = _traced(asker, cards, {})
     one = traced[0].claim
-    return Trace(claim, "claim", one.use, one.use_reason, value_to_use(one), None, traced, len(traced), (), asker.used)
+    return Trace(
+        claim, "claim", one.verdict, one.verdict_reason, usable_value(one), None, traced, len(traced), (), asker.used
+    )
 
 
 def trace_number(ask: Ask, asked: str, units: UnitTable) -> Trace:
@@ -321,40 +322,44 @@ def trace_number(ask: Ask, asked: str, units: UnitTable) -> Trace:
     cards = read_cards(asker, best[:MOST_CLAIMS])
     traced = _traced(asker, cards, matches)
     near = tuple(others[one] for one in sorted(others) if one not in matches) if not traced else ()
-    use, reason, use_value = _joint_advice(traced, _shown(reading))
-    return Trace(reading.text, "number", use, reason, use_value, reading, traced, len(best), near, asker.used)
+    verdict, reason, usable = _joint_verdict(traced, _shown(reading))
+    return Trace(reading.text, "number", verdict, reason, usable, reading, traced, len(best), near, asker.used)
 
 
 def _shown(reading: AskedNumber) -> str:
     return shown_figure(reading.text, reading.unit) or reading.text
 
 
-def value_to_use(card: ClaimCard) -> str | None:
+def usable_value(card: ClaimCard) -> str | None:
     """The better value where there is one; the printed one unless it must not be used. Words alone are no value."""
     only_words = card.statement is not None and card.figure.unit is None and not (card.figure.term or card.figure.date)
-    return card.use_value or (None if card.use == "no" or only_words else card.worded)
+    return card.value_to_use or (None if card.verdict in NOT_TO_USE or only_words else card.worded)
 
 
 def _as_meant(asked: str, cards: Sequence[ClaimCard]) -> str:
     """The number as those who may be used mean it; where they mean it differently, each way once."""
-    usable = [card for card in cards if card.use != "no"]
+    usable = [card for card in cards if card.verdict not in NOT_TO_USE]
     ways = dict.fromkeys(worded_figure(asked, card.figure.hedge, card.modality) for card in usable)
     shown = "; ".join(one for one in ways if one is not None)
     return shown if len(ways) == 1 else f"{shown} (see which claim says which)"
 
 
-def _joint_advice(traced: Sequence[TracedClaim], asked: str) -> tuple[Use, str, str | None]:
-    """One advice for a number: that of the claims that state it, with care where they differ."""
+def _joint_verdict(traced: Sequence[TracedClaim], asked: str) -> tuple[Verdict, str, str | None]:
+    """One verdict for a number, with its reason and the value to use: that of the claims that state it or are nearest."""
     exact = [one.claim for one in traced if one.match is not None and one.match.kind != "near"]
     if exact:
-        return _advice_of(exact, asked)
+        return _verdict_of_all(exact, asked)
     if not traced:
         return "unknown", "no claim states it", None
     nearest = _nearest(traced)
-    use, reason, _ = _advice_of(nearest, asked)
-    better = tuple(dict.fromkeys(card.use_value for card in nearest if card.use == "no" and card.use_value))
+    verdict, reason, _ = _verdict_of_all(nearest, asked)
+    better = dict.fromkeys(card.value_to_use for card in nearest if card.verdict == "wrong" and card.value_to_use)
     shown = f"{nearest[0].worded} [{nearest[0].id}]"
-    return use, f"no claim states it; the nearest is {shown}: {reason}", better[0] if len(better) == 1 else None
+    return (
+        verdict,
+        f"no claim states it; the nearest is {shown}: {reason}",
+        next(iter(better)) if len(better) == 1 else None,
+    )
 
 
 def _nearest(traced: Sequence[TracedClaim]) -> list[ClaimCard]:
@@ -364,22 +369,22 @@ def _nearest(traced: Sequence[TracedClaim]) -> list[ClaimCard]:
     return [one.claim for one, distance in zip(traced, distances, strict=True) if distance <= least * (1 + 1e-9)]
 
 
-def _advice_of(cards: Sequence[ClaimCard], asked: str) -> tuple[Use, str, str | None]:
-    """One advice for claims that state the same number: with care where they differ."""
-    uses = {card.use for card in cards}
-    better = tuple(dict.fromkeys(card.use_value for card in cards if card.use_value))
+def _verdict_of_all(cards: Sequence[ClaimCard], asked: str) -> tuple[Verdict, str, str | None]:
+    """One verdict for claims that state the same number: the worst of them, caution where only some are wrong."""
+    verdict = joint_verdict(card.verdict for card in cards)
+    better = tuple(dict.fromkeys(card.value_to_use for card in cards if card.value_to_use))
     value = None
-    if uses != {"no"} and not better:
+    if verdict not in NOT_TO_USE and not better:
         value = _as_meant(asked, cards)
-    elif uses == {"no"} and len(better) == 1:
+    elif verdict in NOT_TO_USE and len(better) == 1:
         value = better[0]
-    if len(uses) == 1:
-        reasons = tuple(dict.fromkeys(card.use_reason for card in cards))
+    if len({card.verdict for card in cards}) == 1:
+        reasons = tuple(dict.fromkeys(card.verdict_reason for card in cards))
         more = f" (and {len(reasons) - 1} more, see each claim)" if len(reasons) > 1 else ""
-        return cards[0].use, reasons[0] + more, value
-    counts = ", ".join(f"{use}: {n}" for use in _USES if (n := sum(card.use == use for card in cards)))
-    worst = next(card for use in reversed(_USES) for card in cards if card.use == use)
-    return "with-care", f"{len(cards)} claims state it and differ ({counts}); {worst.id}: {worst.use_reason}", value
+        return verdict, reasons[0] + more, value
+    counts = ", ".join(f"{n} {word}" for word in VERDICTS if (n := sum(card.verdict == word for card in cards)))
+    worst = max(cards, key=lambda card: VERDICTS.index(card.verdict))
+    return verdict, f"{len(cards)} claims state it ({counts}); {worst.id}: {worst.verdict_reason}", value
 
 
 def _traced(asker: Asker, cards: Mapping[str, ClaimCard], matches: Mapping[str, Match]) -> tuple[TracedClaim, ...]:
@@ -435,7 +440,7 @@ def read_official(row: Row) -> Official:
         is_round_stated=row["round_match"] == "stated", division=said(row, "division"), entry=text(row, "entry"),
         accelerators=number(row, "accelerators"),
         submitter=Thing(submitter, said(row, "submitter_label")) if submitter else None,
-        source=said(row, "source"), use=text(row, "use"),
+        source=said(row, "source"), verdict=text(row, "verdict"),
     )  # fmt: skip
 
 
@@ -481,7 +486,7 @@ def _input(row: Row) -> TracedInput:
         name=text(row, "input"), claim=said(row, "input_claim"), role=said(row, "role"), constant=number(row, "constant"),
         constant_unit=said(row, "constant_unit"), why=said(row, "why"), printed=said(row, "printed"), unit=bare(said(row, "unit")),
         canonical_value=number(row, "canonical_value"), canonical_unit=said(row, "canonical_unit"),
-        source=said(row, "input_source"), use=said(row, "use"), hedge=said(row, "hedge"), modality=text(row, "modality", "stated"),
+        source=said(row, "input_source"), verdict=said(row, "verdict"), hedge=said(row, "hedge"), modality=text(row, "modality", "stated"),
     )  # fmt: skip
 
 
@@ -489,7 +494,7 @@ def _dependent(row: Row) -> Dependent:
     return Dependent(
         claim=text(row, "dependent"), via=text(row, "via"), hop=whole(row, "hop") or 0, fidelity=said(row, "fidelity"),
         metric=bare(said(row, "metric")), printed=said(row, "printed"), statement=said(row, "statement"),
-        source=said(row, "source"), use=text(row, "use"), unit=bare(said(row, "unit")), hedge=said(row, "hedge"),
+        source=said(row, "source"), verdict=text(row, "verdict"), unit=bare(said(row, "unit")), hedge=said(row, "hedge"),
         modality=text(row, "modality", "stated"),
     )  # fmt: skip
 
@@ -504,5 +509,5 @@ def read_sibling(row: Row) -> Sibling:
         claim=text(row, "other"), printed=printed, unit=unit,
         canonical_value=value, canonical_unit=said(row, "canonical_unit"),
         conditions=said(row, "conditions"), asserted_by=said(row, "asserted_by"), source=said(row, "source"),
-        said_on=said(row, "said_on"), use=text(row, "use"), hedge=said(row, "hedge"), modality=text(row, "modality", "stated"),
+        said_on=said(row, "said_on"), verdict=text(row, "verdict"), hedge=said(row, "hedge"), modality=text(row, "modality", "stated"),
     )  # fmt: skip

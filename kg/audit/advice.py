@@ -1,9 +1,9 @@
-"""Whether a number can be used: yes, with care, or no; why, and which value to use instead."""
+"""The verdict on each claim: one of six words, why, and which value to use instead."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from kg.audit.chains import Step
 from kg.audit.finding import Finding
@@ -12,6 +12,7 @@ from kg.audit.wording import printed_form
 from kg.model.derived_records import AdviceRecord
 from kg.model.finding_roles import is_doubted
 from kg.model.units import UnitTable
+from kg.model.verdict import Verdict
 
 Json = Mapping[str, Any]
 
@@ -33,6 +34,8 @@ _DOUBTFUL = {
     "gap.source": "leans on a source that cannot be found",
 }
 """Kinds of findings that make a reader careful with the claim they are about, the gravest first, and how that is said."""
+_DISPUTED = frozenset({"conflict.conflict", "opposition.contradiction"})
+"""Findings by which others say otherwise of the same thing under the same conditions, and nothing decides."""
 _HARMLESS = frozenset({"citation.address-differs", "citation.listed-not-cited", "citation.cited-not-listed"})
 _REFUTED = {
     "arithmetic.inconsistent": "does not recompute",
@@ -50,9 +53,9 @@ _SAMPLES = re.compile(r"\b(?:sample|query|result)/s")
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The recommendation that opens a trace."""
+    """The verdict that opens a trace, with its reason as one sentence."""
 
-    use: Literal["yes", "with-care", "no"]
+    verdict: Verdict
     reason: str
     value: str | None = None
 
@@ -103,31 +106,27 @@ def advise(
     """The advice for one claim. `bad_below` are the inputs (at any depth) that are refuted themselves."""
     found, broken = list(findings), sorted(set(bad_below))
     mine = [one for one in found if one.claim == record["id"]]
-    advice = (
+    return (
         _refuted(record, mine, found, broken, units)
         or _resting(record, mine, broken, units)
         or _accused(record, mine, found, units)
         or _doubted(record, mine, found)
-        or _sourced(record, steps, machine_written=machine_written)
+        or _confirmed(record, mine, steps, machine_written=machine_written)
+        or _unverified(record, steps, machine_written=machine_written)
     )
-    if advice is not None:
-        return advice
-    if any(one.code in ("arithmetic.consistent", "arithmetic.within-rounding") for one in mine):
-        return Advice("yes", "recomputes from the figures it is derived from")
-    return Advice("yes", "nothing recorded speaks against it")
 
 
 def _refuted(
     record: Json, mine: Sequence[Finding], found: Sequence[Finding], broken: Collection[str], units: UnitTable
 ) -> Advice | None:
-    """No, where arithmetic or a unit refutes the figure; with the corrected value wherever any finding has one."""
+    """Wrong, where arithmetic or a unit refutes the figure; with the corrected value wherever any finding has one."""
     for one in mine:
         if one.severity == "violation" and one.code in _REFUTED and not _is_excused(one, broken):
             cause = one.reasons[0].text if one.reasons else "no known slip explains it"
             is_sum = one.code == "arithmetic.inconsistent"
-            reason = f"does not recompute: {cause}" if is_sum else f"{_REFUTED[one.code]} ({one.code})"
+            reason = f"does not recompute: {cause}" if is_sum else _REFUTED[one.code]
             better = better_value(one, record, units) or _any_better(record, mine, units)
-            return Advice("no", reason, better and _in_its_unit(better, found))
+            return Advice("wrong", reason, better and _in_its_unit(better, found))
     return None
 
 
@@ -148,23 +147,23 @@ def _resting(record: Json, mine: Sequence[Finding], broken: Sequence[str], units
     """What is said of a figure that falls or stands with others, or that another computation gives."""
     for one in mine:
         if one.code == "arithmetic.inconsistent" and one.is_excused:
-            return Advice("with-care", one.reasons[0].text)
+            return Advice("caution", one.reasons[0].text)
     if not broken:
         return None
     shown = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")
     better = _any_better(record, (one for one in mine if one.code == "arithmetic.input-refuted"), units)
-    return Advice("with-care", f"rests on figures that do not recompute: {shown}", better)
+    return Advice("caution", f"rests on figures that do not recompute: {shown}", better)
 
 
 def _accused(record: Json, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
-    """No, where a finding says that the figure itself is wrong or cannot be: then it is never the value to use."""
+    """Wrong or disputed, where a finding says of the figure itself that it cannot be: then it is never the value to use."""
     accusing = [one for one in mine if one.severity != "info" and _accuses(one)]
     accusing += [one for one in found if one.code == "conflict.conflict" and _is_of_one_text(one)]
     if not accusing:
         return None
     worst = min(accusing, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
     reason = worst.reasons[0].text if worst.reasons else _said(worst, record["id"]) or worst.message
-    return Advice("no", f"{reason} ({worst.code})", _any_better(record, mine, units))
+    return Advice("wrong" if _accuses(worst) else "disputed", reason, _any_better(record, mine, units))
 
 
 def _accuses(finding: Finding) -> bool:
@@ -178,35 +177,58 @@ def _is_of_one_text(finding: Finding) -> bool:
 
 
 def _doubted(record: Json, mine: Sequence[Finding], found: Sequence[Finding]) -> Advice | None:
-    """With care, where a finding speaks against the figure without refuting it."""
+    """Caution or a dispute, where a finding speaks against the figure without refuting it."""
     for one in mine:
         if one.code == "arithmetic.not-supported" and one.severity != "info":
-            return Advice("with-care", "other figures of the same text do not give it")
+            return Advice("caution", "other figures of the same text do not give it")
         if one.code == "arithmetic.aggregation-ambiguous":
-            return Advice("with-care", "an average whose columns may have been averaged separately")
+            return Advice("caution", "an average whose columns may have been averaged separately")
     name = record["id"]
     doubts = [one for one in found if one.severity != "info" and _said(one, name) is not None]
     if doubts:
         worst = min(doubts, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
-        more = f", and {len(doubts) - 1} more findings" if len(doubts) > 1 else ""
-        return Advice("with-care", f"{_said(worst, name)} ({worst.code}{more})")
-    return Advice("with-care", _DOUBTFUL["gap"]) if is_gap(record) else None
-
-
-def _sourced(record: Json, steps: Iterable[Step], *, machine_written: bool) -> Advice | None:
-    """With care, where nobody reached who says it first-hand, or where it was only expected."""
-    ends = {step.end_state for step in steps if step.end_state}
-    if machine_written and "primary" not in ends:
-        return Advice("with-care", "printed in a machine-written text only; no primary record was reached")
-    if "unopened" in ends and "primary" not in ends:
-        return Advice("with-care", "relayed from a source that nobody opened")
-    if "sha256" not in record["anchor"]:
-        return Advice("with-care", "nobody holds the text it was read from: its place is given in words only")
+        return Advice("disputed" if worst.code in _DISPUTED else "caution", _said(worst, name) or worst.message)
+    if is_gap(record):
+        return Advice("caution", _DOUBTFUL["gap"])
     if record.get("modality") in ("expected", "assumed"):
-        return Advice("with-care", f"{record['modality']}, not observed")
+        return Advice("caution", f"{record['modality']}, not observed")
     return None
+
+
+def _confirmed(record: Json, mine: Iterable[Finding], steps: Iterable[Step], *, machine_written: bool) -> Advice | None:
+    """Confirmed, where the figure recomputes, is itself a published measurement, or is what its primary source says."""
+    if any(one.code in ("arithmetic.consistent", "arithmetic.within-rounding") for one in mine):
+        return Advice("confirmed", "recomputes from the figures it is derived from")
+    if any(step.end_state == "primary" for step in steps):
+        return Advice("confirmed", "its primary source says the same")
+    if not machine_written and is_listed(record):
+        return Advice("confirmed", "a published measurement, as its publisher lists it")
+    return None
+
+
+def is_listed(record: Json) -> bool:
+    """Whether a claim is a measurement in a cell of a file known by its digest, not in a passage of a text."""
+    return record["kind"] == "measurement" and "sha256" in record["anchor"] and "start" not in record["anchor"]
+
+
+def _unverified(record: Json, steps: Iterable[Step], *, machine_written: bool) -> Advice:
+    """Unverified, as nothing speaks against it: who was not reached that could confirm it."""
+    ends = {step.end_state for step in steps if step.end_state}
+    if machine_written:
+        return Advice("unverified", "printed in a machine-written text only; no primary source was reached")
+    if "unopened" in ends:
+        return Advice("unverified", "relayed from a source that nobody opened")
+    if "sha256" not in record["anchor"]:
+        return Advice("unverified", "nobody holds the text it was read from: its place is given in words only")
+    return Advice("unverified", "nothing speaks against it; no primary source was reached")
 
 
 def advice_record(claim: str, advice: Advice) -> AdviceRecord:
     """The advice on a claim as a record of the derived set."""
-    return {"record": "advice", "claim": claim, "use": advice.use, "reason": advice.reason, "value": advice.value}
+    return {
+        "record": "advice",
+        "claim": claim,
+        "verdict": advice.verdict,
+        "reason": advice.reason,
+        "value": advice.value,
+    }

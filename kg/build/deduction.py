@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
-from kg.audit.advice import Advice, advice_record, advise
+from kg.audit.advice import Advice, advice_record, advise, is_listed
 from kg.audit.auditor import CONFLICT, LINKS, Auditor, Own
 from kg.audit.chains import Step, step_record
 from kg.audit.finding import Finding, read_finding
@@ -181,7 +181,7 @@ class Deduction:
     def quiet(self, record: Json) -> Advice:
         """The advice on a claim about which nothing was found."""
         machine = self.auditor.texts.is_machine(record)
-        key = (machine, "sha256" in record["anchor"], record.get("modality"), is_gap(record))
+        key = (machine, is_listed(record), "sha256" in record["anchor"], record.get("modality"), is_gap(record))
         found = self._quiet.get(key)
         if found is None:
             found = self._quiet[key] = advise(

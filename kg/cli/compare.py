@@ -50,13 +50,14 @@ def compare(
     if form is Format.json:
         write_json(cut_object(found.to_json(), limit, "claims"))
     elif form is Format.table:
+        from kg.model.verdict import WORDS
         from kg.render.lines import wrapped
 
         head = [
-            f"{a} against {b}   use: {found.use}",
+            f"{a} against {b} {WORDS[found.verdict].sentence}.",
             *(
                 line
-                for told in (f"because: {found.reason}", *values_by_direction(found.claims, a, b))
+                for told in (f"{found.reason[:1].upper()}{found.reason[1:]}.", *values_by_direction(found.claims, a, b))
                 for line in wrapped(told, "    ", first="  ", columns=table_width())
             ),
         ]
@@ -66,19 +67,19 @@ def compare(
                 f"{one.says}\n{one.metric}" + ("" if one.normaliser == "unstated" else f" {one.normaliser}"),
                 f"{one.subject.label}\n({one.level}) against\n{one.baseline.label}" + (f" ({one.baseline_level})" if one.baseline_level else ""),
                 one.conditions or "unstated", f"{one.asserted_by.label}\nin {one.source.id}" + (f", {one.said_on}" if one.said_on else ""),
-                f"{one.use}: {one.use_reason}", f"{one.id}\n{_where(one)}",
+                f"{one.verdict}: {one.verdict_reason}", f"{one.id}\n{_where(one)}",
             )
             for one in claims
         ]  # fmt: skip
         if rows:
-            write_rows(("says", "of", "under", "said by", "use", "claim and place"), rows, form)
+            write_rows(("says", "of", "under", "said by", "verdict", "claim and place"), rows, form)
     else:
         columns = ("claim", "orientation", "subject", "level", "baseline", "baseline_level", "metric", "normaliser", "relation",
-                   "printed", "hedge", "modality", "statement", "ratio", "conditions", "baseline_conditions", "asserted_by", "source", "said_on", *PrintedPlace._fields, "use",
-                   "use_reason")  # fmt: skip
+                   "printed", "hedge", "modality", "statement", "ratio", "conditions", "baseline_conditions", "asserted_by", "source", "said_on", *PrintedPlace._fields, "verdict",
+                   "verdict_reason")  # fmt: skip
         plain = ((one.id, one.orientation, one.subject.id, one.level, one.baseline.id, one.baseline_level, one.metric, one.normaliser,
                   one.relation, one.printed, one.hedge, one.modality, one.statement, one.ratio, one.conditions, one.baseline_conditions, one.asserted_by.id, one.source.id,
-                  one.said_on, *one.place, one.use, one.use_reason) for one in claims)  # fmt: skip
+                  one.said_on, *one.place, one.verdict, one.verdict_reason) for one in claims)  # fmt: skip
         write_rows(columns, plain, form)
     for name in (found.a, found.b):
         if not name.is_known:

@@ -94,7 +94,7 @@ def row_columns() -> tuple[str, ...]:
     from kg.answers.claim import PrintedPlace
 
     return (
-        "claim", "printed", "unit", "subject", "level", "metric", "asserted_by", "source", *PrintedPlace._fields, "use", "reason",
+        "claim", "printed", "unit", "subject", "level", "metric", "asserted_by", "source", *PrintedPlace._fields, "verdict", "reason",
     )  # fmt: skip
 
 
@@ -102,6 +102,6 @@ def trace_rows(claims: "Sequence[TracedClaim]") -> list[tuple[object, ...]]:
     """One row a claim."""
     return [
         (c.id, c.figure.printed, c.figure.unit, c.subjects[0].id, c.level, c.metric, c.asserted_by.id, c.source.id,
-         *c.place, c.use, c.use_reason)
+         *c.place, c.verdict, c.verdict_reason)
         for c in (one.claim for one in claims)
     ]  # fmt: skip

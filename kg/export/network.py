@@ -43,7 +43,7 @@ _FIRST: Final[dict[str, Type]] = {"record": "string", "label": "string"}
 _DERIVED: Final[dict[str, Type]] = {
     "value_high": "double", "canonical_value": "double", "canonical_lower": "double", "canonical_upper": "double",
     "canonical_unit": "string", "statement_key": "string", "conditions": "string", "baseline_conditions": "string",
-    "use": "string",
+    "verdict": "string",
 }  # fmt: skip
 EDGE_PROPERTIES: Final[dict[str, Type]] = {"type": "string", "role": "string", "count": "integer"}
 _IN_WORDS: Final = ("metric", "unit")
@@ -74,8 +74,8 @@ def node_properties() -> dict[str, Type]:
     return found | _DERIVED
 
 
-def claim_node(record: Json, keys: Keys | None = None, use: str | None = None) -> Node:
-    """A claim with its figure; `keys` add the canonical value, `use` the advice of the audit.
+def claim_node(record: Json, keys: Keys | None = None, verdict: str | None = None) -> Node:
+    """A claim with its figure; `keys` add the canonical value, `verdict` that of the audit.
 
     >>> claim_node({"record": "claim", "id": "x/a", "kind": "price", "metric": "price", "quantity":
     ...     {"printed": "$3", "value": 3, "unit": "USD"}}).properties["label"]
@@ -100,8 +100,8 @@ def claim_node(record: Json, keys: Keys | None = None, use: str | None = None) -
                 if given is not None:
                     properties[f"canonical_{name}"] = float(given)
             properties["canonical_unit"] = one.unit
-    if use is not None:
-        properties["use"] = use
+    if verdict is not None:
+        properties["verdict"] = verdict
     return Node(record["id"], properties)
 
 

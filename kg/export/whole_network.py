@@ -33,7 +33,7 @@ class Network:
             advice = Groups(sorter.items())
             for record, keys in self._records.keyed():
                 given = advice.of(record["id"])
-                yield claim_node(record, keys, given[0]["use"] if given else None)
+                yield claim_node(record, keys, given[0]["verdict"] if given else None)
         for record in self._records.things():
             yield thing_node(record)
 

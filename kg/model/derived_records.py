@@ -7,6 +7,7 @@ JSON lines of exactly these keys, and `kg.projection` writes them.
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from kg.model.terms import Head, Inline, Inner, Link, Prop, Unprojected
+from kg.model.verdict import Verdict
 
 Severity = Literal["info", "warning", "violation"]
 _NAMES_RECORD = Unprojected("names the record type")
@@ -115,13 +116,13 @@ class OriginsRecord(TypedDict):
 
 
 class AdviceRecord(TypedDict):
-    """Whether a claim can be used, why, and which value to use instead: properties of the claim."""
+    """The verdict on a claim, why, and which value to use instead: properties of the claim."""
 
     record: Annotated[Literal["advice"], _NAMES_RECORD]
     claim: Annotated[str, Unprojected("is the id of the node")]
-    use: Annotated[Literal["yes", "with-care", "no"], Prop("k:use")]
-    reason: Annotated[str, Prop("k:useReason", name="use_reason")]
-    value: Annotated[str | None, Prop("k:useValue", name="use_value")]
+    verdict: Annotated[Verdict, Prop("k:verdict")]
+    reason: Annotated[str, Prop("k:verdictReason", name="verdict_reason")]
+    value: Annotated[str | None, Prop("k:valueToUse", name="value_to_use")]
 
 
 class MeasuredRecord(TypedDict, total=False):

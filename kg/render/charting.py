@@ -10,7 +10,7 @@ from kg.answers.asking import Asker, Row, said, text
 from kg.errors import UsageError
 from kg.model.names import name_key
 from kg.render.amounts import amount
-from kg.render.charts import USES, Chart, Lane, Mark, NothingToChart, Panel, Plan, draw
+from kg.render.charts import JUDGED, Chart, Lane, Mark, NothingToChart, Panel, Plan, draw
 from kg.render.picture_cards import (
     KnownClaims,
     KnownThings,
@@ -114,7 +114,7 @@ def _line(graph: Opened, asker: Asker, claims: Iterable[str], what: str) -> Plan
         is_log=min(values) > 0 and max(values) / min(values) > 20,
     )
     return Plan(
-        f"All values claimed: {what}", about, (panel,), claim_table(shown, known), series=tuple(USES), notes=tuple(notes), questions=asker.used,
+        f"All values claimed: {what}", about, (panel,), claim_table(shown, known), series=JUDGED, notes=tuple(notes), questions=asker.used,
         made_from=made_from(graph),
     )  # fmt: skip
 
@@ -126,12 +126,12 @@ def _figure_lane(card: ClaimCard) -> Lane:
         figure.canonical_lower,
         figure.canonical_upper,
         words=figure_of(card) or "",
-        use=card.use,
+        verdict=card.verdict,
     )
     return Lane(
         f"{_cut(speaker(card), 20)} in {_edition(card)}: {short(card.subjects[0].label or card.subjects[0].id)}",
         (mark,),
-        is_bad=card.use == "no",
+        is_bad=card.verdict == "wrong",
     )
 
 
@@ -178,7 +178,7 @@ def results_plan(graph: Opened, words: Sequence[str] = ()) -> Plan:
     )
     return Plan(
         f"Results per accelerator, printed against recomputed ({scenario})", about, made, _result_table(cards, known),
-        series=("printed", "recomputed", "do not use"), notes=(f"Other scenarios: kg view --chart results {'server' if scenario != 'server' else 'offline'}.",),
+        series=("printed", "recomputed", "wrong"), notes=(f"Other scenarios: kg view --chart results {'server' if scenario != 'server' else 'offline'}.",),
         questions=asker.used, made_from=made_from(graph),
     )  # fmt: skip
 
@@ -233,7 +233,7 @@ def corrected(card: ClaimCard, known: KnownClaims) -> float | None:
             return one.corrected_value
         if (
             cause := next((each for each in one.explanations if each.corrected_value is not None), None)
-        ) is not None and card.use == "no":
+        ) is not None and card.verdict == "wrong":
             return cause.corrected_value
     again = recomputed(card, known)
     return again[0] if again is not None and card.figure.canonical_value is None else card.figure.canonical_value
@@ -256,12 +256,12 @@ def _result_lane(card: ClaimCard, known: KnownClaims) -> Lane | None:
                 figure.canonical_upper,
                 series="printed",
                 words=words,
-                use="no" if card.use == "no" else None,
+                verdict="wrong" if card.verdict == "wrong" else None,
             )
         )
     if not marks:
         return None
-    bad = card.use == "no" or (
+    bad = card.verdict == "wrong" or (
         printed is not None and again is not None and not isclose(printed, again[0], rel_tol=0.05)
     )
     return Lane(f"{short(card.subjects[0].label or card.subjects[0].id)}, {_edition(card)}", tuple(marks), is_bad=bad)
@@ -271,17 +271,17 @@ def _result_table(cards: Iterable[ClaimCard], known: KnownClaims) -> SceneTable:
     rows = []
     for card in cards:
         again = recomputed(card, known)
-        verdict = next(
+        outcome = next(
             (one.verdict or one.code for one in known.about(card.id) if one.code.startswith("arithmetic.")),
             "not computed",
         )
         rows.append((card.id, (
             short(card.subjects[0].label or card.subjects[0].id), card.conditions or "unstated", figure_of(card) or "none",
-            "none" if again is None else amount(again[0], card.figure.canonical_unit), verdict, card.use, place_of(card), card.id,
+            "none" if again is None else amount(again[0], card.figure.canonical_unit), outcome, card.verdict, place_of(card), card.id,
         )))  # fmt: skip
     return SceneTable(
         "The same values",
-        ("chip", "under", "printed", "recomputed", "verdict", "use", "printed in", "claim"),
+        ("chip", "under", "printed", "recomputed", "recomputation", "verdict", "printed in", "claim"),
         tuple(rows),
     )
 
@@ -331,7 +331,7 @@ def gain_plan(graph: Opened, newer: str = NEWER, older: str = OLDER) -> Plan:
     )
     return Plan(
         f"Gain of {title}", about, panels, SceneTable("The same ratios", ("model class", "task", "counted", "ratio", "from", "claim"), tuple(table)),
-        series=("per system", "per accelerator, printed", "per accelerator, computed", "do not use"), questions=asker.used, made_from=made_from(graph),
+        series=("per system", "per accelerator, printed", "per accelerator, computed", "wrong"), questions=asker.used, made_from=made_from(graph),
     )  # fmt: skip
 
 
@@ -369,11 +369,15 @@ def _gain_lane(
     cells: list[tuple[str, tuple[str, ...]]] = []
 
     def add(
-        series: str, pair: Mapping[str, ClaimCard], values: tuple[float | None, float | None], *, use: str | None = None
+        series: str,
+        pair: Mapping[str, ClaimCard],
+        values: tuple[float | None, float | None],
+        *,
+        verdict: str | None = None,
     ) -> None:
         above, below = values
         if above and below and above > 0 and below > 0:
-            marks.append(Mark(above / below, series=series, words=f"{above / below:.3g}×", use=use))
+            marks.append(Mark(above / below, series=series, words=f"{above / below:.3g}×", verdict=verdict))
             used = f"{amount(above)} over {amount(below)} {pair['newer'].figure.canonical_unit or ''}".strip()
             cells.append(
                 (
@@ -385,13 +389,17 @@ def _gain_lane(
     for normaliser, series in (("total", "per system"), ("per-chip", "per accelerator, printed")):
         pair = cards.get(normaliser, {})
         if len(pair) == 2:
-            careless = "no" if normaliser == "per-chip" and "no" in (pair["newer"].use, pair["older"].use) else None
+            careless = (
+                "wrong"
+                if normaliser == "per-chip" and "wrong" in (pair["newer"].verdict, pair["older"].verdict)
+                else None
+            )
             if all(card.figure.printed for card in pair.values()):
                 add(
                     series,
                     pair,
                     (pair["newer"].figure.canonical_value, pair["older"].figure.canonical_value),
-                    use=careless,
+                    verdict=careless,
                 )
     pair = cards.get("per-chip", {})
     if len(pair) == 2:

@@ -15,6 +15,7 @@ from math import ceil
 from typing import Any, Final, Literal
 
 from kg.errors import UsageError
+from kg.model.verdict import VERDICTS, Verdict
 from kg.render import hypertext
 from kg.render.scene import Fact, SceneTable
 
@@ -72,7 +73,7 @@ class Mark:
     high: float | None = None
     series: str = ""
     words: str = ""
-    use: str | None = None
+    verdict: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,13 +225,14 @@ _SHAPES: Final = ("o", "D", "s", "^")
 
 
 def _look(mark: Mark, series: Sequence[str], inks: Inks) -> tuple[str, str]:
-    """Shape and colour of a mark: by its series where there is one, by its use otherwise."""
-    if mark.use == "no":
+    """Shape and colour of a mark: by its series where there is one, by its verdict otherwise."""
+    if mark.verdict == "wrong":
         return "X", inks.bad
     if mark.series in series:
         number = series.index(mark.series)
         return _SHAPES[number % len(_SHAPES)], (inks.first, inks.second, inks.third)[number % 3]
-    return {"yes": ("o", inks.good), "with-care": ("D", inks.care)}.get(mark.use or "", ("s", inks.soft))
+    looks = {"confirmed": ("o", inks.good), "caution": ("D", inks.care), "disputed": ("^", inks.care)}
+    return looks.get(mark.verdict or "", ("s", inks.soft))
 
 
 def _keys(figure: Any, series: Sequence[str], inks: Inks, at: float) -> None:
@@ -238,7 +240,13 @@ def _keys(figure: Any, series: Sequence[str], inks: Inks, at: float) -> None:
     lines = [
         line([], [], linestyle="none", marker=shape, color=colour, markersize=6, label=name)
         for name in series
-        for shape, colour in [_look(Mark(0, series=name if name not in USES else "", use=USES.get(name)), series, inks)]
+        for shape, colour in [
+            _look(
+                Mark(0, series=name if name not in JUDGED else "", verdict=name if name in JUDGED else None),
+                series,
+                inks,
+            )
+        ]
     ]
     legend = figure.legend(
         handles=lines,
@@ -253,8 +261,8 @@ def _keys(figure: Any, series: Sequence[str], inks: Inks, at: float) -> None:
         words.set_color(inks.text)
 
 
-USES: Final = {"can be used": "yes", "use with care": "with-care", "do not use": "no"}
-"""The keys of a chart whose marks are drawn by use."""
+JUDGED: Final[tuple[Verdict, ...]] = tuple(one for one in VERDICTS if one != "unknown")
+"""The keys of a chart whose marks are drawn by verdict."""
 
 
 def _panel(axes: Any, panel: Panel, series: Sequence[str], inks: Inks, *, dates: bool) -> None:

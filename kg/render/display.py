@@ -6,14 +6,13 @@ from typing import Any, Final
 
 from kg.errors import UsageError
 from kg.model.result import Net, Result, Table
+from kg.model.verdict import WORDS
 
 SHOWN_ROWS: Final = 50
 """Rows of a table that a notebook shows."""
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_COLOURS: Final = {
-    "yes": "#1a7f37",
-    "with-care": "#9a6700",
-    "no": "#cf222e",
+_COLOURS: Final[dict[str, str]] = {
+    **{verdict: words.light for verdict, words in WORDS.items()},
     "violation": "#cf222e",
     "warning": "#9a6700",
 }
@@ -57,10 +56,10 @@ def networkx_of(result: Result) -> Any:
 
 def html_of(result: Result) -> str:
     """The headline and the first table that has rows, as a piece of HTML that holds no script and asks for nothing."""
-    asked, use, told = result.headline()
+    asked, verdict, told = result.headline()
     parts = [f"<p><strong>{_text(asked)}</strong>"]
-    if use is not None:
-        parts.append(f' <span style="color:{_COLOURS.get(use, "inherit")};font-weight:600">use: {_text(use)}</span>')
+    if verdict is not None:
+        parts.append(f' <span style="color:{_COLOURS.get(verdict, "inherit")};font-weight:600">{_text(verdict)}</span>')
     parts.append(f"<br>{_text(told)}</p>" if told else "</p>")
     shown = [(name, table) for name, table in result.tables().items() if table.rows]
     for name, table in shown[:1]:

@@ -63,11 +63,11 @@ def _node(node: SceneNode, at: Place) -> str:
     x, y = at
     wide, high = size_of(node)
     size, lines, inside = font_size(node), label_lines(node.label), LOOKS[node.kind].has_label_inside
-    use = f" u-{node.use}" if node.use else ""
+    verdict = f" u-{node.verdict}" if node.verdict else ""
     if node.kind in ("claim", "source", "unopened"):
         w, h = wide - 6, high - 6
         form = (
-            f'<rect class="frame{use}" x="{-w / 2:.0f}" y="{-h / 2:.0f}" width="{w:.0f}" height="{h:.0f}" rx="5"/>' if node.kind == "claim"
+            f'<rect class="frame{verdict}" x="{-w / 2:.0f}" y="{-h / 2:.0f}" width="{w:.0f}" height="{h:.0f}" rx="5"/>' if node.kind == "claim"
             else f'<path d="M{-w / 2:.0f},{-h / 2:.0f}H{w / 2 - 9:.0f}l9,9V{h / 2:.0f}H{-w / 2:.0f}Z"/>'
         )  # fmt: skip
     elif inside:

@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from kg.model.verdict import VERDICTS
 from kg.render import hypertext
 from kg.render.drawing import MANY, network, vis_script
 from kg.render.layout import place
@@ -69,7 +70,7 @@ def page_data(scene: Scene) -> Json:
 def _info(node: SceneNode) -> Json:
     kept: Json = {
         "label": " ".join(node.label.split()), "facts": node.facts, "more": node.more, "source": node.source, "date": node.date,
-        "findings": node.findings, "use": node.use, "bundle": node.bundle,
+        "findings": node.findings, "verdict": node.verdict, "bundle": node.bundle,
     }  # fmt: skip
     return {key: value for key, value in kept.items() if value}
 
@@ -112,9 +113,8 @@ def _controls(scene: Scene) -> str:
 
 def _borders(scene: Scene) -> str:
     """What the border of a claim says."""
-    words = {"yes": "can be used", "with-care": "use with care", "no": "do not use"}
-    present = [use for use in words if any(node.use == use for node in scene.nodes)]
-    listed = "".join(f"<span><i class=b-{use}></i>{words[use]}</span>" for use in present)
+    present = [one for one in VERDICTS if any(node.verdict == one for node in scene.nodes)]
+    listed = "".join(f"<span><i class=b-{one}></i>{one}</span>" for one in present)
     return f"<span class=borders>Border of a claim: {listed}</span>" if present else ""
 
 
@@ -127,7 +127,7 @@ def _selects(scene: Scene) -> str:
         if any(one == found[0] for node in scene.nodes for found in node.findings)
     ]
     dated = any(node.date for node in scene.nodes)
-    uses = [one for one in ("yes", "with-care", "no") if any(node.use == one for node in scene.nodes)]
+    verdicts = [one for one in VERDICTS if any(node.verdict == one for node in scene.nodes)]
     findings = [
         *((f"s:{one}", f"any {one}") for one in severities), ("none", "no violation or warning"), *((f"c:{one}", one) for one in codes),
     ]  # fmt: skip
@@ -136,8 +136,8 @@ def _selects(scene: Scene) -> str:
         parts.append(_select("source", "Source", [(one, scene.sources.get(one, one)) for one in sources]))
     if codes:
         parts.append(_select("finding", "Finding", findings))
-    if len(uses) > 1:
-        parts.append(_select("use", "Use", [(one, one) for one in uses]))
+    if len(verdicts) > 1:
+        parts.append(_select("verdict", "Verdict", [(one, one) for one in verdicts]))
     if dated:
         parts.append(
             "<div><label for=from>Said from</label><input id=from type=date></div>"

@@ -35,7 +35,18 @@ _KINDS: Final[Mapping[str, Kind]] = {
     "source": "source",
     "unresolved-source": "unopened",
 }
-CLAIM_COLUMNS: Final = ("says", "measure", "of", "under", "said by", "printed in", "said on", "use", "finding", "claim")
+CLAIM_COLUMNS: Final = (
+    "says",
+    "measure",
+    "of",
+    "under",
+    "said by",
+    "printed in",
+    "said on",
+    "verdict",
+    "finding",
+    "claim",
+)
 _SEVERITIES: Final = {"violation": 0, "warning": 1, "info": 2}
 
 
@@ -119,7 +130,7 @@ def claim_node(
     return SceneNode(
         card.id, "claim", claim_label(card, who=who), facts=tuple(_facts(card, known)), more=tuple(_more(card, known)),
         source=card.source.id, date=card.said_on, findings=tuple(sorted({(one.severity, one.code) for one in findings})),
-        use=card.use, column=column, hub=hub if hub is not None else card.subjects[0].id,
+        verdict=card.verdict, column=column, hub=hub if hub is not None else card.subjects[0].id,
     )  # fmt: skip
 
 
@@ -182,7 +193,7 @@ def _facts(card: ClaimCard, known: KnownClaims) -> Iterable[Fact]:
         "said on",
         f"{card.said_on} ({card.said_on_basis})" if card.said_on and card.said_on_basis else card.said_on or "undated",
     )
-    yield "use", use_of(card)
+    yield "verdict", judged(card)
     for one in known.about(card.id):
         if one.severity != "info" or one.id in known.calculations:
             yield "finding", f"{one.severity}: {one.message} ({one.code})"
@@ -223,9 +234,11 @@ def measure(card: ClaimCard) -> str:
     return card.metric + (f" ({', '.join(kept)})" if kept else "")
 
 
-def use_of(card: ClaimCard) -> str:
-    """The advice with its reason."""
-    return f"{card.use}: {card.use_reason}" + (f"; use {card.use_value}" if card.use_value else "")
+def judged(card: ClaimCard) -> str:
+    """The verdict with its reason."""
+    return f"{card.verdict}: {card.verdict_reason}" + (
+        f"; value to use: {card.value_to_use}" if card.value_to_use else ""
+    )
 
 
 def claim_row(card: ClaimCard, known: KnownClaims) -> tuple[str, tuple[str, ...]]:
@@ -234,7 +247,7 @@ def claim_row(card: ClaimCard, known: KnownClaims) -> tuple[str, tuple[str, ...]
     against = f" against {short(_thing(card.baseline))}" if card.baseline is not None else ""
     return card.id, (
         says(card), measure(card), _subjects(card) + against, card.conditions or "unstated", speaker(card), place_of(card),
-        card.said_on or "undated", use_of(card), "; ".join(dict.fromkeys(grave)) or "none", card.id,
+        card.said_on or "undated", judged(card), "; ".join(dict.fromkeys(grave)) or "none", card.id,
     )  # fmt: skip
 
 

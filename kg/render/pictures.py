@@ -14,6 +14,7 @@ from kg.answers.conflicts import Conflicts, find_conflicts
 from kg.answers.show import show
 from kg.answers.trace import Trace, trace
 from kg.errors import UsageError
+from kg.model.verdict import WORDS, said_with_value
 from kg.render.picture_cards import (
     KnownClaims,
     KnownThings,
@@ -138,7 +139,9 @@ def trace_scene(graph: Opened, found: Trace) -> Scene:
         )
     if not shown:
         notes.append(f"No claim states {found.asked}; there is nothing to draw.")
-    about = f"Use: {found.use}. {found.reason}." + (f" Value to use: {found.value}." if found.value else "")
+    about = (
+        f"{found.asked} {WORDS[found.verdict].sentence}. {said_with_value(found.verdict, found.reason, found.value)}"
+    )
     return Scene(
         f"Where {found.asked} comes from", about, tuple(nodes.values()), tuple(edges),
         (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)), layout="layers", focus=tuple(asked), notes=tuple(notes),
@@ -215,7 +218,7 @@ def compare_scene(graph: Opened, found: Comparison) -> Scene:
             ),
         ]
     notes = [] if found.claims else ["No claim compares them; there is nothing to draw."]
-    about = f"{len(claims)} claims. Use: {found.use}. {found.reason}."
+    about = f"{len(claims)} claims. {found.verdict.capitalize()}: {found.reason}."
     return Scene(
         f"{found.a.text} against {found.b.text}", about, tuple(nodes.values()), tuple(edges),
         (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)), layout="layers", notes=tuple(notes),

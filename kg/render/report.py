@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from kg.model.verdict import VERDICTS
 from kg.render import hypertext
 from kg.render.charts import LIGHT, Plan, image, is_available, piece
 from kg.render.drawn import drawing
@@ -43,7 +44,7 @@ class EvidenceReport:
     title: str
     question: str
     answer: str
-    use: str | None
+    verdict: str | None
     sections: tuple[Section, ...]
     picture: Scene | None = None
     charts: tuple[Plan, ...] = ()
@@ -53,10 +54,9 @@ class EvidenceReport:
 
 def html(given: EvidenceReport) -> str:
     """The report as one page that can be printed."""
-    use = given.use if given.use in ("yes", "with-care", "no") else None
     blocks = [
         f"<p><b>Question.</b> {hypertext.text(given.question)}</p>",
-        f'<p class="answer{f" use-{use}" if use else ""}"><b>Answer.</b> {hypertext.text(given.answer)}</p>',
+        f'<p class="answer{f" v-{given.verdict}" if given.verdict in VERDICTS else ""}"><b>Answer.</b> {hypertext.text(given.answer)}</p>',
     ]
     first, rest = given.sections[:1], given.sections[1:]
     blocks += [_html_section(one) for one in first]

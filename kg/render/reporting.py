@@ -9,6 +9,7 @@ from kg.answers.asking import Asker, said, text
 from kg.answers.compare import compare
 from kg.answers.trace import Trace, trace
 from kg.errors import UsageError
+from kg.model.verdict import VERDICTS, WORDS, said_with_value
 from kg.render import charting
 from kg.render.charts import NothingToChart, Plan
 from kg.render.picture_cards import (
@@ -83,9 +84,9 @@ _IN_CLAIMS: Final = frozenset(
         "sheet",
         "cell",
         "locator",
-        "use",
-        "use_reason",
-        "use_value",
+        "verdict",
+        "verdict_reason",
+        "value_to_use",
     ]
 )
 """Columns of questions that the table of claims holds too."""
@@ -126,7 +127,7 @@ def _of_trace(graph: Opened, found: Trace) -> EvidenceReport:
     chain = [hop.reached for each in found.claims for hop in each.chain]
     known = read_known(graph, asker, [*claims, *inputs, *chain, *others, *resting][:_MOST_CLAIMS])
     cards = [known.cards[name] for name in claims if name in known.cards]
-    head = f"use: {found.use}. {found.reason}." + (f" Value to use: {found.value}." if found.value else "")
+    head = f"{found.asked} {WORDS[found.verdict].sentence}. {said_with_value(found.verdict, found.reason, found.value)}"
     sections = [
         Section("What is claimed", tables=(claim_table(cards, known),)),
         Section("Calculations", cards=_calculations(known, claims)),
@@ -148,7 +149,7 @@ def _of_trace(graph: Opened, found: Trace) -> EvidenceReport:
     )
     question = f"Where does {found.asked} come from, who says it, does it recompute, who disagrees, and can it be used?"
     return EvidenceReport(
-        f"Evidence: {_title(found, cards)}", question, head, found.use, tuple(one for one in sections if _has_content(one)),
+        f"Evidence: {_title(found, cards)}", question, head, found.verdict, tuple(one for one in sections if _has_content(one)),
         picture=finished(trace_scene(graph, found), 300) if cards else None, charts=charts, questions=questions, made_from=made_from(graph),
     )  # fmt: skip
 
@@ -203,21 +204,19 @@ def _of_question(graph: Opened, name: str, values: Mapping[str, Any]) -> Evidenc
     )
     given = ", ".join(f"{key} = {_shown(value)}" for key, value in sorted(values.items()))
     table = _answer_table(question.column_names, rows, known)
-    uses = [
-        f"{count} {use}"
-        for use in ("yes", "with-care", "no")
-        if (count := sum(card.use == use for card in known.cards.values()))
+    verdicts = [
+        f"{count} {word}" for word in VERDICTS if (count := sum(card.verdict == word for card in known.cards.values()))
     ]
-    head = f"{len(rows):,} rows" + (f" with {len(claims):,} claims; use: {', '.join(uses)}." if claims else ".")
+    head = f"{len(rows):,} rows" + (f" with {len(claims):,} claims: {', '.join(verdicts)}." if claims else ".")
     if name == "comparisons/compare":
         compared = compare(graph.ask, str(values["a"]), str(values["b"]))
-        head += f" Advice: {compared.use}. {compared.reason}." + (
+        head += f" {compared.verdict.capitalize()}: {compared.reason}." + (
             f" Values: {compared.value}." if compared.value else ""
         )
-    careful = [card for card in known.cards.values() if card.use == "no"]
+    careful = [card for card in known.cards.values() if card.verdict == "wrong"]
     if careful:
-        told = (f"{figure_of(card) or 'no figure'} [{card.id}]: {card.use_reason}" for card in careful[:3])
-        head += f" Not to be used: {'; '.join(told)}."
+        told = (f"{figure_of(card) or 'no figure'} [{card.id}]: {card.verdict_reason}" for card in careful[:3])
+        head += f" Wrong: {'; '.join(told)}."
     sections = [
         Section("Answer", words=tuple(notes), tables=(table,)),
         Section("The claims", tables=(claim_table(known.cards.values(), known),)),
@@ -244,10 +243,10 @@ def _answer_table(columns: Sequence[str], rows: Sequence[Mapping[str, object]], 
         card = known.cards.get(str(row["claim"]))
         if card is not None:
             front = (says(card), measure(card), short(card.subjects[0].label or card.subjects[0].id), speaker(card))
-            made_rows.append((card.id, (*front, *(_cell(row[column]) for column in own), card.use, card.id)))
+            made_rows.append((card.id, (*front, *(_cell(row[column]) for column in own), card.verdict, card.id)))
     return SceneTable(
         "Rows",
-        ("says", "measure", "of", "said by", *(one.replace("_", " ") for one in own), "use", "claim"),
+        ("says", "measure", "of", "said by", *(one.replace("_", " ") for one in own), "verdict", "claim"),
         tuple(made_rows),
     )
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Tables = Mapping[str, Table]
 _CLAIM = (
     "claim", "subject", "baseline", "metric", "printed", "hedge", "modality", "value", "unit", "canonical_value", "canonical_unit", "conditions",
-    "asserted_by", "source", "said_on", "document", "start", "end", "place", "use", "use_reason", "use_value",
+    "asserted_by", "source", "said_on", "document", "start", "end", "place", "verdict", "verdict_reason", "value_to_use",
 )  # fmt: skip
 _BRIEF_CLAIM = (
     "claim",
@@ -35,13 +35,13 @@ _BRIEF_CLAIM = (
     "conditions",
     "asserted_by",
     "source",
-    "use",
-    "use_reason",
+    "verdict",
+    "verdict_reason",
 )
-_BRIEF_CONFLICTS = ("verdict", "metric", "claim", "printed", "subject", "asserted_by", "source", "differs", "use")
+_BRIEF_CONFLICTS = ("outcome", "metric", "claim", "printed", "subject", "asserted_by", "source", "differs", "verdict")
 _BRIEF_COMPARED = (
     "claim", "subject_label", "baseline_label", "metric", "printed", "hedge", "modality", "relation", "ratio", "statement", "asserted_by",
-    "source", "findings", "use", "use_value",
+    "source", "findings", "verdict", "value_to_use",
 )  # fmt: skip
 
 
@@ -50,14 +50,14 @@ def comparison_tables(result: Comparison) -> Tables:
     columns = (
         "claim", "orientation", "subject", "subject_label", "level", "baseline", "baseline_label", "metric", "normaliser",
         "printed", "hedge", "modality", "relation", "ratio", "ratio_lower", "ratio_upper", "direction", "statement", "conditions", "baseline_conditions",
-        "asserted_by", "source", "said_on", "document", "start", "end", "place", "findings", "use", "use_reason", "use_value",
+        "asserted_by", "source", "said_on", "document", "start", "end", "place", "findings", "verdict", "verdict_reason", "value_to_use",
     )  # fmt: skip
     rows = tuple(
         (
             one.id, one.orientation, one.subject.id, one.subject.label, one.level, one.baseline.id, one.baseline.label, one.metric,
             one.normaliser, one.printed, one.hedge, one.modality, one.relation, one.ratio, one.ratio_lower, one.ratio_upper, one.direction, one.statement, one.conditions,
             one.baseline_conditions, one.asserted_by.label or one.asserted_by.id, one.source.id, one.said_on, one.document, one.start,
-            one.end, one.place.inside, ", ".join(dict.fromkeys(each.code for each in one.findings)), one.use, one.use_reason, one.use_value,
+            one.end, one.place.inside, ", ".join(dict.fromkeys(each.code for each in one.findings)), one.verdict, one.verdict_reason, one.value_to_use,
         )
         for one in result.claims
     )  # fmt: skip
@@ -79,7 +79,7 @@ def comparison_net(result: Comparison) -> Net:
             "record": "claim",
             "label": f"{one.metric} {one.says}",
             "ratio": one.ratio,
-            "use": one.use,
+            "verdict": one.verdict,
         }
         for thing, kind in (
             (one.subject, "SUBJECT"),
@@ -98,7 +98,7 @@ def _claim_row(card: ClaimCard) -> tuple[Any, ...]:
         card.id, ", ".join(one.label or one.id for one in card.subjects), card.baseline and (card.baseline.label or card.baseline.id),
         card.metric, figure.printed, figure.hedge, card.modality, figure.values[0] if len(figure.values) == 1 else None, figure.unit, figure.canonical_value,
         figure.canonical_unit, card.conditions, card.asserted_by.label or card.asserted_by.id, card.source.id, card.said_on,
-        place.document, place.start, place.end, place.inside, card.use, card.use_reason, card.use_value,
+        place.document, place.start, place.end, place.inside, card.verdict, card.verdict_reason, card.value_to_use,
     )  # fmt: skip
 
 
@@ -121,8 +121,8 @@ def trace_tables(result: Trace) -> Tables:
             tuple((one.claim.id, each.id, each.code, each.severity, each.verdict, each.message, each.computed_value, each.computed_unit,
                    each.corrected_value) for one in found for each in one.findings)),
         "dependents": Table(
-            ("claim", "dependent", "via", "hop", "metric", "printed", "source", "use"),
-            tuple((one.claim.id, each.claim, each.via, each.hop, each.metric, each.printed, each.source, each.use)
+            ("claim", "dependent", "via", "hop", "metric", "printed", "source", "verdict"),
+            tuple((one.claim.id, each.claim, each.via, each.hop, each.metric, each.printed, each.source, each.verdict)
                   for one in found for each in one.dependents)),
     }  # fmt: skip
 
@@ -138,7 +138,7 @@ def trace_net(result: Trace) -> Net:
 
 def _traced(one: TracedClaim, nodes: dict[str, dict[str, Any]], ties: dict[Tie, None]) -> None:
     card = one.claim
-    nodes[card.id] = {"record": "claim", "label": f"{card.metric} {card.worded or ''}".strip(), "use": card.use}
+    nodes[card.id] = {"record": "claim", "label": f"{card.metric} {card.worded or ''}".strip(), "verdict": card.verdict}
     for thing, kind in [
         *((each, "SUBJECT") for each in card.subjects),
         (card.asserted_by, "ASSERTED_BY"),
@@ -156,7 +156,7 @@ def _traced(one: TracedClaim, nodes: dict[str, dict[str, Any]], ties: dict[Tie, 
         if dependent.hop == 1:
             nodes.setdefault(
                 dependent.claim,
-                {"record": "claim", "label": dependent.printed or dependent.statement, "use": dependent.use},
+                {"record": "claim", "label": dependent.printed or dependent.statement, "verdict": dependent.verdict},
             )
             ties[Tie(dependent.claim, card.id, dependent.via.upper().replace("-", "_"))] = None
 
@@ -224,8 +224,8 @@ def shown_net(result: Shown) -> Net:
 def conflicts_tables(result: Conflicts) -> Tables:
     """One row for each claim of each group; the groups; what may explain them."""
     columns = (
-        "finding", "verdict", "severity", "metric", "claim", "role", "printed", "canonical_value", "canonical_lower", "canonical_upper",
-        "canonical_unit", "subject", "baseline", "asserted_by", "source", "said_on", "place", "differs", "use",
+        "finding", "outcome", "severity", "metric", "claim", "role", "printed", "canonical_value", "canonical_lower", "canonical_upper",
+        "canonical_unit", "subject", "baseline", "asserted_by", "source", "said_on", "place", "differs", "verdict",
     )  # fmt: skip
     rows = tuple(
         (
@@ -233,7 +233,7 @@ def conflicts_tables(result: Conflicts) -> Tables:
             one.claim.canonical_value, one.claim.canonical_lower, one.claim.canonical_upper, one.claim.canonical_unit,
             one.claim.subject_label or one.claim.subject, one.claim.baseline_label or one.claim.baseline,
             one.claim.speaker or one.claim.asserted_by, one.claim.source, one.claim.said_on, one.claim.place,
-            "; ".join(one.differs), one.claim.use,
+            "; ".join(one.differs), one.claim.verdict,
         )
         for group in result.groups
         for one in group.members
@@ -272,23 +272,23 @@ def conflicts_net(result: Conflicts) -> Net:
 
 
 def _involved(one: Involved) -> dict[str, Any]:
-    return {"record": "claim", "label": one.shown, "source": one.source, "use": one.use}
+    return {"record": "claim", "label": one.shown, "source": one.source, "verdict": one.verdict}
 
 
 def origins_tables(result: OriginsOf) -> Tables:
     """One row for each mention, the hops of their chains, and claims outside with the same value."""
     return {
         "mentions": Table(
-            ("claim", "printed", "statement", "asserted_by", "source", "machine_written", "said_on", "end_states", "use"),
+            ("claim", "printed", "statement", "asserted_by", "source", "machine_written", "said_on", "end_states", "verdict"),
             tuple((one.claim, one.printed, one.statement, one.speaker or one.asserted_by, one.source, one.machine_written, one.said_on,
-                   ", ".join(one.end_states), one.use) for one in result.members)),
+                   ", ".join(one.end_states), one.verdict) for one in result.members)),
         "chain": Table(
             ("claim", "via", "hop", "reached", "label", "fidelity", "end_state", "through"),
             tuple((one.claim, hop.via, hop.hop, hop.reached, hop.label, hop.fidelity, hop.end_state, ", ".join(hop.through))
                   for one in result.members for hop in one.chain)),
         "others": Table(
-            ("claim", "printed", "conditions", "asserted_by", "source", "said_on", "use"),
-            tuple((one.claim, one.printed, one.conditions, one.asserted_by, one.source, one.said_on, one.use) for one in result.others)),
+            ("claim", "printed", "conditions", "asserted_by", "source", "said_on", "verdict"),
+            tuple((one.claim, one.printed, one.conditions, one.asserted_by, one.source, one.said_on, one.verdict) for one in result.others)),
     }  # fmt: skip
 
 
@@ -301,7 +301,7 @@ def origins_net(result: OriginsOf) -> Net:
             "record": "claim",
             "label": one.printed or one.statement,
             "source": one.source,
-            "use": one.use,
+            "verdict": one.verdict,
         }
     for one in result.members:
         _chain(one.claim, one.chain, nodes, ties)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal, get_args
 
 from kg.model.result import presenter
+from kg.model.verdict import VERDICTS
 
 Kind = Literal[
     "claim", "chip", "system", "model", "benchmark", "who", "thing", "source", "unopened", "calculation", "finding", "measure", "bundle",
@@ -35,7 +36,7 @@ class SceneNode:
     date: str | None = None
     findings: tuple[tuple[str, str], ...] = ()
     """Severity and code of each finding about it."""
-    use: str | None = None
+    verdict: str | None = None
     column: int = 0
     """Its place from left to right in a layered picture."""
     hub: str | None = None
@@ -142,11 +143,11 @@ def bundled(scene: Scene, *, most: int = MOST_IN_THE_OPEN, least: int = LEAST_IN
 
 
 def _bundle(name: str, hub: str, label: str, own: list[SceneNode]) -> SceneNode:
-    counts = ", ".join(
-        f"{number} {use}" for use in ("yes", "with-care", "no") if (number := sum(node.use == use for node in own))
-    )
+    counts = ", ".join(f"{number} {word}" for word in VERDICTS if (number := sum(node.verdict == word for node in own)))
     worst = tuple(sorted({found for node in own for found in node.findings}))
-    facts = [("holds", f"{len(own)} claims about {' '.join(label.split())}")] + ([("use", counts)] if counts else [])
+    facts = [("holds", f"{len(own)} claims about {' '.join(label.split())}")] + (
+        [("verdict", counts)] if counts else []
+    )
     return SceneNode(name, "bundle", f"{len(own)}", tuple(facts), hub=hub, findings=worst, column=own[0].column)
 
 

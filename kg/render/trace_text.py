@@ -8,6 +8,7 @@ from kg.answers.claim import ClaimCard, PrintedPlace, Thing
 from kg.answers.trace import FindingNote, Official, Sibling, Trace, TracedClaim, TracedDerivation
 from kg.content.documents import Document
 from kg.model.comparability import base_division
+from kg.model.verdict import WORDS, said_with_value
 from kg.render.cells import visible
 from kg.render.lines import width as columns_to_fill
 
@@ -21,9 +22,8 @@ _LABEL = 14
 def trace_text(trace: Trace, document: TextOf, *, most: int, markdown: bool = False) -> str:
     """The whole trace; at most `most` claims in full."""
     width = columns_to_fill()
-    out = [f"{trace.asked}   use: {trace.use}", *_wrapped(f"because: {trace.reason}", width, "  ")]
-    if trace.value:
-        out.extend(_wrapped(f"value to use: {trace.value}", width, "  "))
+    opening = f"{trace.asked} {WORDS[trace.verdict].sentence}. "
+    out = _wrapped(opening + said_with_value(trace.verdict, trace.reason, trace.value), width, "  ", first="")
     shown = trace.claims[:most]
     if trace.kind == "number":
         out.append("")
@@ -79,9 +79,12 @@ def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
     yield from _row("printed in", _place(card), width)
     yield from _quote(card.place, document, width)
     yield from _row("said by", _speaker(card), width)
-    if card.use != "yes":
+    if card.verdict != "confirmed" or card.verdict_reason:
         yield from _row(
-            "use", f"{card.use}: {card.use_reason}" + (f"; use {card.use_value}" if card.use_value else ""), width
+            "verdict",
+            f"{card.verdict}: {card.verdict_reason}"
+            + (f"; value to use: {card.value_to_use}" if card.value_to_use else ""),
+            width,
         )
     inputs = {hop.reached: hop.printed for hop in one.chain}
     hops = [
@@ -234,7 +237,7 @@ def _others(one: TracedClaim, width: int) -> Iterator[str]:
         what = dependent.statement or dependent.worded or dependent.metric or "no figure"
         how = "" if dependent.hop == 1 else f" (through {dependent.hop} steps)"
         label = "rests on it" if number == 0 else ""
-        yield from _row(label, f"{what} [{dependent.claim}], {dependent.via}{how}, use: {dependent.use}", width)
+        yield from _row(label, f"{what} [{dependent.claim}], {dependent.via}{how}, {dependent.verdict}", width)
     if len(direct) > _MOST:
         yield from _row("", f"and {len(direct) - _MOST} more (kg ask claims/dependents --claim {one.claim.id})", width)
     for number, other in enumerate(one.same_statement[:_MOST]):

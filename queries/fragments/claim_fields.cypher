@@ -45,6 +45,6 @@ c.utterance AS utterance
 c.same_as AS same_as
 c.secondary AS secondary
 c.note AS note
-c.use AS `use`
-c.use_reason AS use_reason
-c.use_value AS use_value
+c.verdict AS verdict
+c.verdict_reason AS verdict_reason
+c.value_to_use AS value_to_use

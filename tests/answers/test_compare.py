@@ -40,17 +40,20 @@ def test_exact_leaves_the_family_out() -> None:
 
 def test_advice_opens_the_answer() -> None:
     mixed = compare(ask_small, "NEW3", "MID2")
-    assert mixed.use == "with-care" and "5 claims give a ratio, for 4 different measures" in mixed.reason
+    assert mixed.verdict == "caution" and "5 claims give a ratio, for 4 different measures" in mixed.reason
     assert mixed.value is not None and "training-speed 2.5x (ratio)" in mixed.value
     single = compare(ask_small, "system/new-rack", "family/mid")
-    assert (single.use, single.value) == ("yes", "system/new-rack against family/mid: training-speed 2.5x (ratio)")
+    assert (single.verdict, single.value) == (
+        "confirmed",
+        "system/new-rack against family/mid: training-speed 2.5x (ratio)",
+    )
     nothing = compare(ask_small, "MID2", "OLD1")
-    assert (nothing.use, nothing.reason, nothing.claims) == ("no", "no claim compares them", ())
+    assert (nothing.verdict, nothing.reason, nothing.claims) == ("unknown", "no claim compares them", ())
 
 
 def test_an_unknown_name_gives_names_like_it() -> None:
     found = compare(ask_small, "NEW33", "MID2")
-    assert (found.use, found.reason) == ("no", "no curated name is NEW33")
+    assert (found.verdict, found.reason) == ("unknown", "no curated name is NEW33")
     assert "new3" in found.a.near and found.b.near == ()
 
 

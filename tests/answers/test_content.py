@@ -86,7 +86,7 @@ def test_the_network_of_a_trace_ties_a_citation_to_the_input_that_makes_it(graph
 
 def test_72428_is_traced_to_the_wrong_divisor(graph: Graph) -> None:
     found = graph.trace("72,428")
-    assert found.use == "no" and (found.value or "").startswith("4,023.78")
+    assert found.verdict == "wrong" and (found.value or "").startswith("4,023.78")
     assert found.claims[0].claim.id == "002/r1.gb200.offline.per-accelerator"
     assert found.claims[0].dependents and found.claims[0].derivations[0].findings
 

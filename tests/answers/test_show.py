@@ -44,7 +44,7 @@ def test_a_thing_shows_facts_links_and_counts() -> None:
 
 def test_a_claim_is_shown_with_its_trace() -> None:
     shown = show(ask_small, "100/row.each")
-    assert shown.trace is not None and shown.trace.use == "no"
+    assert shown.trace is not None and shown.trace.verdict == "wrong"
 
 
 def test_an_unknown_name_gives_names_like_it() -> None:

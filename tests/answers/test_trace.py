@@ -18,7 +18,7 @@ def by_number(text: str) -> Trace:
 
 def test_a_number_that_does_not_recompute_is_refused_with_the_value_to_use() -> None:
     found = by_number("72428")
-    assert (found.use, found.value) == ("no", "4,023.78 token/s")
+    assert (found.verdict, found.value) == ("wrong", "4,023.78 token/s")
     assert "divided by 4" in found.reason
     (traced,) = found.claims
     assert traced.claim.id == "100/row.each" and traced.match is not None and traced.match.kind == "exact"
@@ -52,10 +52,10 @@ def test_a_near_number_takes_over_the_verdict_of_the_claim_it_is_near() -> None:
     exact = by_number("72428")
     for text in ("72400", "72.4k", "72428.01", "72,500"):
         near = by_number(text)
-        assert (near.use, near.value) == (exact.use, exact.value), text
+        assert (near.verdict, near.value) == (exact.verdict, exact.value), text
         assert near.reason.startswith("no claim states it; the nearest is ") and exact.reason in near.reason
     usable = by_number("4810 GB/s")
-    assert usable.use == "with-care" and usable.value is None  # what is merely near is no value to use
+    assert usable.verdict == "caution" and usable.value is None  # what is merely near is no value to use
 
 
 @pytest.mark.parametrize(("number", "text"), [(72428, "72428"), (72428.0, "72428"), (2.5, "2.5")])
@@ -78,8 +78,8 @@ def test_a_value_is_found_in_other_units_after_the_exact_ones() -> None:
     assert [(one.claim.id, one.match and one.match.kind) for one in by_number("4800 GB/s").claims] == [
         ("200/bandwidth.mid", "exact"), ("100/bandwidth.mid", "same-value"),
     ]  # fmt: skip
-    assert found.use == "with-care" and found.value == "4.8 TB/s"
-    assert "yes: 1" in found.reason and "with-care: 1" in found.reason
+    assert found.verdict == "caution" and found.value == "4.8 TB/s"
+    assert "1 confirmed" in found.reason and "1 caution" in found.reason
     assert [one.claim for one in found.claims[0].same_statement] == ["200/bandwidth.mid", "200/bandwidth.mid.other"]
 
 
@@ -114,13 +114,13 @@ def test_numbers_are_found_as_people_write_them(text: str, claims: list[str]) ->
 
 def test_a_number_nobody_states_names_the_same_digits_in_another_unit() -> None:
     found = by_number("700 kW")
-    assert (found.use, found.reason, found.value) == ("unknown", "no claim states it", None)
+    assert (found.verdict, found.reason, found.value) == ("unknown", "no claim states it", None)
     assert [(one.claim, one.printed, one.unit) for one in found.near] == [("100/mid.power", "700 W", "W")]
 
 
 def test_a_claim_is_traced_by_its_id() -> None:
     found = trace(ask_small, "100/range.mid", units())
-    assert (found.kind, found.use, found.reason) == ("claim", "with-care", "the audit has not judged it")
+    assert (found.kind, found.verdict, found.reason) == ("claim", "unverified", "the audit has not judged it")
     claim = found.claims[0].claim
     assert claim.normaliser == "per-chip, per-dollar" and claim.figure.values == (2.2, 2.6)
     assert trace(ask_small, "4.8TB/s", units()).kind == "number"

@@ -105,7 +105,7 @@ RATIO: dict[str, Any] = {
     "metric": "metric/throughput", "better": "higher", "normaliser": "unstated", "printed": "2x", "hedge": "none", "ratio": 2.0,
     "ratio_lower": 1.5, "ratio_upper": 2.5, "modality": "stated", "polarity": "affirmed", "benchmark": "benchmark/mlperf-inference",
     "round": None, "task": None, "model": "model/m", "scenario": None, "phase": "unstated", "workload": "unstated",
-    "conditions": "unstated", "baseline_conditions": "unstated", "asserted_by": "org/x", "source": "source/c", "said_on": "unstated", "use": "yes",
+    "conditions": "unstated", "baseline_conditions": "unstated", "asserted_by": "org/x", "source": "source/c", "said_on": "unstated", "verdict": "confirmed",
 }  # fmt: skip
 ROW: dict[str, Any] = {
     "claim": "r/a", "accelerator": "accelerator/a", "accelerator_label": "A", "task": "task/mlperf-deepseek-r1", "model": "model/m",

@@ -9,10 +9,11 @@ from kg.audit.chains import Step
 from kg.audit.finding import Finding, Reason
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
+from kg.model.verdict import VERDICTS
 
 UNITS = read_vocabulary(find_content()).units
 RECORD: dict[str, object] = {
-    "id": "a/1", "anchor": {"sha256": "0" * 64}, "quantity": {"printed": "4.8 GB/s", "value": 4.8, "unit": "GB/s"},
+    "id": "a/1", "kind": "specification", "anchor": {"sha256": "0" * 64}, "quantity": {"printed": "4.8 GB/s", "value": 4.8, "unit": "GB/s"},
 }  # fmt: skip
 
 
@@ -25,25 +26,25 @@ def between(code: str, first: str, second: str, severity: str = "warning") -> Fi
     return Finding(code, code, severity, "text", (("b/1", first), ("a/1", second)))  # type: ignore[arg-type]
 
 
-def use(
+def judged(
     *findings: Finding, machine: bool = False, steps: tuple[Step, ...] = (), record: dict[str, object] = RECORD,
     bad_below: tuple[str, ...] = (),
 ) -> tuple[str, str]:  # fmt: skip
     found = advise(record, findings=findings, bad_below=bad_below, steps=steps, machine_written=machine, units=UNITS)
-    return found.use, found.reason
+    return found.verdict, found.reason
 
 
-def test_nothing_against_it_is_yes() -> None:
-    assert use()[0] == "yes"
+def test_nothing_against_it_and_nothing_for_it_is_unverified() -> None:
+    assert judged()[0] == "unverified"
 
 
-def test_what_does_not_recompute_is_no_with_its_cause_and_the_better_value() -> None:
+def test_what_does_not_recompute_is_wrong_with_its_cause_and_the_better_value() -> None:
     wrong = finding(
         "arithmetic.inconsistent", "violation", corrected=Fraction(4_800_000_000_000), unit="byte/s",
         reasons=(Reason("factor.1000", "off by 1000"),),
     )  # fmt: skip
     found = advise(RECORD, findings=[wrong], bad_below=(), steps=(), machine_written=False, units=UNITS)
-    assert (found.use, found.reason, found.value) == ("no", "does not recompute: off by 1000", "4,800 GB/s")
+    assert (found.verdict, found.reason, found.value) == ("wrong", "does not recompute: off by 1000", "4,800 GB/s")
 
 
 def test_an_official_unit_is_the_answer() -> None:
@@ -57,8 +58,8 @@ def test_an_official_unit_is_the_answer() -> None:
 
 @pytest.mark.parametrize("code", ["plausibility.multi-card", "plausibility.below-predecessor", "whole.below-parts"])
 def test_what_cannot_be_is_never_the_value_to_use(code: str) -> None:
-    assert use(finding(code))[0] == "no"
-    assert use(between(code, "suspect", "the other"))[0] == "yes"
+    assert judged(finding(code))[0] == "wrong"
+    assert judged(between(code, "suspect", "the other"))[0] == "unverified"
 
 
 def test_any_corrected_value_is_the_one_to_use() -> None:
@@ -71,14 +72,14 @@ def test_of_figures_at_odds_in_one_text_none_is_better_founded() -> None:
     at_odds = Finding(
         "conflict.conflict", "conflict", "violation", "text", (("a/1", "value 1: $20B"), ("a/2", "value 2: $200B"))
     )
-    assert use(at_odds)[0] == "no"
+    assert judged(at_odds)[0] == "disputed"
 
 
 def test_a_result_that_rests_on_a_refuted_figure_has_the_value_put_right() -> None:
     fallen = finding("arithmetic.input-refuted", corrected=Fraction(4, 1), unit="1")
     record = {**RECORD, "relation": "ratio", "quantity": {"printed": "2x", "value": 2, "unit": "1"}}
     found = advise(record, findings=[fallen], bad_below=("b/1",), steps=(), machine_written=False, units=UNITS)
-    assert (found.use, found.value) == ("with-care", "4x")
+    assert (found.verdict, found.value) == ("caution", "4x")
 
 
 def test_a_doubtful_unit_is_said_beside_the_better_value() -> None:
@@ -91,16 +92,14 @@ def test_a_doubtful_unit_is_said_beside_the_better_value() -> None:
 
 def test_the_gravest_doubt_is_named_and_the_address_of_a_link_is_none() -> None:
     at_odds = between("conflict.conflict", "value 1: 3", "value 2: 4", "violation")
-    assert "conflict.conflict, and 1 more" in use(finding("citation.altered"), at_odds)[1]
-    assert use(finding("citation.address-differs"))[0] == "yes"
+    assert judged(finding("citation.altered"), at_odds) == ("disputed", "claims about the same thing differ")
+    assert judged(finding("citation.address-differs"))[0] == "unverified"
 
 
-def test_what_is_announced_and_not_there_is_no_plain_yes() -> None:
-    assert use(finding("gap.result")) == ("with-care", "announced, but not there (gap.result)")
-    assert use(record={**RECORD, "asserted_by": "org/accelkg-curators", "direction": "absent"}) == (
-        "with-care",
-        "announced, but not there",
-    )
+def test_what_is_announced_and_not_there_needs_caution() -> None:
+    assert judged(finding("gap.result")) == ("caution", "announced, but not there")
+    remark = {**RECORD, "asserted_by": "org/accelkg-curators", "direction": "absent"}
+    assert judged(record=remark) == ("caution", "announced, but not there")
 
 
 @pytest.mark.parametrize(
@@ -116,7 +115,7 @@ def test_what_is_announced_and_not_there_is_no_plain_yes() -> None:
 def test_a_premise_an_original_and_a_row_are_not_blamed_for_what_is_made_of_them(
     code: str, first: str, role: str
 ) -> None:
-    assert use(between(code, first, role))[0] == "yes"
+    assert judged(between(code, first, role))[0] == "unverified"
 
 
 @pytest.mark.parametrize(
@@ -128,7 +127,8 @@ def test_a_premise_an_original_and_a_row_are_not_blamed_for_what_is_made_of_them
     ],
 )  # fmt: skip
 def test_both_sides_of_a_conflict_and_a_whole_column_are_doubtful(code: str, first: str, role: str) -> None:
-    assert use(between(code, first, role))[0] == "with-care"
+    disputes = code in ("conflict.conflict", "opposition.contradiction")
+    assert judged(between(code, first, role))[0] == ("disputed" if disputes else "caution")
 
 
 def test_an_input_that_does_not_hold_is_named_and_no_better_value_is_made_of_it() -> None:
@@ -137,20 +137,21 @@ def test_an_input_that_does_not_hold_is_named_and_no_better_value_is_made_of_it(
         corrected=Fraction(3540), unit="1",
     )  # fmt: skip
     found = advise(RECORD, findings=[wrong], bad_below=["b/1"], steps=(), machine_written=False, units=UNITS)
-    assert found.use == "with-care" and "b/1" in found.reason and found.value is None
+    assert found.verdict == "caution" and "b/1" in found.reason and found.value is None
 
 
 def test_a_computation_with_something_else_to_blame_makes_careful_and_says_what() -> None:
     other = finding(
         "arithmetic.inconsistent", "violation", reasons=(Reason("derivation.fits", "another computation of it fits"),)
     )
-    assert use(other) == ("with-care", "another computation of it fits")
+    assert judged(other) == ("caution", "another computation of it fits")
 
 
-def test_a_machine_written_text_and_a_text_that_nobody_holds_make_careful() -> None:
-    assert use(machine=True)[0] == "with-care"
-    assert use(machine=True, steps=(Step("a/1", 1, "b/1", True, "restates", "identical", "primary"),))[0] == "yes"
-    assert "nobody holds" in use(record={**RECORD, "anchor": {"locator": "page 1"}})[1]
+def test_a_machine_written_text_alone_is_no_caution_and_a_primary_source_confirms() -> None:
+    assert judged(machine=True)[0] == "unverified"
+    first_hand = (Step("a/1", 1, "b/1", True, "restates", "identical", "primary"),)
+    assert judged(machine=True, steps=first_hand) == ("confirmed", "its primary source says the same")
+    assert "nobody holds" in judged(record={**RECORD, "anchor": {"locator": "page 1"}})[1]
 
 
 @pytest.mark.parametrize(
@@ -161,3 +162,22 @@ def test_a_machine_written_text_and_a_text_that_nobody_holds_make_careful() -> N
 def test_a_better_value_has_the_form_that_was_printed(relation: str, value: Fraction, shown: str) -> None:
     wrong = finding("arithmetic.inconsistent", "violation", corrected=value, unit="1")
     assert better_value(wrong, {**RECORD, "relation": relation}, UNITS) == shown
+
+
+def test_what_recomputes_and_what_its_publisher_lists_is_confirmed() -> None:
+    assert judged(finding("arithmetic.within-rounding", "info"))[0] == "confirmed"
+    cell = {"document": "r.csv", "sha256": "0" * 64, "row": "3", "column": "Result"}
+    listed = {**RECORD, "kind": "measurement", "anchor": cell}
+    assert judged(record=listed)[0] == "confirmed"
+    assert judged(record={**listed, "kind": "price"})[0] == "unverified"
+    assert judged(record={**listed, "anchor": {**cell, "start": 3, "end": 4}})[0] == "unverified"
+    assert judged(record={**listed, "modality": "expected"}) == ("caution", "expected, not observed")
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["unit.mixed", "citation.altered", "conflict.possible", "plausibility.multi-card", "identity.rent-below-cost"],
+)
+def test_a_reason_is_one_sentence_without_codes(code: str) -> None:
+    verdict, reason = judged(finding(code))
+    assert verdict in VERDICTS and code not in reason and ". " not in reason

@@ -21,8 +21,8 @@ def scene() -> Scene:
         name = f"{text} {number}"
         kind = KINDS[number % len(KINDS)] if number % 2 else "claim"
         nodes.append(SceneNode(
-            name, kind, text, facts=((text, text), ("use", text)), more=((text, text),), source=text, date="2025-01-01",
-            findings=((text, text),), use="no" if kind == "claim" else None, column=number % 3, hub=f"{HOSTILE[0]} 0",
+            name, kind, text, facts=((text, text), ("verdict", text)), more=((text, text),), source=text, date="2025-01-01",
+            findings=((text, text),), verdict="wrong" if kind == "claim" else None, column=number % 3, hub=f"{HOSTILE[0]} 0",
         ))  # fmt: skip
         edges.append(SceneEdge(name, f"{HOSTILE[0]} 0", text))
         rows.append((name, (text, text)))
@@ -86,7 +86,9 @@ def test_hostile_words_in_bundles_are_shown_as_they_are(driver: webdriver.Chrome
 
 def test_hostile_words_in_a_report_are_shown_as_they_are(driver: webdriver.Chrome, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="the extra charts is not installed")
-    lanes = tuple(Lane(text, (Mark(float(number + 1), words=text, use="no"),)) for number, text in enumerate(HOSTILE))
+    lanes = tuple(
+        Lane(text, (Mark(float(number + 1), words=text, verdict="wrong"),)) for number, text in enumerate(HOSTILE)
+    )
     plan = Plan(
         HOSTILE[1],
         HOSTILE[0],

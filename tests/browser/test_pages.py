@@ -164,7 +164,7 @@ def choose_option(page: Page, name: str, value: str) -> None:
         ("source", "source/002", "one.source === 'source/002'"),
         ("finding", "s:violation", "(one.findings || []).some(f => f[0] === 'violation')"),
         ("finding", "none", "!(one.findings || []).some(f => f[0] !== 'info')"),
-        ("use", "no", "one.use === 'no'"),
+        ("verdict", "wrong", "one.verdict === 'wrong'"),
         ("from", "2025-08-20", "one.date && one.date >= '2025-08-20'.slice(0, one.date.length)"),
     ],
 )

@@ -107,7 +107,7 @@ def test_a_derived_set_of_an_older_version_is_made_again(tmp_path: Path, root: P
     for path in (tmp_path / "store" / "ledger" / "derived").glob("*.gz"):
         path.unlink()
     assert count(graph) == 3
-    answer = graph.query("MATCH (c:Claim) WHERE c.use IS NOT NULL RETURN count(*) AS n", language="cypher")
+    answer = graph.query("MATCH (c:Claim) WHERE c.verdict IS NOT NULL RETURN count(*) AS n", language="cypher")
     assert not isinstance(answer, bytes) and answer.rows == ((3,),)
     graph.close()
 

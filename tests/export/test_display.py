@@ -81,7 +81,7 @@ def test_results_stay_the_values_they_were(shipped: Graph) -> None:
     one, two = shipped.compare("GB200", "H200"), shipped.compare("GB200", "H200")
     assert one == two and hash(one) == hash(two)
     assert tuple(one) == one
-    assert one._replace(use="no") != one
+    assert one._replace(verdict="wrong") != one
     answer = Answer(("a",), ((1,),))
     assert answer == Answer(("a",), ((1,),)) and hash(answer) == hash(Answer(("a",), ((1,),)))
     assert not hasattr(answer, "__dict__")
@@ -95,7 +95,7 @@ def test_a_comparison_says_the_same_in_every_form(shipped: Graph) -> None:
     assert frame["ratio"].dropna().tolist() == [one.ratio for one in found.claims if one.ratio is not None]
     network = found.to_networkx()
     for one in found.claims:
-        assert network.nodes[one.id]["use"] == one.use
+        assert network.nodes[one.id]["verdict"] == one.verdict
         assert network.edges[one.id, one.baseline.id, "BASELINE"]["type"] == "BASELINE"
     text = " ".join(Elements(found._repr_html_()).text)
     assert all(one.id in text for one in found.claims)

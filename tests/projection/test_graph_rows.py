@@ -129,10 +129,10 @@ def test_records_of_other_kinds_have_no_rows() -> None:
 
 def test_advice_and_mentions_are_properties_of_their_claims() -> None:
     derived: list[Json] = [
-        {"record": "advice", "claim": "1/a", "use": "no", "reason": "r", "value": None},
+        {"record": "advice", "claim": "1/a", "verdict": "wrong", "reason": "r", "value": None},
         {"record": "origins", "claim": "1/a", "mentions": 3, "origins": 1, "end_states": ["primary"]},
     ]
-    told = {"use": "no", "use_reason": "r", "mentions": 3, "origins": 1, "end_states": ["primary"]}
+    told = {"verdict": "wrong", "verdict_reason": "r", "mentions": 3, "origins": 1, "end_states": ["primary"]}
     assert claim_extras(derived) == {"1/a": told}
     assert [(row.table, row.uid) for row in node_rows(derived_rows(derived))] == [("Claim", "1/a")] * 2
 
@@ -147,7 +147,7 @@ def test_a_step_of_two_chains_comes_once() -> None:
         "via": "restates",
         "fidelity": "identical",
     }
-    between = {"record": "advice", "claim": "1/a", "use": "no", "reason": "r", "value": None}
+    between = {"record": "advice", "claim": "1/a", "verdict": "wrong", "reason": "r", "value": None}
     rows = [
         row
         for row in derived_rows([{**step, "end_state": "circular"}, between, {**step, "end_state": "circular"}])

@@ -36,7 +36,7 @@ class Tags(HTMLParser):
 
 def small() -> Scene:
     nodes = (
-        SceneNode("1/a", "claim", "2.5x\nspeed", facts=(("as printed", "2.5x"),), source="source/1", date="2025", use="no", findings=(("warning", "unit.header"),)),
+        SceneNode("1/a", "claim", "2.5x\nspeed", facts=(("as printed", "2.5x"),), source="source/1", date="2025", verdict="wrong", findings=(("warning", "unit.header"),)),
         SceneNode("source/1", "source", "A source"),
     )  # fmt: skip
     rows = SceneTable("Claims", ("says", "claim"), (("1/a", ("2.5x", "1/a")),))

@@ -77,7 +77,7 @@ def test_the_card_of_a_claim_says_all_that_is_asked_for(graph: Graph) -> None:
     assert "benchmark=mlperf-inference" in facts["under"]
     assert facts["calculation"].startswith("total / accelerators with total = 289712.00 sample/s")
     assert facts["finding"].startswith("violation: ")
-    assert facts["use"].startswith("no: does not recompute")
+    assert facts["verdict"].startswith("wrong: does not recompute")
 
 
 def test_a_comparison_holds_every_claim_of_the_answer(graph: Graph) -> None:
@@ -149,7 +149,7 @@ def test_the_number_line_holds_every_value_with_interval_and_speaker(graph: Grap
     assert all(mark.low is not None and mark.high is not None and mark.low <= mark.value <= mark.high for mark in marks)
     assert [mark.value for mark in marks] == sorted(mark.value for mark in marks)
     wrong = next(mark for mark in marks if mark.words == "4.8 GB/s")
-    assert (wrong.value, wrong.use) == (4.8e9, "no")
+    assert (wrong.value, wrong.verdict) == (4.8e9, "wrong")
     assert len(made.table.rows) == len(marks)
 
 
@@ -197,7 +197,7 @@ def test_a_report_of_a_claim_holds_its_evidence(graph: Graph) -> None:
     for form in ("html", "md"):
         text = graph.report(CLAIM, form=form).replace("\\", "").replace("<wbr>", "")
         for words in (
-            CLAIM, "use: no.", "4,023.78 sample/s", "289,711.995 to 289,712.005", "002_22b14413d445894a.txt", "12427-12435", "unresolved/mlperf-results",
+            CLAIM, "is wrong.", "4,023.78 sample/s", "289,711.995 to 289,712.005", "002_22b14413d445894a.txt", "12427-12435", "unresolved/mlperf-results",
             "6cf5e7d1c32329f7e5544b869e8d9ef7a042f687a0502472186cd54c8ecd10cc", "divisor.per-node",
         ):  # fmt: skip
             assert words in text, (form, words)

@@ -5,7 +5,7 @@ from kg.render.scene import Scene, SceneEdge, SceneNode, SceneTable, bundled, cu
 
 def claims(number: int, hub: str = "thing/a") -> tuple[SceneNode, ...]:
     return tuple(
-        SceneNode(f"1/{hub[-1]}{n:03}", "claim", f"claim {n}", hub=hub, use="yes", source="source/1")
+        SceneNode(f"1/{hub[-1]}{n:03}", "claim", f"claim {n}", hub=hub, verdict="confirmed", source="source/1")
         for n in range(number)
     )
 

@@ -34,7 +34,10 @@
 
   // --- looks ---------------------------------------------------------------------------------------------------------
 
-  const USES = { light: { yes: "#1a7f4b", "with-care": "#9a6200", no: "#b3121d" }, dark: { yes: "#5fd39a", "with-care": "#f0b64b", no: "#ff7b80" } };
+  const VERDICTS = {
+    light: { confirmed: "#1a7f4b", unverified: "#5f6b76", caution: "#8a6d00", disputed: "#b65400", wrong: "#b3121d" },
+    dark: { confirmed: "#5fd39a", unverified: "#a3adb8", caution: "#e6c84b", disputed: "#ff9f4a", wrong: "#ff7a7a" },
+  };
   function ink() { return state.dark ? { page: "#12161d", text: "#e8ecf2", soft: "#9aa6b8", line: "#5d6a7e", accent: "#7ab8ff" } : { page: "#ffffff", text: "#161b22", soft: "#5b6472", line: "#9aa4b2", accent: "#0b5cad" }; }
 
   const looks = new Map();
@@ -58,10 +61,10 @@
     const dim = bright !== null && !bright.has(one.id), chosen = one.id === state.chosen;
     const [fill, line] = kind[mode];
     let border = line, width = 1.5, dashes = false;
-    if (one.group === "claim" && mine.use) {
-      border = USES[mode][mine.use];
-      width = mine.use === "no" ? 3 : 2;
-      dashes = mine.use === "with-care" ? [5, 3] : false;
+    if (one.group === "claim" && mine.verdict) {
+      border = VERDICTS[mode][mine.verdict];
+      width = mine.verdict === "wrong" ? 3 : 2;
+      dashes = mine.verdict === "caution" ? [5, 3] : mine.verdict === "disputed" ? [2, 2] : false;
     }
     if (one.group === "unopened") dashes = [4, 3];
     if (one.group === "bundle" && one.id === state.open) width = 4;
@@ -136,13 +139,13 @@
 
   // --- what is shown -------------------------------------------------------------------------------------------------
 
-  const filter = { source: byId("source"), finding: byId("finding"), use: byId("use"), from: byId("from"), to: byId("to") };
+  const filter = { source: byId("source"), finding: byId("finding"), verdict: byId("verdict"), from: byId("from"), to: byId("to") };
   function value(name) { return filter[name] ? filter[name].value : ""; }
-  function isFiltered() { return Boolean(value("source") || value("finding") || value("use") || value("from") || value("to")); }
+  function isFiltered() { return Boolean(value("source") || value("finding") || value("verdict") || value("from") || value("to")); }
 
   function claimFits(mine) {
     if (value("source") && mine.source !== value("source")) return false;
-    if (value("use") && mine.use !== value("use")) return false;
+    if (value("verdict") && mine.verdict !== value("verdict")) return false;
     const wanted = value("finding"), found = mine.findings || [];
     if (wanted === "none" && found.some((one) => one[0] !== "info")) return false;
     if (wanted.startsWith("s:") && !found.some((one) => one[0] === wanted.slice(2))) return false;
@@ -248,7 +251,7 @@
   function factList(facts) {
     const list = make("dl");
     for (const [name, words] of facts) {
-      list.append(make("dt", name), make("dd", words, name === "use" ? "use-" + words.split(/[:\s]/)[0] : undefined));
+      list.append(make("dt", name), make("dd", words, name === "verdict" ? "v-" + words.split(/[:\s]/)[0] : undefined));
     }
     return list;
   }
