@@ -87,7 +87,7 @@ def _readable(value: Fraction, unit: Unit, units: UnitTable) -> Unit:
     return unit
 
 
-_TIMES: Final = ((3, 86400, "days"), (2, 3600, "h"), (2, 60, "min"))
+_TIMES: Final[tuple[tuple[int, int, str], ...]] = ((3, 86400, "days"), (2, 3600, "h"), (2, 60, "min"))
 """From so many of a unit of time on, a time is given in it: the seconds of one, and its name."""
 
 
@@ -99,6 +99,6 @@ def long_time(value: float | Fraction, unit: str | None) -> tuple[float, str] | 
     """
     if unit == "s":
         for least, seconds, name in _TIMES:
-            if abs(value) >= least * seconds:
+            if abs(float(value)) >= least * seconds:
                 return float(value) / seconds, name
     return None
