@@ -13,6 +13,7 @@ from kg.audit.pair import Judgement
 from kg.audit.reach import can_carry
 from kg.audit.subjects import Subjects
 from kg.audit.typo_explanations import typo_explanations
+from kg.audit.wording import significant
 from kg.model.interval import Interval
 
 Json = Mapping[str, Any]
@@ -42,6 +43,7 @@ EVIDENCE: Final[Mapping[str, str]] = {
 }
 _SUSPICIOUS: Final = 3
 """With more than so many things left open, a difference is no ground for suspicion."""
+_CLOSE: Final = Fraction(51, 50)
 _SHOWN_VALUES, _SHOWN_SPEAKERS, _SHOWN_NAMES = 6, 3, 5
 
 
@@ -78,6 +80,8 @@ class Telling:
         key = "1"
         if verdict == "uncarried":
             verdict, key = "possible-conflict", "uncarried"
+        if verdict == "conflict" and _is_close(values):
+            severity = "warning"
         if verdict == "possible-conflict" and all(_loose(edge.judgement) for edge in edges):
             severity = "info"
         differing = _merged(c for edge in edges for c in edge.judgement.differing)
@@ -175,7 +179,9 @@ class Telling:
 
     def _printed(self, name: str) -> str:
         quantity = (self._lookup(name) or {}).get("quantity") or {}
-        printed = str(quantity.get("printed") or quantity.get("value") or quantity.get("term") or quantity.get("date"))
+        value = quantity.get("value")
+        computed = significant(Fraction(str(value))) if isinstance(value, int | float) else value
+        printed = str(quantity.get("printed") or computed or quantity.get("term") or quantity.get("date"))
         unit = str(quantity.get("unit") or "")
         bare = " ".join(printed.split())
         hedge = str(quantity.get("hedge") or "").replace("-", " ")
@@ -195,6 +201,12 @@ class Telling:
                 for reason in typo_explanations(one, other, metric=low.comparable.metric, digits=digits):
                     found.setdefault(reason.code, reason)
         return list(found.values())
+
+
+def _is_close(values: Sequence[Statement]) -> bool:
+    """Whether all values lie within two per cent: another rounding or another unit does that, and it misleads hardly anyone."""
+    middles = [_middle(one.comparable.figure) for one in values if one.comparable.figure is not None]
+    return len(middles) == len(values) and min(middles) > 0 and max(middles) <= min(middles) * _CLOSE
 
 
 def _loose(judgement: Judgement) -> bool:

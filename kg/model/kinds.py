@@ -84,7 +84,7 @@ RECORDED: Final = (
     NodeKind(Source, "Source", "a document, a data set, or a cited thing nobody opened", ("k:Source",)),
     NodeKind(Anchor, "Passage", "where a figure stands", ("k:Passage",)),
     NodeKind(Restatement, "Restatement", "a claim repeats another claim or a source", ("k:Restatement",)),
-    NodeKind(Derivation, "Derivation", "how a figure was computed", ("k:Derivation",)),
+    NodeKind(Derivation, "Derivation", "how a figure was computed", ("k:Computation",)),
     NodeKind(DerivationInput, "Usage", "one input of a derivation", ("k:Usage",)),
     NodeKind(Event, "Event", "who did what with whom, when", ("k:Event",)),
     NodeKind(Part, "Composition", "a whole holds a part", ("k:Composition",)),

@@ -22,6 +22,7 @@ PREFIXES: Final[dict[str, str]] = {
     "qudt": "http://qudt.org/schema/qudt/",
     "unit": "http://qudt.org/vocab/unit/",
     "quantitykind": "http://qudt.org/vocab/quantitykind/",
+    "dcat": "http://www.w3.org/ns/dcat#",
     "dcterms": "http://purl.org/dc/terms/",
     "cito": "http://purl.org/spar/cito/",
     "sosa": "http://www.w3.org/ns/sosa/",

@@ -34,6 +34,7 @@ class UnitRecord(TypedDict, total=False):
     kind: Annotated[str, Link("qudt:hasQuantityKind", "OF_KIND", "quantity-kind")]
     names: Annotated[list[str], Prop("skos:altLabel", name="aliases")]
     qudt: Annotated[str, External("k:qudtUnit", "unit:")]
+    ucum: Annotated[str, Prop("qudt:ucumCode", name="")]
     built_from: Annotated[list[str], External("k:builtFrom", "unit:")]
     note: Annotated[str, Prop("skos:note")]
 

@@ -163,6 +163,10 @@ def _links_of(label: str, link: Link) -> Relationship:
     return Relationship(link.relationship, tuple((b, a) if link.inverse else (a, b) for a, b in pairs))
 
 
+_LABELS: Final = {"k:Conditions": "Conditions"} | {kind.cls: kind.label for kind in KINDS if kind.classes}
+"""The label of the nodes of a class."""
+
+
 def _declared_links() -> Iterator[Relationship]:
     for kind in KINDS:
         for _, projection in declared(kind.record):
@@ -171,7 +175,7 @@ def _declared_links() -> Iterator[Relationship]:
             elif isinstance(projection, Head):
                 yield _links_of(kind.label, projection.link)
             elif isinstance(projection, Inner) and projection.cls != "k:Quantity":
-                yield Relationship(relationship_of(projection), ((kind.label, projection.cls.removeprefix("k:")),))
+                yield Relationship(relationship_of(projection), ((kind.label, _LABELS[projection.cls]),))
 
 
 @cache

@@ -198,7 +198,7 @@ def node_shapes() -> tuple[NodeShape, ...]:
         NodeShape(name, target, tuple(_of_record(name, cls)))
         for name, cls, target in (
             ("claim", Claim, "k:Claim"), ("quantity", Quantity, "k:Quantity"), ("event", Event, "k:Event"),
-            ("restatement", Restatement, "k:Restatement"), ("derivation", Derivation, "k:Derivation"),
+            ("restatement", Restatement, "k:Restatement"), ("derivation", Derivation, "k:Computation"),
             ("usage", DerivationInput, "k:Usage"), ("entity", Entity, "k:Entity"), ("composition", Part, "k:Composition"),
             ("source", Source, "k:Source"),
         )

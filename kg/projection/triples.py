@@ -32,6 +32,7 @@ from kg.model.record import (
 from kg.model.terms import Link, Prop, declared
 from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, claim_iri, expand, thing_iri
 from kg.projection.literals import XSD, number, quoted
+from kg.projection.provenance import claim_provenance, source_provenance
 
 Json = Mapping[str, Any]
 Writer = Callable[[str, Any, list[str]], None]
@@ -192,6 +193,8 @@ class TripleWriter:
             out.append(f"{node} <{expand('k:composition')}> {inner} .\n{inner} {_TYPE} <{expand('k:Composition')}> .\n")
             out.append(f"{node} <{expand('dcterms:hasPart')}> <{thing_iri(part['part'])}> .\n")
             _write_plain(Part, inner, part, out)
+        if not is_entity:
+            out.append(source_provenance(record))
         if not is_entity and record.get("sha256"):
             snapshot = f"<{thing_iri('snapshot/' + record['sha256'])}>"
             out.append(f"{snapshot} {_TYPE} <{expand('k:Snapshot')}> .\n")
@@ -205,6 +208,7 @@ class TripleWriter:
         node = f"<{iri}>"
         out = [f"{node} {_TYPE} {_CLAIM} .\n{node} {_TYPE} {_CLAIM_TYPE[record['kind']]} .\n"]
         _write_plain(Claim, node, record, out)
+        out.append(claim_provenance(record))
         if "revision" in record:
             out.append(f'{node}{_REVISION}"{record["revision"]}" .\n')
         if "path" in record or "alternatives" in record or isinstance(record.get("normaliser"), list):
@@ -280,7 +284,7 @@ class TripleWriter:
         for position, one in enumerate(given, 1):
             inner = f"<{iri}#derivation-{position}>"
             out.append(
-                f"{node} <{expand('prov:wasGeneratedBy')}> {inner} .\n{inner} {_TYPE} <{expand('k:Derivation')}> .\n"
+                f"{node} <{expand('prov:wasGeneratedBy')}> {inner} .\n{inner} {_TYPE} <{expand('k:Computation')}> .\n"
             )
             _write_plain(Derivation, inner, one, out)
             for name, used in one["inputs"].items():

@@ -306,3 +306,15 @@ def test_work_grows_with_the_claims(monkeypatch: pytest.MonkeyPatch) -> None:
         return len(seen)
 
     assert 300 < judged_pairs(100) * 4 < judged_pairs(1000) < judged_pairs(100) * 12
+
+
+def test_figures_that_are_close_contradict_each_other_as_a_warning() -> None:
+    def given(name: str, value: float) -> Json:
+        quantity = {"printed": str(value), "value": value, "unit": "GB/s"}
+        return claim(name, {"metric": "memory-bandwidth", "subject": "accelerator/h-sxm", "quantity": quantity})
+
+    for other, severity in ((1560.5, "warning"), (1700.5, "violation")):
+        claims = {one["id"]: one for one in (given("a/one", 1555.5), given("b/other", other))}
+        assert [(one.code, one.severity) for one in conflict_findings(claims, REGISTRY, DERIVER)] == [
+            ("conflict.conflict", severity)
+        ]

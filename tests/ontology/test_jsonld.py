@@ -19,6 +19,9 @@ OTHERWISE = {
     for term in (
         "dcterms:identifier",
         "dcterms:hasPart",
+        "rdfs:label",
+        "prov:wasQuotedFrom",
+        "prov:wasDerivedFrom",
         "k:underConditions",
         "k:baselineConditions",
         "k:conditionsJson",
@@ -67,7 +70,10 @@ def test_context_gives_the_triples_of_the_writer(name: str, context: Json) -> No
     iri = URIRef(claim_iri(record["id"]) if record["record"] == "claim" else thing_iri(record["id"]))
     cls = expand(f"k:{record['record'].capitalize()}")
     read = facts(expanded(record, context), iri, record=cls)
-    assert read == facts(unvalidated(record), iri, record=cls) - defaults(record)
+    written = unvalidated(record)
+    if record["record"] == "source":  # the publisher once more, for tools that know PROV only
+        written.remove((iri, URIRef(expand("prov:wasAttributedTo")), None))
+    assert read == facts(written, iri, record=cls) - defaults(record)
     assert len(read) > 5
 
 

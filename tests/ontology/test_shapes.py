@@ -55,7 +55,7 @@ POSITION = frozenset({"start", "end"})
 PLACES = (
     Place("claim", Claim, "k:Claim", "claim"), Place("quantity", Quantity, "k:Quantity", "claim"),
     Place("event", Event, "k:Event", "claim"), Place("restatement", Restatement, "k:Restatement", "claim"),
-    Place("derivation", Derivation, "k:Derivation", "claim"), Place("usage", DerivationInput, "k:Usage", "claim"),
+    Place("derivation", Derivation, "k:Computation", "claim"), Place("usage", DerivationInput, "k:Usage", "claim"),
     Place("entity", Entity, "k:Entity", "entity"), Place("composition", Part, "k:Composition", "entity"),
     Place("source", Source, "k:Source", "source"),
     Place("passage", Anchor, "k:Passage", "claim", frozenset(Anchor.model_fields) - POSITION - {"sha256"}),
@@ -256,7 +256,7 @@ def test_base_records_satisfy_model_and_shapes(shapes: Graph) -> None:
         assert list(results(unvalidated(record), shapes)) == []
 
 
-@pytest.mark.parametrize(("shape", "name"), RULE_CASES, ids="-".join)
+@pytest.mark.parametrize(("shape", "name"), RULE_CASES, ids=["-".join(one) for one in RULE_CASES])
 def test_a_rule_over_several_fields(shape: str, name: str, shapes: Graph) -> None:
     case = RULES[shape][name]
     data = edited(unvalidated(changed(base()[case["of"]], case)), case)

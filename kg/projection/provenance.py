@@ -1,0 +1,62 @@
+"""What a tool that knows PROV and RDFS, and not us, is to see of a record: labels, and the chain from claim to source to people.
+
+A claim is quoted from the source it is printed in, and derived from what it repeats and from the claims it was computed
+from; a source is attributed to its publisher and to whoever wrote it.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from kg.model.claim_label import claim_label
+from kg.model.vocabulary import claim_iri, expand, thing_iri
+from kg.projection.literals import quoted
+
+Json = Mapping[str, Any]
+_LABEL, _QUOTED, _DERIVED, _REVISION, _ATTRIBUTED = (
+    f" <{expand(name)}> "
+    for name in (
+        "rdfs:label",
+        "prov:wasQuotedFrom",
+        "prov:wasDerivedFrom",
+        "prov:wasRevisionOf",
+        "prov:wasAttributedTo",
+    )
+)
+_DATA_FORMS: Final = frozenset({"dataset", "listing"})
+_TYPE, _DATASET = f" <{expand('rdf:type')}> ", f"<{expand('dcat:Dataset')}>"
+_DISTRIBUTION: Final = f" <{expand('dcat:distribution')}> "
+
+
+def claim_provenance(record: Json) -> str:
+    """The label of a claim, and what it comes from."""
+    node = f"<{claim_iri(record['id'])}>"
+    out = [f"{node}{_LABEL}{quoted(claim_label(record))} .\n{node}{_QUOTED}<{thing_iri(record['source'])}> .\n"]
+    out.extend(f"{node}{_DERIVED}<{iri}> .\n" for iri in dict.fromkeys(_origins(record)))
+    if record.get("supersedes"):
+        out.append(f"{node}{_REVISION}<{claim_iri(record['id'])}?revision={record['supersedes']}> .\n")
+    return "".join(out)
+
+
+def _origins(record: Json) -> Iterator[str]:
+    """What a claim repeats or was computed from; a claim is named rather than the source it stands in."""
+    for one in record.get("restates") or ():
+        if one.get("claim"):
+            yield claim_iri(one["claim"])
+        elif one.get("source"):
+            yield thing_iri(one["source"])
+    for derivation in record.get("derivations") or ():
+        for given in derivation["inputs"].values():
+            if given.get("claim"):
+                yield claim_iri(given["claim"])
+
+
+def source_provenance(record: Json) -> str:
+    """Who a source is attributed to; a table or data set is a data set of DCAT with its bytes as a distribution."""
+    node = f"<{thing_iri(record['id'])}>"
+    people = dict.fromkeys(record[name] for name in ("publisher", "written_by") if record.get(name))
+    out = [f"{node}{_ATTRIBUTED}<{thing_iri(name)}> .\n" for name in people]
+    if record.get("form") in _DATA_FORMS:
+        out.append(f"{node}{_TYPE}{_DATASET} .\n")
+        if record.get("sha256"):
+            out.append(f"{node}{_DISTRIBUTION}<{thing_iri('snapshot/' + record['sha256'])}> .\n")
+    return "".join(out)
