@@ -71,11 +71,20 @@ class PrintedPlace(NamedTuple):
         >>> PrintedPlace("a.json", "0" * 64, None, None, None, None, None, "/3/result", None, None, None).inside
         'JSON pointer /3/result'
         """
-        parts = [f"code points {self.start}-{self.end}"] if self.start is not None else []
+        position = f"code points {self.start}-{self.end}" if self.start is not None else None
+        return "; ".join(part for part in (position, self.named) if part) or None
+
+    @property
+    def named(self) -> str | None:
+        """The place as the document itself names it: table, row, column, cell; None where there is only a position.
+
+        >>> PrintedPlace("a.txt", "0" * 64, 7, 9, "r1", "H200", "Result", None, None, None, None).named
+        'table r1, row H200, column Result'
+        """
         cell = [
             f"{name} {value}" for name, value in (("table", self.table), ("row", self.row), ("column", self.column)) if value
         ]  # fmt: skip
-        parts += [", ".join(cell)] if cell else []
+        parts = [", ".join(cell)] if cell else []
         parts += [f"JSON pointer {self.pointer}"] if self.pointer else []
         parts += [f"sheet {self.sheet}, cell {self.cell}"] if self.sheet else []
         parts += [self.locator] if self.locator else []
