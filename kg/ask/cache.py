@@ -9,7 +9,7 @@ from typing import Any
 
 from kg.ask.question import Column, Parameter, Question
 
-SHAPE = 4
+SHAPE = 5
 """Number of the compiled form; another number is read as nothing."""
 
 
@@ -38,16 +38,16 @@ def _question(one: Mapping[str, Any]) -> Question:
     columns = tuple(Column(**given) for given in one["columns"])
     order = tuple((name, down) for name, down in one["order"])
     example = {name: _value(value) for name, value in one["example"].items()}
-    return Question(
-        **{
-            **one,
-            "parameters": parameters,
-            "columns": columns,
-            "order": order,
-            "example": example,
-            "shown": tuple(one["shown"]),
-        }
-    )
+    shown, words = tuple(one["shown"]), tuple(one["words"])
+    made = {
+        "parameters": parameters,
+        "columns": columns,
+        "order": order,
+        "example": example,
+        "shown": shown,
+        "words": words,
+    }
+    return Question(**{**one, **made})
 
 
 def _value(value: Any) -> Any:

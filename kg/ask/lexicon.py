@@ -61,5 +61,14 @@ def read_lexicon(path: Path, fingerprint: str) -> Lexicon | None:
     return None if questions is None else Lexicon(questions, UnitTable.from_mapping(json.loads(whole.units)))
 
 
+def check_lexicon(path: Path) -> str | None:
+    """What is wrong with the file, in words."""
+    whole = read_state(path, _Compiled)
+    if whole is None:
+        return "missing; made again at the next question"
+    sound = whole.digest == _digest(whole.fingerprint, whole.units, whole.questions)
+    return None if sound else "damaged; made again at the next question"
+
+
 def _digest(*texts: str) -> str:
     return sha256("\0".join(texts).encode()).hexdigest()

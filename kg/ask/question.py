@@ -84,6 +84,8 @@ class Question:
     cypher: str | None = None
     shown: tuple[str, ...] = ()
     """The columns of a table for people; all of them where the header names none."""
+    words: tuple[str, ...] = ()
+    """Further words and phrases that people ask it with; without them it is asked by its name only."""
 
     @property
     def topic(self) -> str:

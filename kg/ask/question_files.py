@@ -82,6 +82,7 @@ class Header(_Model):
 
     title: Text
     question: Text
+    words: tuple[Text, ...] = Field(default=(), strict=False)
     parameters: dict[Annotated[Name, AfterValidator(_free)], ParameterHeader] = Field(default_factory=dict)
     columns: dict[Name, ColumnType] = Field(min_length=1)
     shown: tuple[str, ...] = Field(default=(), strict=False)
@@ -182,7 +183,7 @@ def _question(files: _Folder, path: Path) -> Question:
     question = Question(
         name, header.title, header.question, tuple(map(header.parameter, header.parameters)),
         tuple(Column(*one) for one in header.columns.items()), header.sorted_by, header.example,
-        texts[".rq"], texts[".cypher"] or None, header.shown,
+        texts[".rq"], texts[".cypher"] or None, header.shown, header.words,
     )  # fmt: skip
     if not mistakes:
         mistakes.extend(_text_mistakes(question, str(path.with_suffix(".rq"))))

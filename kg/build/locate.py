@@ -107,5 +107,10 @@ def _remembered(folder: Path) -> Path | None:
     return None if noted is None else Path(noted.root)
 
 
+def check_remembered(folder: Path) -> None:
+    """Raise StateDamaged where the note cannot be read."""
+    _remembered(folder)
+
+
 class _Remembered(StateFile):
     root: str

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -117,6 +118,11 @@ def _state(ledger: Ledger) -> _Names:
         return read_state(ledger.folder / "names.json", _Names) or _Names()
     except StateDamaged:
         return _Names(stamp=("damaged",))
+
+
+def check_names(folder: Path) -> None:
+    """Raise StateDamaged where the note of a store cannot be read."""
+    read_state(folder / "ledger" / "names.json", _Names)
 
 
 def load_command(source: str, file: str, edition: str) -> str:

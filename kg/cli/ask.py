@@ -20,9 +20,10 @@ from kg.cli.options import (
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from kg.ask.question import Question
+    from kg.ask.wording import Reading
     from kg.stores.protocol import Answer, Language
 
 
@@ -35,7 +36,7 @@ def register(app: typer.Typer) -> None:
 
 def ask(
     context: typer.Context,
-    name: Annotated[str | None, typer.Argument(help="name of a saved question, or of a topic; without it the topics are listed")] = None,
+    name: Annotated[str | None, typer.Argument(help="name of a saved question, a question in plain words, or a topic; without it the topics are listed")] = None,
     form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
     language: Annotated[
         str | None, typer.Option("--language", help="sparql or cypher (default: that of the store)")
@@ -46,11 +47,12 @@ def ask(
     timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
     helped: Annotated[bool, typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit")] = False,
 ) -> None:  # fmt: skip
-    """Run a saved question with its own parameters (--PARAM VALUE), or list the questions.
+    """Run a saved question with its own parameters (--PARAM VALUE), answer one in plain words, or list the questions.
 
-    Example: kg ask comparisons/compare --a GB200 --b H200
+    Example: kg ask "which claims compare GB200 against H200"
     """
     from kg.ask.question import get_question
+    from kg.ask.wording import understood
 
     if helped:
         sys.stdout.write(f"{context.get_help()}\n" if name is None else _help_of(name, content))
@@ -65,12 +67,22 @@ def ask(
     if name is None or (name not in questions and any(one.topic == name for one in questions.values())):
         _list_questions(questions, name, form, limit, quiet=quiet)
         return
-    question = get_question(questions, name)
-    values: dict[str, Any] = read_parameters(context.args, {p.name: p.is_list for p in question.parameters})
+    text, options = _in_words(questions, name, context.args)
+    readings = understood(graph.ask, questions.values(), text) if text else []
+    question = readings[0].question if readings else get_question(questions, name)
+    values: dict[str, Any] = {
+        **(readings[0].values if readings else {}),
+        **read_parameters(options, {p.name: p.is_list for p in question.parameters}),
+    }
     wanted = _named_columns(question, columns)
     answer = graph.ask(question.name, limit=limit, language=cast("Language | None", language), **values)
-    _write_answer(answer, question, wanted, form, wide=wide)
     tell = talker(quiet)
+    if readings and form is Format.json:
+        _write_understood(answer, readings, values)
+    else:
+        _write_answer(answer, question, wanted, form, wide=wide)
+    for reading, word in zip(readings, ("asked", "or", "or"), strict=False):
+        tell(f"{word}: {reading.command}")
     if not answer.rows:
         from kg.answers.empty_answer import why_no_rows
 
@@ -81,6 +93,28 @@ def ask(
         tell(f"cut at {limit} rows; there are more")
     if explain:
         tell(f"question: {question.name}")
+
+
+def _in_words(questions: "Mapping[str, Question]", name: str, given: list[str]) -> tuple[str, list[str]]:
+    """A question in plain words, in quotes or not, and the options behind it; no words where a saved question is named."""
+    behind = next((place for place, word in enumerate(given) if word.startswith("--")), len(given))
+    text = " ".join((name, *given[:behind]))
+    named = name in questions or any(one.endswith(f"/{name}") for one in questions)
+    return (text, given[behind:]) if not named and " " in text.strip() else ("", given)
+
+
+def _write_understood(answer: "Answer", readings: "Sequence[Reading]", values: "Mapping[str, object]") -> None:
+    """The answer to plain words for programs: which question was taken, with which values, the next ones, and the rows."""
+    from kg.cli.render import write_json
+
+    taken, *others = readings
+    asked = {
+        "name": taken.question.name,
+        "title": taken.question.title,
+        "values": dict(values),
+        "command": taken.command,
+    }
+    write_json({"question": {**asked, "next": [one.command for one in others]}, "rows": list(answer.dicts())})
 
 
 def _write_answer(answer: "Answer", question: "Question", wanted: tuple[str, ...], form: Format, *, wide: bool) -> None:

@@ -1,8 +1,10 @@
 """`kg status`: ledger and view."""
 
+from typing import Annotated
+
 import typer
 
-from kg.cli.options import ContentOption, Format, FormatOption, QuietOption, StoreOption, ask_login
+from kg.cli.options import ContentOption, Format, FormatOption, QuietOption, StoreOption, ask_login, talker
 
 
 def register(app: typer.Typer) -> None:
@@ -10,16 +12,35 @@ def register(app: typer.Typer) -> None:
     app.command("status")(status)
 
 
+def _verify(form: Format, store: str | None, content: str | None, *, quiet: bool) -> None:
+    from kg.build.checking import check_store
+    from kg.build.locate import local_folder
+    from kg.cli.render import write_rows
+
+    files = check_store(local_folder(store, content=content))
+    write_rows(("file", "state"), [(one.file, one.state) for one in files], form)
+    damaged = sum(not one.is_whole for one in files)
+    talker(quiet)(f"{len(files) - damaged} of {len(files)} are whole")
+    if damaged:
+        raise typer.Exit(3)
+
+
 def status(
     form: FormatOption = Format.table,
     store: StoreOption = None,
     content: ContentOption = None,
-    quiet: QuietOption = False,  # noqa: ARG001 - every command takes it
+    verify: Annotated[bool, typer.Option("--verify", help="read every file of the store and compare digests")] = False,
+    quiet: QuietOption = False,
 ) -> None:
     """The state of the ledger and of the view, and whether the view is up to date.
 
+    With --verify everything is read and compared with what was written; damage ends with exit code 3.
+
     Example: kg status
     """
+    if verify:
+        _verify(form, store, content, quiet=quiet)
+        return
     from kg.build.reresolve import counted
     from kg.cli.render import write_json, write_rows
     from kg.sync.status import store_status

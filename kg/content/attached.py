@@ -29,7 +29,10 @@ def known_folder(folder: Path) -> Path | None:
 
 def attached_text(folder: Path, document: str | None, sha256: str | None) -> Document | None:
     """The attached text of a digest, or None when the reader does not have it."""
-    place = known_folder(folder)
+    try:
+        place = known_folder(folder)
+    except StateDamaged:  # `kg documents` and `kg status` tell it
+        return None
     if place is None or not document or not (place / document).is_file():
         return None
     text = read_document(place / document)

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 from pydantic import ConfigDict, ValidationError
 
+from kg.ledger.segment import revision_of
 from kg.model.state_file import StateFile
 
 Json = dict[str, Any]
@@ -180,6 +181,21 @@ class ClaimIndex:
         for statement in _INDEXES.split(";"):
             if statement.strip():
                 self._db.execute(statement)
+
+    def first_damage(self) -> str | None:
+        """What the engine says is wrong with its file, or the first record that is not what its revision says."""
+        (said,) = self._db.execute("PRAGMA integrity_check(1)").fetchone()
+        if said != "ok":
+            return str(said)
+        for table in ("claims", "things"):
+            for name, body in self._db.execute(f"SELECT id, body FROM {table}"):  # noqa: S608 - names of our tables
+                try:
+                    record = orjson.loads(body)
+                except ValueError:
+                    return f"the record {name}"
+                if record.get("id") != name or record.get("revision") != revision_of(record):
+                    return f"the record {name}"
+        return None
 
     def ids_of(self, segment: int) -> frozenset[str]:
         """The ids of the records that the index has from the segment at a place."""

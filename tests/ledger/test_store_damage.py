@@ -3,11 +3,13 @@
 import gzip
 import json
 import shutil
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from kg.build.checking import check_store
 from kg.build.writing import load_files, rebuild
 from kg.errors import KgError
 from kg.session import open_graph
@@ -37,8 +39,18 @@ def sound(tmp_path_factory: pytest.TempPathFactory, content: Path) -> Path:
     return store
 
 
-def newest(pattern: str) -> Callable[[Path], Path]:
+def largest(pattern: str) -> Callable[[Path], Path]:
     return lambda store: max(store.glob(pattern), key=lambda path: (path.stat().st_size, path.name))
+
+
+def of_live(view: str, pattern: str) -> Callable[[Path], Path]:
+    """The largest file of the live generation of a view."""
+
+    def find(store: Path) -> Path:
+        live = json.loads((store / view / "current").read_bytes())["generation"]
+        return largest(f"{view}/{live}/{pattern}")(store)
+
+    return find
 
 
 def segment_of(origin: str) -> Callable[[Path], Path]:
@@ -58,11 +70,11 @@ STATE: dict[str, Callable[[Path], Path]] = {
 }
 DERIVED: dict[str, Callable[[Path], Path]] = {
     "index": lambda store: store / "ledger" / "index.sqlite",
-    "derived set": newest("ledger/derived/*.gz"),
-    "table of triples": newest("rdf/gen-*/*.sst"),
-    "manifest of the engine": newest("rdf/gen-*/MANIFEST-*"),
-    "pointer of the engine": newest("rdf/gen-*/CURRENT"),
-    "database of the property graph": newest("graph/gen-*/graph.lbug"),
+    "derived set": largest("ledger/derived/*.gz"),
+    "table of triples": of_live("rdf", "*.sst"),
+    "manifest of the engine": of_live("rdf", "MANIFEST-*"),
+    "pointer of the engine": of_live("rdf", "CURRENT"),
+    "database of the property graph": of_live("graph", "graph.lbug"),
     "segment of the content": segment_of("content"),
 }
 FILES = {**STATE, **DERIVED}
@@ -316,3 +328,36 @@ def test_the_manifest_is_made_again_without_the_index(sound: Path, content: Path
     rebuild(store, content=content, wait_seconds=0, tell=told.append)
     assert any("manifest.json is" in line and "2 loaded segments" in line for line in told)
     assert count(store, content) == 63
+
+
+def states(store: Path) -> dict[str, str]:
+    return {one.file: one.state for one in check_store(store) if not one.is_whole}
+
+
+def test_a_sound_store_is_whole_in_every_file(sound: Path) -> None:
+    assert states(sound) == {}
+    assert len(check_store(sound)) >= 10, "three segments, both views, the index, the derived set and the state files"
+
+
+@pytest.mark.parametrize("kind", ["cut in half", "flipped in the middle", "empty", "a list"])
+@pytest.mark.parametrize("file", FILES)
+def test_every_damage_is_found_by_reading_everything(sound: Path, tmp_path: Path, file: str, kind: str) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(sound, store)
+    if (file, kind) == ("index", "flipped in the middle"):  # what is concluded of claims carries no digest there
+        kind = "zeros"
+    damaged = FILES[file](store)
+    KINDS[kind](damaged)
+    where = damaged.relative_to(store).as_posix()
+    if where.startswith(("rdf", "graph", "ledger/derived")):
+        where = where.rsplit("/", 1 if where.startswith("ledger") else where.count("/"))[0]
+    assert where in states(store)
+
+
+def test_a_claim_that_was_changed_in_the_index_is_found(sound: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    shutil.copytree(sound, store)
+    with sqlite3.connect(store / "ledger" / "index.sqlite") as index:
+        index.execute("UPDATE claims SET body = CAST(replace(CAST(body AS TEXT), '141', '114') AS BLOB)")
+    index.close()
+    assert "900/" in states(store)["ledger/index.sqlite"]

@@ -1,0 +1,323 @@
+"""A question in plain words: which saved question it means, and with which values.
+
+Offline and without a model: the words are ranked against title, question and further words of each header; names, ids and
+metrics found among them fill its parameters. Only questions whose header has `words` are answered so.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import log
+from typing import Final
+
+from kg.ask.id_names import Ask
+from kg.ask.question import Parameter, Question
+from kg.errors import UsageError
+from kg.model.names import name_key
+
+LEAST: Final = 0.38
+"""Below this share of the words that a question explains, nothing is answered."""
+AHEAD: Final = 1.12
+"""How far the best question must be ahead of the next."""
+_STOP: Final = frozenset(
+    [
+        "a",
+        "about",
+        "among",
+        "an",
+        "and",
+        "any",
+        "are",
+        "as",
+        "at",
+        "be",
+        "between",
+        "by",
+        "can",
+        "could",
+        "did",
+        "do",
+        "does",
+        "each",
+        "either",
+        "every",
+        "for",
+        "from",
+        "give",
+        "gives",
+        "given",
+        "had",
+        "has",
+        "have",
+        "how",
+        "i",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "list",
+        "me",
+        "my",
+        "of",
+        "on",
+        "one",
+        "or",
+        "out",
+        "over",
+        "own",
+        "please",
+        "say",
+        "says",
+        "see",
+        "show",
+        "some",
+        "such",
+        "tell",
+        "than",
+        "that",
+        "the",
+        "their",
+        "them",
+        "there",
+        "they",
+        "this",
+        "those",
+        "to",
+        "was",
+        "were",
+        "what",
+        "where",
+        "which",
+        "who",
+        "whose",
+        "will",
+        "with",
+        "would",
+        "you",
+        "all",
+    ]
+)
+_FIRST: Final = re.compile(r"(?<![\w/])[A-Za-z0-9][\w.-]*/[\w./#-]*\w")
+_ENDINGS: Final = (
+    "isons", "ison", "ations", "ation", "ments", "ment", "ings", "ing", "ities", "ity", "ers", "er", "ies", "ed", "es", "e", "ly", "s",
+)  # fmt: skip
+_LONGEST_NAME: Final = 6
+_MARKS: Final = re.compile(r"[?!,;:()\[\]\"“”‘’]|\.(?=\s|$)")
+_WORDS: Final = frozenset(
+    {"benchmark", "division", "figure", "market", "model-class", "precision", "reference", "round", "scenario", "software", "task", "technology"}
+)  # fmt: skip
+"""Kinds whose names are words of questions too: they stay among the words, and nothing is missed where no parameter takes them."""
+
+
+class UnsureQuestion(UsageError):
+    """Plain words that may mean several saved questions, or none."""
+
+    code = "question.unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A saved question that may be meant, its values, and how much of the words it explains."""
+
+    question: Question
+    values: Mapping[str, object]
+    score: float
+
+    @property
+    def command(self) -> str:
+        """The command that asks it by name."""
+        given = [word for name, value in self.values.items() for word in (f"--{name}", str(value))]
+        return shlex.join(["kg", "ask", self.question.name, *given])
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name, id or metric found in the words."""
+
+    key: str
+    kinds: frozenset[str]
+    """`claim`, `metric`, `id`, or the kinds of the things it names by the first part of their ids."""
+    ids: tuple[str, ...]
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it may be a word of the question as well."""
+        return self.kinds <= _WORDS | {"metric"}
+
+
+def stem(word: str) -> str:
+    """A word without its ending.
+
+    >>> [stem(word) for word in ("comparisons", "compare", "rented", "prices", "is")]
+    ['compar', 'compar', 'rent', 'pric', 'is']
+    """
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= (4 if len(ending) < 5 else 3):
+            return word.removesuffix(ending)
+    return word
+
+
+def stems(text: str) -> Iterator[str]:
+    """The words of a text that say something, without their endings."""
+    return (stem(word) for word in name_key(_MARKS.sub(" ", text)).split() if word not in _STOP)
+
+
+def _singular(key: str) -> str:
+    return " ".join(word.removesuffix("s") if len(word) > 3 else word for word in key.split())
+
+
+def is_sure(readings: Sequence[Reading]) -> bool:
+    """Whether the first reading may be answered without asking."""
+    return bool(readings) and readings[0].score >= LEAST and (
+        len(readings) == 1 or readings[0].score >= AHEAD * readings[1].score
+    )  # fmt: skip
+
+
+def understood(ask: Ask, questions: Iterable[Question], text: str) -> list[Reading]:
+    """The saved question that plain words mean, and the next two; words that mean none for certain are refused with these."""
+    names: dict[str, tuple[str, ...]] = {}
+    for key, thing in ask("names/keys").rows:
+        names[str(key)] = (*names.get(str(key), ()), str(thing))
+    metrics: dict[str, str] = {}
+    for row in ask("find/metrics", text="").dicts():
+        name = str(row["metric"]).removeprefix("metric/")
+        metrics |= {name_key(name): name, name_key(str(row["label"])): name}
+    readings = Wordings(questions, names, metrics).readings(text)[:3]
+    if is_sure(readings):
+        return readings
+    near = [one.command for one in readings if one.score > LEAST / 2]
+    raise UnsureQuestion(
+        "may mean several questions." if near else "is no question that is saved.", given=text, expected=None,
+        next_step="\n  ".join(("try one of these:", *near)) if near else "kg ask lists the topics of what can be asked",
+    )  # fmt: skip
+
+
+class Wordings:
+    """Ranks saved questions by plain words."""
+
+    def __init__(
+        self, questions: Iterable[Question], names: Mapping[str, tuple[str, ...]], metrics: Mapping[str, str]
+    ) -> None:
+        """Names are keys with the ids they stand for, metrics keys with the name of the metric."""
+        self.questions = [one for one in questions if one.words]
+        self.names = names
+        self.metrics = {_singular(key): name for key, name in metrics.items()}
+
+    @cached_property
+    def weights(self) -> Mapping[str, Mapping[str, float]]:
+        """Per question how much each word says for it: one of its title or further words more than one of its text."""
+        found: dict[str, dict[str, float]] = {}
+        for one in self.questions:
+            own: dict[str, float] = {}
+            for text, weight in (
+                (one.question, 0.6),
+                (one.name.replace("/", " "), 0.8),
+                (one.title, 1.0),
+                (" ".join(one.words), 1.0),
+            ):
+                own |= {word: max(weight, own.get(word, 0.0)) for word in stems(text)}
+            found[one.name] = own
+        return found
+
+    @cached_property
+    def rarity(self) -> Mapping[str, float]:
+        """How much a word tells questions from one another."""
+        counts = Counter(word for own in self.weights.values() for word in own)
+        return {word: log(1 + len(self.questions) / count) for word, count in counts.items()}
+
+    def readings(self, text: str) -> list[Reading]:
+        """The questions that may be meant, best first."""
+        mentions, words = self._mentions(text)
+        found = (self._reading(one, mentions, words, name_key(text)) for one in self.questions)
+        return sorted((one for one in found if one is not None), key=lambda one: (-one.score, one.question.name))
+
+    def _mentions(self, text: str) -> tuple[list[Mention], list[str]]:
+        """What is named in the words, in their order, and the words that are left; those of a metric are left too."""
+        found: list[Mention] = []
+        for given in _FIRST.findall(text):
+            kind = "claim" if given[0].isdigit() else "id"
+            found.append(Mention(given, frozenset({kind}), (given,)))
+        words = name_key(_MARKS.sub(" ", _FIRST.sub(" ", text))).split()
+        left: list[str] = []
+        place = 0
+        while place < len(words):
+            for length in range(min(_LONGEST_NAME, len(words) - place), 0, -1):
+                key = " ".join(words[place : place + length])
+                mention = self._mention(key)
+                if mention is not None:
+                    found.append(mention)
+                    left += words[place : place + length] if mention.is_word else []
+                    place += length
+                    break
+            else:
+                left.append(words[place])
+                place += 1
+        return found, [stem(word) for word in left if word not in _STOP]
+
+    def _mention(self, key: str) -> Mention | None:
+        metric = self.metrics.get(_singular(key))
+        if metric is not None:
+            return Mention(key, frozenset({"metric"}), (metric,))
+        ids = self.names.get(key, ())
+        return Mention(key, frozenset(one.partition("/")[0] for one in ids), ids) if ids and key not in _STOP else None
+
+    def _reading(self, question: Question, mentions: list[Mention], words: list[str], key: str) -> Reading | None:
+        values, left = _filled(question, mentions)
+        if any(one.required and one.name not in values for one in question.parameters):
+            return None
+        own, titled = self.weights[question.name], set(stems(question.title))
+        for (
+            parameter
+        ) in question.parameters:  # "power and energy" asks for more than the one metric that is a word of it
+            named = str(values.get(parameter.name, ""))
+            if parameter.default is not None and "-" not in named and (titled - {stem(named)}) & set(words):
+                values.pop(parameter.name, None)
+        most = max(self.rarity.values(), default=1.0)
+        whole = sum(self.rarity.get(word, 0.6 * most) for word in words)
+        said = sum(self.rarity.get(word, 0.0) * own.get(word, 0.0) for word in words)
+        needed = sum(one.required for one in question.parameters)
+        # a value counts as much as a word: a question that takes what was named is likelier than one that does not
+        things = sum(not one.is_word for one in mentions)
+        score = (said + 0.5 * most * len(values)) / (whole + 0.5 * most * max(things, len(values)) or 1.0)
+        score *= 0.6 ** sum(not one.is_word for one in left) * 0.9 ** sum("metric" in one.kinds for one in left)
+        phrases = sum(name_key(one) in key for one in question.words if " " in one)
+        alike = len(titled & set(words)) / len(titled)
+        return Reading(question, values, score * (1 + 0.25 * min(phrases, 2) + 0.1 * alike) + 0.02 * needed)
+
+
+def _filled(question: Question, mentions: list[Mention]) -> tuple[dict[str, object], list[Mention]]:
+    """The values that the mentions give the parameters, and the mentions that none takes."""
+    values: dict[str, object] = {}
+    left = list(mentions)
+    for parameter in sorted(question.parameters, key=lambda one: not one.required):
+        for mention in left:
+            value = _value(parameter, mention)
+            if value is not None:
+                values[parameter.name] = value
+                left.remove(mention)
+                break
+    return values, left
+
+
+def _value(parameter: Parameter, mention: Mention) -> str | None:
+    """What a mention is as the value of a parameter; None where it is not one."""
+    wanted, kinds = parameter.base_type, mention.kinds
+    if wanted in ("claim", "metric") or kinds & {"claim", "metric"}:
+        of_these = not isinstance(parameter.default, tuple) or mention.ids[0] in parameter.default
+        return mention.ids[0] if wanted in kinds and of_these else None
+    if wanted == "name":
+        fits = "model" in kinds if parameter.name == "model" else not kinds & {"model", "id"} and not mention.is_word
+        return mention.key if fits else None
+    if wanted != "id":
+        return None
+    kind = {"origin": "source", "thing": ""}.get(parameter.name, parameter.name)
+    if kind and kind != "model" and "model" in kinds:
+        return None
+    fitting = [one for one in mention.ids if one.startswith(f"{kind}/") or not kind and "id" in kinds]
+    return fitting[0] if len(fitting) == 1 else None
