@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from kg.answers.asking import Asker, Row, flag, grouped, number, said, text, whole
+from kg.audit.wording import long_time
 from kg.model.verdict import Verdict, read_verdict
 
 UNJUDGED: Final = "the audit has not judged it"
@@ -70,11 +71,20 @@ class PrintedPlace(NamedTuple):
         >>> PrintedPlace("a.json", "0" * 64, None, None, None, None, None, "/3/result", None, None, None).inside
         'JSON pointer /3/result'
         """
-        parts = [f"code points {self.start}-{self.end}"] if self.start is not None else []
+        position = f"code points {self.start}-{self.end}" if self.start is not None else None
+        return "; ".join(part for part in (position, self.named) if part) or None
+
+    @property
+    def named(self) -> str | None:
+        """The place as the document itself names it: table, row, column, cell; None where there is only a position.
+
+        >>> PrintedPlace("a.txt", "0" * 64, 7, 9, "r1", "H200", "Result", None, None, None, None).named
+        'table r1, row H200, column Result'
+        """
         cell = [
             f"{name} {value}" for name, value in (("table", self.table), ("row", self.row), ("column", self.column)) if value
         ]  # fmt: skip
-        parts += [", ".join(cell)] if cell else []
+        parts = [", ".join(cell)] if cell else []
         parts += [f"JSON pointer {self.pointer}"] if self.pointer else []
         parts += [f"sheet {self.sheet}, cell {self.cell}"] if self.sheet else []
         parts += [self.locator] if self.locator else []
@@ -139,11 +149,16 @@ def bare(name: str | None) -> str | None:
 
 
 def shown_value(value: float, unit: str | None) -> str:
-    """A computed value, which nothing prints, with its unit.
+    """A computed value, which nothing prints, with its unit; longer times as the field prints them, in minutes, hours or days.
 
+    >>> shown_value(39348.736, "s"), shown_value(656.0, "s"), shown_value(21.5, "s"), shown_value(4.7e6, "s")
+    ('10.93 h', '10.93 min', '21.5 s', '54.4 days')
     >>> shown_value(4023.7777777777778, "token/s"), shown_value(72.0, "count:gpu"), shown_value(1042110.0, None)
     ('4,023.78 token/s', '72 gpu', '1,042,110')
     """
+    long = long_time(value, unit)
+    if long is not None:
+        return f"{long[0]:,.4g} {long[1]}"
     digits = f"{value:,.0f}" if abs(value) >= 1e6 else f"{value:,.6g}"
     return digits if unit in (None, "1") else f"{digits} {unit.removeprefix('count:')}"
 

@@ -171,11 +171,14 @@ class _Telling:
     def _at_odds(self, accusation: Accusation) -> str:
         """The values of a conflict, each with the texts that give it."""
         card = self.cards[accusation.id]
-        texts: dict[str, list[str]] = {}
+        shown: dict[float | str, str] = {}
+        texts: dict[float | str, list[str]] = {}
         for one in card.claims:
-            shown = one.role.partition(": ")[2] or one.shown or ""
-            texts.setdefault(shown, []).append((one.source or "").removeprefix("source/"))
-        values = "; ".join(f"{shown} ({', '.join(dict.fromkeys(names))})" for shown, names in texts.items())
+            words = one.role.partition(": ")[2] or one.shown or ""
+            value = words if one.canonical_value is None else one.canonical_value
+            shown.setdefault(value, words)
+            texts.setdefault(value, []).append((one.source or "").removeprefix("source/"))
+        values = "; ".join(f"{shown[value]} ({', '.join(dict.fromkeys(names))})" for value, names in texts.items())
         sure = (
             "contradict each other"
             if accusation.code == "conflict.conflict"

@@ -291,6 +291,10 @@ def _measured(asker: Asker, question: str, models: Sequence[str]) -> list[tuple[
     return list(found.values())
 
 
+RUNS: Final = "run/s"
+"""The unit of a training run that is held against others as a rate."""
+
+
 def measured_row(row: Row) -> Measured | None:
     """A row of `benchmarks/measured` or `benchmarks/measured-times`; None where the number of accelerators is not known.
 
@@ -302,7 +306,7 @@ def measured_row(row: Row) -> Measured | None:
     exact = Fraction(repr(float(value)))
     unit = said(row, "canonical_unit")
     if unit == "s":
-        exact, unit = 1 / exact / count, "run/s"
+        exact, unit = 1 / exact / count, RUNS
     limited = is_limited(text(row, "boundary"), text(row, "system"))
     result = Result(
         suite=said(row, "benchmark"), task=said(row, "task"), round=said(row, "round"), scenario=said(row, "scenario") if "scenario" in row else None,

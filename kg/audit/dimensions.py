@@ -21,8 +21,37 @@ class FormulaCheck:
     units: UnitTable
     claim: Callable[[str], Json | None]
     _dimensions: Dimensions | None = field(default=None, repr=False, compare=False)
+    _found: dict[Any, Fraction | WrongDimension] = field(default_factory=dict, repr=False, compare=False)
+    """What was found for formulas over the same units; tables repeat a few of them row by row."""
 
     def factor(self, record: Json, given: Json) -> Fraction:
+        """What the formula is multiplied with to be in the canonical unit of the result, remembered by its units."""
+        key = (
+            given["expression"],
+            _unit_key(record),
+            *(self._input_key(name, one) for name, one in given["inputs"].items()),
+        )
+        if key not in self._found:
+            try:
+                self._found[key] = self._factor(record, given)
+            except WrongDimension as cause:
+                self._found[key] = cause
+        found = self._found[key]
+        if isinstance(found, WrongDimension):
+            raise found
+        return found
+
+    def _input_key(self, name: str, used: Json) -> tuple[Any, ...]:
+        if "claim" in used:
+            return name, _unit_key(self.claim(used["claim"]))
+        written = (
+            used["constant"]
+            if isinstance(used["constant"], int | float) and not used["unit"].startswith("count:")
+            else None
+        )
+        return name, used["unit"], written
+
+    def _factor(self, record: Json, given: Json) -> Fraction:
         """What the formula is multiplied with to be in the canonical unit of the result: 1/3600 for USD/h over token/s.
 
         One where a unit is not known, and where the formula writes the factor out itself. Raises WrongDimension where
@@ -94,9 +123,20 @@ def _between(expression: Expression, inputs: Mapping[str, Dimension], result: Di
     return found.factor / result.factor
 
 
+def _unit_key(record: Json | None) -> Any:
+    """All that decides the dimension of a figure."""
+    if record is None:
+        return None
+    normaliser = record.get("normaliser", "unstated")
+    return (
+        (record.get("quantity") or {}).get("unit"), record.get("relation") in RATIO_RELATIONS,
+        tuple(normaliser) if isinstance(normaliser, list) else normaliser,
+    )  # fmt: skip
+
+
 def _constants(given: Json) -> frozenset[Fraction]:
     return frozenset(
         Fraction(str(used["constant"]))
         for used in given["inputs"].values()
-        if isinstance(used.get("constant"), int | float)
+        if isinstance(used.get("constant"), int | float) and not used["unit"].startswith("count:")
     )

@@ -85,3 +85,20 @@ def _readable(value: Fraction, unit: Unit, units: UnitTable) -> Unit:
         if other is not None and other.kind == unit.kind and low <= abs(value / other.factor) < 1000:
             return other
     return unit
+
+
+_TIMES: Final[tuple[tuple[int, int, str], ...]] = ((3, 86400, "days"), (2, 3600, "h"), (2, 60, "min"))
+"""From so many of a unit of time on, a time is given in it: the seconds of one, and its name."""
+
+
+def long_time(value: float | Fraction, unit: str | None) -> tuple[float, str] | None:
+    """A time in the unit that the field prints it in, minutes, hours or days; None where it is short or no time.
+
+    >>> long_time(656, "s"), long_time(39348, "s"), long_time(21.5, "s"), long_time(656, "W")
+    ((10.933333333333334, 'min'), (10.93, 'h'), None, None)
+    """
+    if unit == "s":
+        for least, seconds, name in _TIMES:
+            if abs(float(value)) >= least * seconds:
+                return float(value) / seconds, name
+    return None

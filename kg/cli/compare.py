@@ -19,7 +19,9 @@ from kg.cli.options import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from kg.answers.compare import ComparedClaim
+    from kg.answers.compare import Comparison
+    from kg.answers.verification import Verified
+    from kg.session import Graph
 
 
 def register(app: typer.Typer) -> None:
@@ -39,8 +41,7 @@ def compare(
     Example: kg compare GB200 H200
     """
     from kg.answers.claim import PrintedPlace
-    from kg.answers.compare import values_by_direction
-    from kg.cli.render import table_width, write_json, write_rows
+    from kg.cli.render import write_json, write_rows
     from kg.render.cut import cut_object
 
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
@@ -50,29 +51,13 @@ def compare(
     if form is Format.json:
         write_json(cut_object(found.to_json(), limit, "claims"))
     elif form is Format.table:
-        from kg.model.verdict import WORDS
-        from kg.render.lines import wrapped
+        from kg.render.compare_text import SHOWN, compare_lines
+        from kg.render.lines import fenced
 
-        head = [
-            f"{a} against {b} {WORDS[found.verdict].sentence}.",
-            *(
-                line
-                for told in (f"{found.reason[:1].upper()}{found.reason[1:]}.", *values_by_direction(found.claims, a, b))
-                for line in wrapped(told, "    ", first="  ", columns=table_width())
-            ),
-        ]
-        sys.stdout.write("\n".join(head) + "\n")
-        rows = [
-            (
-                f"{one.says}\n{one.metric}" + ("" if one.normaliser == "unstated" else f" {one.normaliser}"),
-                f"{one.subject.label}\n({one.level}) against\n{one.baseline.label}" + (f" ({one.baseline_level})" if one.baseline_level else ""),
-                one.conditions or "unstated", f"{one.asserted_by.label}\nin {one.source.id}" + (f", {one.said_on}" if one.said_on else ""),
-                f"{one.verdict}: {one.verdict_reason}", f"{one.id}\n{_where(one)}",
-            )
-            for one in claims
-        ]  # fmt: skip
-        if rows:
-            write_rows(("says", "of", "under", "said by", "verdict", "claim and place"), rows, form)
+        claims = claims[: limit or SHOWN]
+        sys.stdout.write(fenced(list(compare_lines(found, _verified(graph, found), claims)), markdown=False))
+        if len(claims) < len(found.claims) and not limit:
+            tell(f"the first {len(claims)} of {len(found.claims)} claims; --limit N shows more")
     else:
         columns = ("claim", "orientation", "subject", "level", "baseline", "baseline_level", "metric", "normaliser", "relation",
                    "printed", "hedge", "modality", "statement", "ratio", "conditions", "baseline_conditions", "asserted_by", "source", "said_on", *PrintedPlace._fields, "verdict",
@@ -92,6 +77,12 @@ def compare(
         tell("questions: " + ", ".join(found.questions))
 
 
-def _where(one: "ComparedClaim") -> str:
-    """Code points without words, which is how most claims are anchored; any other place in words."""
-    return f"{one.start}-{one.end}" if one.start is not None else one.place.inside or one.document or ""
+def _verified(graph: "Graph", found: "Comparison") -> "dict[str, Verified]":
+    """The ratio claims that published results bear on, with what these give."""
+    results = {}
+    for claim in found.claims:
+        if claim.ratio is not None:
+            (result,) = graph.verify(claim.id).claims
+            if result.readings:
+                results[claim.id] = result
+    return results

@@ -76,6 +76,7 @@ def origins(
 
 def _text(found: "OriginsOf") -> Iterator[str]:
     from kg.render.lines import row, wrapped
+    from kg.render.trace_text import END_STATES
 
     card = found.claim
     yield from wrapped(f"{card.id}   mentions: {found.mentions}   origins: {found.origins}")
@@ -118,12 +119,9 @@ def _mention(one: "ClusterMention") -> Iterator[str]:
 
 
 def _hop(hop: "Hop") -> str:
+    from kg.render.trace_text import END_STATES
+
     reached = f"{hop.label or hop.printed or ''} [{hop.reached}]"
     kept = f", kept as: {hop.fidelity}" if hop.fidelity else ""
     end = f"; ends: {END_STATES.get(hop.end_state, hop.end_state)}" if hop.end_state else ""
     return f"{'rests on' if hop.via == 'derived-from' else hop.via} {reached}{kept}{end}"
-
-
-END_STATES = {
-    "primary": "a first-hand text", "circular": "itself (circular)", "unopened": "a source that nobody opened", "no-source": "no source given",
-}  # fmt: skip

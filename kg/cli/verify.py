@@ -175,7 +175,16 @@ def _ratio(one: "Verified") -> str:
     return f"a ratio of {ends[0]} to {ends[1]}"
 
 
-def _row(used: "UsedRow", basis: str) -> str:
+def _result(used: "UsedRow", basis: str) -> str:
+    """A result as the field prints it: a training run by its time, or by its time times the accelerators."""
+    from kg.answers.claim import shown_value
+    from kg.answers.verification import RUNS
+
     value = used.per_accelerator if basis == "per-accelerator" else used.total
-    each = " each" if basis == "per-accelerator" else ""
-    return f"{value:,.6g} {used.unit}{each}, {used.accelerators} of {used.accelerator.rpartition('/')[2]}, {used.submitter} {used.entry}".rstrip()
+    if used.unit == RUNS and value:
+        return f"{shown_value(1 / value, 's')}{' of one accelerator' if basis == 'per-accelerator' else ' a run'}"
+    return f"{value:,.6g} {used.unit}{' each' if basis == 'per-accelerator' else ''}"
+
+
+def _row(used: "UsedRow", basis: str) -> str:
+    return f"{_result(used, basis)}, {used.accelerators} of {used.accelerator.rpartition('/')[2]}, {used.submitter} {used.entry}".rstrip()

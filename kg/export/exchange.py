@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from kg.__about__ import RULES_VERSION
 from kg.content.vocabulary import read_vocabulary
@@ -14,6 +14,7 @@ from kg.model.exchange_form import exchange_claim
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
+    from kg.model.derived_records import AdviceRecord
 
 Json = dict[str, Any]
 Progress = Callable[[str, int, int], None]
@@ -108,14 +109,16 @@ class Records:
 
     def exchange_claims(self) -> Iterator[Json]:
         """Claims with everything derived from them."""
-        with Sorter() as sorter:
+        with Sorter() as sorter, self.sorted_derived("advice") as judged:
             for one in self.derived():
                 if one["record"] == "finding":
                     kept = {name: one[name] for name in ("id", "derivation", "verdict")}
                     sorter.add(one["claims"][0]["claim"], kept)
-            about = Groups(sorter.items())
+            about, verdicts = Groups(sorter.items()), Groups(judged.items())
             for record, keys in self.keyed():
-                yield exchange_claim(record, keys, self.labels, about.of(record["id"]))
+                name = record["id"]
+                judgement = cast("AdviceRecord | None", next(iter(verdicts.of(name)), None))
+                yield exchange_claim(record, keys, self.labels, about.of(name), judgement)
 
     def exchange(self) -> Iterator[Json]:
         """Everything, in the order of the exchange form."""

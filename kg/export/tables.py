@@ -140,7 +140,8 @@ def tables() -> dict[str, ExportTable]:
     claim = [
         TableColumn("id"), TableColumn("revision", about="hash of the recorded fields"), TableColumn("supersedes"),
         TableColumn("statement_key", about="what it is about, without who says it, when and under which conditions"),
-        TableColumn("status"), TableColumn("subject_label"), TableColumn("baseline_label"),
+        TableColumn("status"), TableColumn("verdict", about="confirmed, unverified, caution, disputed or wrong"), TableColumn("verdict_reason"),
+        TableColumn("value_to_use"), TableColumn("subject_label"), TableColumn("baseline_label"),
         *(one for one in _columns(Claim, refers={"source": ("sources", "id")}) if one.name != "id"),
         *_columns(Quantity, "quantity_"), *_DERIVED, *_columns(Event, "event_"), *_columns(Anchor, "anchor_"),
     ]  # fmt: skip
@@ -239,7 +240,7 @@ def _claim_rows(record: Json) -> Iterator[Row]:
     canonical = quantity.get("canonical_value")
     one, two = canonical if isinstance(canonical, list) else (canonical, None)
     yield "claims", (
-        name, *(record.get(key) for key in ("revision", "supersedes", "statement_key", "status", "subject_label", "baseline_label")),
+        name, *(record.get(key) for key in ("revision", "supersedes", "statement_key", "status", "verdict", "verdict_reason", "value_to_use", "subject_label", "baseline_label")),
         *_cells(Claim, record, without="id"), *_cells(Quantity, quantity), quantity.get("lower"), quantity.get("upper"), one, two,
         *(quantity.get(f"canonical_{key}") for key in ("unit", "lower", "upper")),
         *_cells(Event, record.get("event") or _NO_JSON), *_cells(Anchor, record["anchor"]),

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from kg.model.derived import Keys
+from kg.model.derived_records import AdviceRecord
 from kg.model.record import Claim, Quantity
 
 Json = dict[str, Any]
 
 _DERIVED_AFTER = {
     "id": ("revision", "supersedes", "statement_key"), "subject": ("subject_label",), "baseline": ("baseline_label",),
-    "note": ("findings", "status"),
+    "note": ("findings", "verdict", "verdict_reason", "value_to_use", "status"),
 }  # fmt: skip
 """The derived keys, by the recorded key that they stand behind."""
 CLAIM_KEYS = tuple(key for name in Claim.model_fields for key in (name, *_DERIVED_AFTER.get(name, ())))
@@ -39,14 +40,18 @@ def subject_label(record: Mapping[str, Any], labels: Mapping[str, str]) -> str |
     return None if known[0] is None else " and ".join(label or name for label, name in zip(known, names, strict=True))
 
 
-def exchange_claim(record: Json, keys: Keys, labels: Mapping[str, str], findings: Any) -> Json:
-    """One claim with every key of the contract, derived ones computed."""
+def exchange_claim(
+    record: Json, keys: Keys, labels: Mapping[str, str], findings: Any, judged: AdviceRecord | None = None
+) -> Json:
+    """One claim with every key of the contract, derived ones computed; without a verdict where nobody has judged it."""
     whole: Json = {**_WHOLE, **record}
     whole["statement_key"] = keys.statement
     whole["subject_label"] = subject_label(record, labels)
     whole["baseline_label"] = labels.get(record.get("baseline", ""))
     whole["status"] = "current"
     whole["findings"] = sorted(one["id"] for one in findings)
+    if judged is not None:
+        whole |= {"verdict": judged["verdict"], "verdict_reason": judged["reason"], "value_to_use": judged["value"]}
     if "quantity" in record:
         whole["quantity"] = _exchange_quantity(record["quantity"], keys)
     verdicts = {one["derivation"]: one["verdict"] for one in findings}

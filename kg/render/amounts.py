@@ -2,16 +2,19 @@
 
 from fractions import Fraction
 
-from kg.audit.wording import significant
+from kg.audit.wording import long_time, significant
 from kg.model.interval import Interval
 
 
 def amount(value: float | Fraction, unit: str | None = None) -> str:
     """A number for people, with its unit.
 
-    >>> amount(4023.7777777777778, "sample/s"), amount(0.0041, "1"), amount(72.0, "count:gpu")
-    ('4,023.78 sample/s', '0.0041', '72 gpu')
+    >>> amount(4023.7777777777778, "sample/s"), amount(0.0041, "1"), amount(72.0, "count:gpu"), amount(39348.736, "s")
+    ('4,023.78 sample/s', '0.0041', '72 gpu', '10.93 h')
     """
+    long = long_time(value, unit)
+    if long is not None:
+        return f"{long[0]:,.4g} {long[1]}"
     shown = significant(value if isinstance(value, Fraction) else Fraction(repr(value)))
     return f"{shown} {unit.removeprefix('count:')}" if unit and unit not in ("1", "count") else shown
 

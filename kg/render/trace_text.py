@@ -14,9 +14,11 @@ from kg.render.lines import width as columns_to_fill
 
 TextOf = Callable[[str | None, str | None], Document | None]
 """From document name and SHA-256 to the attached text, or None."""
-_MOST = 6
+_MOST = 3
+"""Entries of a list that a claim shows; a line says how to see the rest."""
+_MOST_HOPS = 4
 _MOST_OFFICIAL = 3
-_LABEL = 14
+_LABEL = 15
 
 
 def trace_text(trace: Trace, document: TextOf, *, most: int, markdown: bool = False) -> str:
@@ -71,38 +73,38 @@ def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
     yield card.id + (
         f"   (within {abs(one.match.difference):.2%})" if one.match is not None and one.match.kind == "near" else ""
     )
-    yield from _row("says", _says(card), width)
+    yield from _row("Claim", _says(card), width)
     if card.conditions:
-        yield from _row("under", card.conditions, width)
+        yield from _row("Conditions", listed(card.conditions), width)
     if card.baseline_conditions:
-        yield from _row("baseline under", card.baseline_conditions, width)
-    yield from _row("printed in", _place(card), width)
+        yield from _row("Baseline under", listed(card.baseline_conditions), width)
+    yield from _row("Source", _place(card, document), width)
     yield from _quote(card.place, document, width)
-    yield from _row("said by", _speaker(card), width)
+    yield from _row("Asserted by", _speaker(card), width)
     if card.verdict != "confirmed" or card.verdict_reason:
         yield from _row(
-            "verdict",
+            "Verdict",
             f"{card.verdict}: {card.verdict_reason}"
             + (f"; value to use: {card.value_to_use}" if card.value_to_use else ""),
             width,
         )
     inputs = {hop.reached: hop.printed for hop in one.chain}
     hops = [
-        ("rests on" if hop.through else hop.via, _way(hop, inputs) + _hop(hop))
-        for hop in one.chain
-        if hop.via != DERIVED
+        f"{_way(hop, inputs) if hop.through else f'{hop.via} '}{_hop(hop)}" for hop in one.chain if hop.via != DERIVED
     ]
-    for via, said in tuple(dict.fromkeys(hops))[:_MOST]:  # one link can be reached on several ways
-        yield from _row(via, said, width)
+    for number, hop_text in enumerate(
+        tuple(dict.fromkeys(hops))[:_MOST_HOPS]
+    ):  # one link can be reached on several ways
+        yield from _row("Evidence" if number == 0 else "", hop_text, width)
     for derivation in one.derivations:
         yield from _derivation(derivation, width)
     loose = [note for note in one.findings if note.derivation is None and note.severity != "info"]
-    for note in loose[:_MOST]:
-        yield from _row("finding", f"{note.message} ({note.severity}, {note.code})", width)
+    for note in loose[:_MOST_HOPS]:
+        yield from _row("Finding", f"{note.message} ({note.severity}, {note.code})", width)
     yield from _officials(one, width)
     yield from _others(one, width)
     if card.note:
-        yield from _row("note", card.note, width)
+        yield from _row("Note", card.note, width)
 
 
 def _way(hop: Hop, inputs: Mapping[str, str | None]) -> str:
@@ -114,7 +116,7 @@ def _way(hop: Hop, inputs: Mapping[str, str | None]) -> str:
 
 
 def _hop(hop: Hop) -> str:
-    end = f"; ends: {hop.end_state}" if hop.end_state else ""
+    end = f"; {END_STATES.get(hop.end_state, hop.end_state)}" if hop.end_state else ""
     return f"{hop.label or hop.printed or ''} [{hop.reached}]" + (f" ({hop.fidelity})" if hop.fidelity else "") + end
 
 
@@ -133,13 +135,18 @@ def _says(card: ClaimCard) -> str:
     return " ".join(words)
 
 
-def _place(card: ClaimCard) -> str:
+def listed(conditions: str) -> str:
+    """Conditions that are stated; that one is not stated is said where it matters, by a finding."""
+    return ", ".join(one for one in conditions.split("; ") if not one.endswith("=unstated")) or "none stated"
+
+
+def _place(card: ClaimCard, document: TextOf) -> str:
+    """The source by its title, and the place inside; a bare position only where nothing else can be shown."""
     place = card.place
-    where = [_thing(card.source)]
-    if place.document:
-        where.append(place.document)
-    if place.inside:
-        where.append(place.inside)
+    where = [f"{_thing(card.source)} [{card.source.id}]"]
+    is_shown = place.start is not None and document(place.document, place.sha256) is not None
+    if place.named is not None or not is_shown:
+        where.extend(filter(None, [place.named or place.inside]))
     return "; ".join(where) + (f"; dated {card.said_on}" if card.said_on else "; undated")
 
 
@@ -166,7 +173,7 @@ def _number(value: float | None, unit: str | None) -> str:
 
 def _derivation(one: TracedDerivation, width: int) -> Iterator[str]:
     how = "as the text says" if one.stated_by_text else "rebuilt by us"
-    yield from _row("derived as", f"{one.expression} ({how}{', ' + one.variant if one.variant else ''})", width)
+    yield from _row("Formula", f"{one.expression} ({how}{', ' + one.variant if one.variant else ''})", width)
     for given in one.inputs:
         value = (
             (given.worded or _number(given.canonical_value, given.canonical_unit))
@@ -182,12 +189,12 @@ def _derivation(one: TracedDerivation, width: int) -> Iterator[str]:
 
 def _verdict(note: FindingNote, width: int) -> Iterator[str]:
     computed = f"gives {_number(note.computed_value, note.computed_unit)}: " if note.computed_value is not None else ""
-    yield from _row("recomputed", f"{computed}{note.verdict} ({note.severity})", width)
+    yield from _row("Recomputed", f"{computed}{note.verdict} ({note.severity})", width)
     for one in note.explanations[:3]:
         corrected = (
             "" if one.corrected_value is None else f"; without it {_number(one.corrected_value, note.computed_unit)}"
         )
-        yield from _row("explained", f"{one.message}{corrected} ({one.code})", width)
+        yield from _row("Explanation", f"{one.message}{corrected} ({one.code})", width)
 
 
 def _difference(card: ClaimCard, other: Sibling) -> str:
@@ -199,6 +206,13 @@ def _difference(card: ClaimCard, other: Sibling) -> str:
     return "under " + "; ".join(parts) if parts else "under the same conditions"
 
 
+END_STATES: Mapping[str, str] = {
+    "primary": "an original source",
+    "circular": "in the end itself (circular)",
+    "unopened": "original source not available",
+    "no-source": "no source given",
+}
+"""Where a chain of sources ends, in words."""
 _PER = {"per-chip": "per accelerator", "total": "of the whole system"}
 
 
@@ -225,7 +239,7 @@ def _official(card: ClaimCard, one: Official) -> str:
 
 def _officials(one: TracedClaim, width: int) -> Iterator[str]:
     for number, row in enumerate(one.official[:_MOST_OFFICIAL]):
-        yield from _row("official" if number == 0 else "", _official(one.claim, row), width)
+        yield from _row("Published" if number == 0 else "", _official(one.claim, row), width)
     if len(one.official) > _MOST_OFFICIAL:
         more = len(one.official) - _MOST_OFFICIAL
         yield from _row("", f"and {more} more (kg ask benchmarks/official --claim {one.claim.id})", width)
@@ -236,12 +250,12 @@ def _others(one: TracedClaim, width: int) -> Iterator[str]:
     for number, dependent in enumerate(direct[:_MOST]):
         what = dependent.statement or dependent.worded or dependent.metric or "no figure"
         how = "" if dependent.hop == 1 else f" (through {dependent.hop} steps)"
-        label = "rests on it" if number == 0 else ""
+        label = "Used by" if number == 0 else ""
         yield from _row(label, f"{what} [{dependent.claim}], {dependent.via}{how}, {dependent.verdict}", width)
     if len(direct) > _MOST:
         yield from _row("", f"and {len(direct) - _MOST} more (kg ask claims/dependents --claim {one.claim.id})", width)
     for number, other in enumerate(one.same_statement[:_MOST]):
-        label = "same thing" if number == 0 else ""
+        label = "Related claims" if number == 0 else ""
         yield from _row(label, f"{other.worded or 'no figure'} [{other.claim}] {_difference(one.claim, other)}", width)
     if len(one.same_statement) > _MOST:
         yield from _row(

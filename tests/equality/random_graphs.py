@@ -96,6 +96,9 @@ class _Maker:
                         one["maker"] = self.thing("org")
                     if self.maybe():
                         one["aliases"] = [f"{g}-{name}", f"{g} {self.text()}"]
+                if kind == "accelerator":  # names that two neighbours have: they overlap, and neither holds the other
+                    place = names.index(name)
+                    one["aliases"] = [*one.get("aliases", ()), f"{g} pair {place}", f"{g} pair {place + 1}"]
                 if kind == "accelerator" and name != names[0] and self.maybe():
                     one["variant_of"] = f"{kind}/{g}-{names[0]}"
                 if kind in ("accelerator", "system"):

@@ -27,7 +27,7 @@ def test_the_examples_of_the_python_page_run(
     for number, block in enumerate(blocks):
         exec(compile(block, f"docs/python.md block {number}", "exec"), names)
     said = capsys.readouterr().out
-    assert said.startswith("no 4,023.78")
+    assert said.startswith("wrong 4,023.78")
     assert "clusters; the largest:" in said and " → " in said and "@misc{accelkg-002" in said
     assert names["rows"] and names["answer"].rows and len(names["carried"]) > 10
     assert sorted(path.name for path in (out / "out").iterdir()) == ["accelkg.ttl", "accelkg.zip"]

@@ -1,0 +1,117 @@
+"""A comparison as text: what is claimed at which level, what published rows give, then the claims one by one."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from kg.answers.compare import ComparedClaim, Comparison
+from kg.answers.verification import Verified
+from kg.model.verdict import NOT_TO_USE
+from kg.render.lines import row, wrapped
+from kg.render.trace_text import listed
+
+SHOWN = 6
+"""Claims in full on a terminal."""
+_LEVELS: Mapping[str | None, str] = {
+    "accelerator": "one accelerator",
+    "superchip": "one superchip",
+    "node": "a node",
+    "tray": "a tray",
+    "rack": "a whole rack",
+    "pod": "a pod",
+    "cluster": "a cluster",
+    "family": "the family",
+    None: "an unstated level",
+}
+
+
+def compare_lines(
+    found: Comparison, verified: Mapping[str, Verified], claims: Sequence[ComparedClaim]
+) -> Iterator[str]:
+    """The whole comparison; `claims` are those that are shown, `verified` the ratio claims that published rows bear on."""
+    ratios = [claim for claim in found.claims if claim.ratio is not None]
+    yield from wrapped(_opening(found, ratios, verified))
+    for orientation, pair in (
+        ("a-against-b", (found.a.text, found.b.text)),
+        ("b-against-a", (found.b.text, found.a.text)),
+    ):
+        yield from _levels([claim for claim in ratios if claim.orientation == orientation], pair)
+    for name, result in verified.items():
+        if result.verdict != "no-comparable":
+            yield from row("Published", f"{result.verdict} {result.worded} [{name}]: {result.reason}")
+    for number, claim in enumerate(claims, 1):
+        yield ""
+        yield from _claim(number, claim)
+
+
+def _opening(found: Comparison, ratios: Sequence[ComparedClaim], verified: Mapping[str, Verified]) -> str:
+    """How many claims there are, who is behind them, and whether anything decides."""
+    pair = f"{found.a.text} against {found.b.text}"
+    if not ratios:
+        return f"{pair}: no claim gives a ratio; {_number(len(found.claims), 'claim')} compare them in words."
+    speakers = {claim.asserted_by.id for claim in ratios}
+    supported = [claim for claim, result in verified.items() if result.verdict.startswith("supported")]
+    refused = [claim for claim in ratios if claim.verdict in NOT_TO_USE]
+    judged = (f"published results support {len(supported)}" if supported else "no published result decides") + (
+        f", {len(refused)} must not be used" if refused else ""
+    )
+    return (
+        f"{pair}: {_number(len(ratios), 'claim')} of {_number(len(speakers), 'speaker')} "
+        f"{'gives' if len(ratios) == 1 else 'give'} a ratio; {judged}."
+    )
+
+
+def _number(count: int, noun: str) -> str:
+    """A count with its noun.
+
+    >>> _number(1, "claim"), _number(2, "claim")
+    ('1 claim', '2 claims')
+    """
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _levels(ratios: Sequence[ComparedClaim], pair: tuple[str, str]) -> Iterator[str]:
+    """One line a pair of levels: a rack against a chip is not told in one breath with a chip against a chip."""
+    groups: dict[tuple[str | None, str | None], list[ComparedClaim]] = {}
+    for claim in ratios:
+        groups.setdefault((claim.level, claim.baseline_level or claim.level), []).append(claim)
+    for (level, baseline), claims in sorted(
+        groups.items(), key=lambda group: (group[0][0] != group[0][1], str(group[0]))
+    ):
+        stated = dict.fromkeys(
+            f"{claim.metric.replace('-', ' ')} {_figure(claim)} ({claim.verdict})" for claim in claims
+        )
+        unlike = "" if level == baseline else "; no ratio per accelerator"
+        yield from row(
+            "Level",
+            f"{_LEVELS.get(level, level)} of {pair[0]} against {_LEVELS.get(baseline, baseline)} of {pair[1]}: "
+            f"{'; '.join(stated)}{unlike}",
+        )
+
+
+def _figure(claim: ComparedClaim) -> str:
+    """The figure with its direction; a plain ratio needs no word for it, a claim without a figure says its statement."""
+    words = {"ratio": "", "times-less": " less", "increase": " more", "decrease": " less"}
+    if claim.ratio is None:
+        return claim.says.rstrip(".")
+    figure = claim.says.removesuffix(f" ({claim.relation})")
+    return figure + words.get(claim.relation, f" ({claim.relation})")
+
+
+def _claim(number: int, claim: ComparedClaim) -> Iterator[str]:
+    normaliser = "" if claim.normaliser == "unstated" else f" {claim.normaliser}"
+    yield from wrapped(
+        f"{number}. {_figure(claim)}: {claim.metric.replace('-', ' ')}{normaliser} of {claim.subject.label} against "
+        f"{claim.baseline.label}",
+        "   ",
+        first="",
+    )
+    if claim.conditions:
+        yield from row("Conditions", listed(claim.conditions))
+    said_on = f", {claim.said_on}" if claim.said_on else ""
+    yield from row("Asserted by", f"{claim.asserted_by.label} in {claim.source.label or claim.source.id}{said_on}")
+    yield from row("Verdict", f"{claim.verdict}: {claim.verdict_reason}")
+    yield from row("Claim", f"{claim.id}{_where(claim)}")
+
+
+def _where(claim: ComparedClaim) -> str:
+    """Table, row or cell where they are known; positions are for machines."""
+    return f" at {claim.place.named}" if claim.place.named else ""
