@@ -17,7 +17,7 @@ class ClaimKeys(TypedDict, total=False):
     """What follows from one claim alone: properties of the claim."""
 
     statement_key: Annotated[str, Prop("k:statementKey")]
-    status: Annotated[str, Prop("k:status")]
+    status: Annotated[str, Prop("")]
     value_buckets: Annotated[list[str], Prop("k:valueBucket")]
 
 
@@ -58,9 +58,9 @@ class FindingRecord(TypedDict):
     """One judgement of one rule about one or more claims; the first of `claims` is what it is about."""
 
     record: Annotated[Literal["finding"], _NAMES_RECORD]
-    id: Annotated[str, Prop("dcterms:identifier")]
+    id: Annotated[str, Unprojected("is the id of the node")]
     code: Annotated[str, Prop("k:code")]
-    rule_version: Annotated[int, Prop("k:ruleVersion", "integer")]
+    rule_version: Annotated[int, Prop("", "integer")]
     severity: Annotated[Severity, Prop("k:severity")]
     verdict: Annotated[str, Prop("k:verdict")]
     message: Annotated[str, Prop("k:message")]
@@ -129,7 +129,7 @@ class MeasuredRecord(TypedDict, total=False):
     """A row computed from published results: the best of each chip, gains, costs, efficiency; what is not known is left out."""
 
     record: Annotated[Literal["measured"], _NAMES_RECORD]
-    id: Annotated[str, Prop("dcterms:identifier")]
+    id: Annotated[str, Unprojected("is the id of the node")]
     kind: Annotated[str, Prop("k:kind")]
     accelerator: Annotated[str, Link("k:ofAccelerator", "OF_ACCELERATOR")]
     against: Annotated[str, Link("k:againstAccelerator", "AGAINST_ACCELERATOR")]

@@ -54,6 +54,8 @@ class NodeKind:
     """The id of the node, the same in RDF and in the property graph, but for names."""
     finer: Callable[[Json], str] | None = None
     """The class in RDF that says more than the base class; the property graph has it as `kind`."""
+    typed: bool = True
+    """False where the domain of a property that every such node has says its class: a triple a node less."""
 
     @property
     def cls(self) -> str:
@@ -104,7 +106,7 @@ QUANTITY_KIND: Final = NodeKind(
 UNIT: Final = NodeKind(UnitRecord, "Unit", "a unit of measure", ("k:Unit",), lambda record: f"unit/{record['name']}")
 NAME: Final = NodeKind(
     NameRecord, "Name", "a name as it is compared, with what it names and what it covers", ("k:Name",),
-    lambda record: f"name/{record['key']}",
+    lambda record: f"name/{record['key']}", typed=False,
 )  # fmt: skip
 META: Final = NodeKind(MetaRecord, "Meta", "what the graph was made from", ("k:Meta",), lambda record: "meta")
 DERIVED: Final[dict[str, NodeKind]] = {
@@ -112,7 +114,7 @@ DERIVED: Final[dict[str, NodeKind]] = {
         FindingRecord, "Finding", "one judgement of the audit", ("k:Finding",), finer=finding_class,
     ),
     "step": NodeKind(
-        StepRecord, "TraceStep", "one hop of a chain, worked out beforehand: no question recurses", ("k:TraceStep",), _step_id
+        StepRecord, "TraceStep", "one hop of a chain, worked out beforehand: no question recurses", ("k:TraceStep",), _step_id, typed=False
     ),
     "echo": NodeKind(EchoRecord, "EchoCluster", "claims that were had from one another", ("k:EchoCluster",)),
     "measured": NodeKind(
@@ -125,7 +127,7 @@ DERIVED: Final[dict[str, NodeKind]] = {
 """What is derived, by the name of the record; advice and counts are further properties of their claim."""
 BELOW_DERIVED: Final = (
     NodeKind(Explanation, "Explanation", "what may explain a finding", ("k:Explanation",)),
-    NodeKind(Role, "Role", "a further claim of a finding, in a role", ("k:Role",)),
+    NodeKind(Role, "Role", "a further claim of a finding, in a role", ("k:Role",), typed=False),
 )
 KINDS: Final = (
     *RECORDED,

@@ -58,7 +58,7 @@ def terms_of(cls: type) -> Iterator[tuple[str, str]]:
 
     for _, annotation, item in declarations(cls):
         part = below(annotation)
-        if isinstance(item, Prop):
+        if isinstance(item, Prop) and item.term:
             yield item.term, datatype(item)
         elif isinstance(item, Link | Inner | External):
             yield item.term, "@id"
@@ -107,12 +107,15 @@ def _write_external(external: External) -> Write:
 
 
 def _write_inner(inner: Inner, cls: type, skip: int) -> Write:
-    predicate, kind, fields = f" <{expand(inner.term)}> ", expand(inner.cls), _writers(cls)
+    predicate, fields = f" <{expand(inner.term)}> ", _writers(cls)
+    kind = f"{_TYPE}<{expand(inner.cls)}> .\n" if KIND_OF[cls].typed else None
 
     def write(node: str, value: Any, _record: Json, out: list[str]) -> None:
         for position, one in enumerate(value[skip:], 1):
             there = f"{node[:-1]}{inner_name(inner, position)}>"
-            out.append(f"{node}{predicate}{there} .\n{there}{_TYPE}<{kind}> .\n")
+            out.append(f"{node}{predicate}{there} .\n")
+            if kind is not None:
+                out.append(there + kind)
             if inner.position is not None:
                 out.append(f"{there} <{expand(inner.position.term)}> {literal(inner.position, position)} .\n")
             _write_fields(fields, there, one, out)
@@ -170,7 +173,7 @@ def node_lines(kind: NodeKind, record: Json, uid: str | None = None, *, inner: s
     """The triples of one record; `uid` is put in place of the id that its kind gives it, `inner` names a node below that."""
     name = kind.uid(record) if uid is None else uid
     node = f"<{claim_iri(name) if kind.label == 'Claim' else thing_iri(name)}{inner}>"
-    classes = kind.classes if kind.finer is None else (*kind.classes, kind.finer(record))
+    classes = (*(kind.classes if kind.typed else ()), *(() if kind.finer is None else (kind.finer(record),)))
     out = [f"{node}{_TYPE}<{expand(cls)}> .\n" for cls in classes]
     _write_fields(_writers(kind.record), node, record, out)
     return "".join(out)
