@@ -157,7 +157,7 @@ def _key(term: Term) -> tuple[Any, str | None]:
 
 # Without it: the inverse of the projection.
 
-_LISTS = frozenset({"alternatives", "path", "subjects", "cites", "aliases", "not_to_be_confused_with", "set"})
+_LISTS = frozenset({"alternatives", "formerly", "path", "subjects", "cites", "aliases", "not_to_be_confused_with", "set"})
 _ORDERED = {
     "path": ("k:pathText", " > "),
     "alternatives": ("k:alternativesText", ", "),
