@@ -85,9 +85,9 @@ def types_of(view: Graph) -> dict[Node, set[Node]]:
     types: dict[Node, set[Node]] = {}
     for node, cls in view.subject_objects(RDF.type):
         types.setdefault(node, set()).add(cls)
-    for term, cls in UNWRITTEN.items():
-        for node in view.subjects(URIRef(expand(term))):
-            types.setdefault(node, set()).add(URIRef(expand(cls)))
+    for name, base in UNWRITTEN.items():
+        for node in view.subjects(URIRef(expand(name))):
+            types.setdefault(node, set()).add(URIRef(expand(base)))
     return types
 
 
