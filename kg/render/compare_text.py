@@ -89,7 +89,7 @@ def _levels(ratios: Sequence[ComparedClaim], pair: tuple[str, str]) -> Iterator[
 
 def _figure(claim: ComparedClaim) -> str:
     """The figure with its direction; a plain ratio needs no word for it, a claim without a figure says its statement."""
-    words = {"ratio": "", "times-less": " less", "increase": " more", "decrease": " less"}
+    words = {"ratio": "", "times-less": " lower", "increase": " higher", "decrease": " lower"}
     if claim.ratio is None:
         return claim.says.rstrip(".")
     figure = claim.says.removesuffix(f" ({claim.relation})")
@@ -104,8 +104,8 @@ def _claim(number: int, claim: ComparedClaim) -> Iterator[str]:
         "   ",
         first="",
     )
-    if claim.conditions:
-        yield from row("Conditions", listed(claim.conditions))
+    if conditions := listed(claim.conditions or ""):
+        yield from row("Conditions", conditions)
     said_on = f", {claim.said_on}" if claim.said_on else ""
     yield from row("Asserted by", f"{claim.asserted_by.label} in {claim.source.label or claim.source.id}{said_on}")
     yield from row("Verdict", f"{claim.verdict}: {claim.verdict_reason}")

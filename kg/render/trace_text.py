@@ -74,10 +74,10 @@ def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
         f"   (within {abs(one.match.difference):.2%})" if one.match is not None and one.match.kind == "near" else ""
     )
     yield from _row("Claim", _says(card), width)
-    if card.conditions:
-        yield from _row("Conditions", listed(card.conditions), width)
-    if card.baseline_conditions:
-        yield from _row("Baseline under", listed(card.baseline_conditions), width)
+    if conditions := listed(card.conditions or ""):
+        yield from _row("Conditions", conditions, width)
+    if conditions := listed(card.baseline_conditions or ""):
+        yield from _row("Baseline under", conditions, width)
     yield from _row("Source", _place(card, document), width)
     yield from _quote(card.place, document, width)
     yield from _row("Asserted by", _speaker(card), width)
@@ -137,7 +137,7 @@ def _says(card: ClaimCard) -> str:
 
 def listed(conditions: str) -> str:
     """Conditions that are stated; that one is not stated is said where it matters, by a finding."""
-    return ", ".join(one for one in conditions.split("; ") if not one.endswith("=unstated")) or "none stated"
+    return ", ".join(one for one in conditions.split("; ") if not one.endswith("=unstated"))
 
 
 def _place(card: ClaimCard, document: TextOf) -> str:

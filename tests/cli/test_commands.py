@@ -90,7 +90,7 @@ def test_topics_are_listed_and_the_questions_of_one(kg: Kg) -> None:
 def test_a_table_has_the_columns_of_the_header_and_more_when_asked(kg: Kg) -> None:
     asked = ("ask", "specifications/by-metric", "--metric", "power", "--format", "markdown")
     assert kg(*asked).stdout.splitlines()[0] == (
-        "| subject_label | level | printed | conditions | source | use | claim |"
+        "| subject_label | level | printed | conditions | source | verdict | claim |"
     )
     assert len(kg(*asked, "--wide").stdout.splitlines()[0]) > 180
     assert kg(*asked, "--columns", "claim, unit").stdout.splitlines()[:1] == ["| claim | unit |"]

@@ -50,7 +50,9 @@ def test_the_forms_say_the_same(arguments: tuple[str, ...], capsys: pytest.Captu
     table = out(arguments, "table", capsys)
     if isinstance(value, list):
         assert [json.loads(line) for line in lines] == value
-        assert len(rows) == len(value) == len(markdown) - 2
+        topics = {one["name"].partition("/")[0] for one in value} if arguments == ("ask",) else None
+        assert len(rows) == len(value)
+        assert len(markdown) - 2 == len(value if topics is None else topics)  # people see topics before questions
         assert set(rows[0]) == set(value[0])
         assert set(markdown[1]) == {"|", "-", " "} and all(
             line.startswith("| ") for line in (markdown[0], *markdown[2:])

@@ -24,7 +24,7 @@ def test_a_rack_against_a_chip_is_no_chip_against_a_chip(graph: Graph) -> None:
     assert chip < rack
     assert "no ratio per accelerator" not in levels[chip:rack]
     assert "no ratio per accelerator" in levels[rack:]
-    assert "time per output token 5x less" in levels[rack:]
+    assert "time per output token 5x lower" in levels[rack:]
 
 
 def test_it_opens_with_how_many_say_so_and_what_published_results_support(graph: Graph) -> None:
