@@ -82,9 +82,16 @@ def run(options: argparse.Namespace, sizes: list[int], names: list[str]) -> int:
         nullcontext(options.folder) if options.folder else tempfile.TemporaryDirectory(prefix="accelkg-bench-") as name
     ):
         runner = Runner(
-            Path(name).resolve(), parts, sizes, options.repeats, options.tries, options.deadline, keep=bool(options.folder),
-            tell=lambda text: print(text, file=sys.stderr, flush=True), without=frozenset(options.without.split(",")),
-        )  # fmt: skip
+            Path(name).resolve(),
+            parts,
+            sizes,
+            options.repeats,
+            options.tries,
+            options.deadline,
+            keep=bool(options.folder),
+            tell=lambda text: print(text, file=sys.stderr, flush=True),
+            without=frozenset(options.without.split(",")),
+        )
 
         def save() -> None:
             medians = Medians.of(runner.found)

@@ -57,8 +57,13 @@ def build(folder: Path, claims: list[Json], things: list[Json]) -> dict[str, flo
         ledger = perf_counter() - started
         built = build_view(place, content, vocabulary, registry)
     audit = built.seconds["audit"]
-    return {"validate": validating, "ledger": ledger, "view": built.seconds["view"] - audit, "audit": audit,
-            "triples": built.triples}  # fmt: skip
+    return {
+        "validate": validating,
+        "ledger": ledger,
+        "view": built.seconds["view"] - audit,
+        "audit": audit,
+        "triples": built.triples,
+    }
 
 
 def dump(folder: Path, target: Path) -> None:

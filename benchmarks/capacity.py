@@ -40,11 +40,14 @@ def measure(claims: int) -> dict[str, Any]:
         both = perf_counter()
         graph.close()
         return {
-            "claims": held, "ledger_mb": _mb(place.folder / "ledger"), "rdf_view_mb": _mb(place.folder / "rdf"),
-            "whole_store_mb": _mb(place.folder), "build_seconds": round(seconds, 1),
+            "claims": held,
+            "ledger_mb": _mb(place.folder / "ledger"),
+            "rdf_view_mb": _mb(place.folder / "rdf"),
+            "whole_store_mb": _mb(place.folder),
+            "build_seconds": round(seconds, 1),
             "property_graph_seconds": round(both - started, 1),
             "peak_memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
-        }  # fmt: skip
+        }
 
 
 def make_store(folder: Path, claims: int) -> tuple[StorePlace, float]:

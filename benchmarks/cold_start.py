@@ -123,8 +123,12 @@ def main() -> int:
     for name, (ratio, limit) in ratios.items():
         print(f"  {name:<26}{ratio:8.2f}" + (f"   (at most {limit})" if limit else "   (for comparison)"))
     if options.json:
-        result = {"milliseconds": {k: v * 1000 for k, v in found.items()}, "ratios": {k: v for k, (v, _) in ratios.items()},
-                  "queries": len(texts), "runs": options.runs}  # fmt: skip
+        result = {
+            "milliseconds": {k: v * 1000 for k, v in found.items()},
+            "ratios": {k: v for k, (v, _) in ratios.items()},
+            "queries": len(texts),
+            "runs": options.runs,
+        }
         options.json.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return int(any(limit is not None and ratio > limit for ratio, limit in ratios.values()))
 

@@ -39,9 +39,12 @@ from kg.stores.oxigraph import OxigraphStore
 
 Json = dict[str, Any]
 RDF = {
-    "turtle": pyoxigraph.RdfFormat.TURTLE, "trig": pyoxigraph.RdfFormat.TRIG, "nquads": pyoxigraph.RdfFormat.N_QUADS,
-    "jsonld": pyoxigraph.RdfFormat.JSON_LD, "nanopub": pyoxigraph.RdfFormat.TRIG,
-}  # fmt: skip
+    "turtle": pyoxigraph.RdfFormat.TURTLE,
+    "trig": pyoxigraph.RdfFormat.TRIG,
+    "nquads": pyoxigraph.RdfFormat.N_QUADS,
+    "jsonld": pyoxigraph.RdfFormat.JSON_LD,
+    "nanopub": pyoxigraph.RdfFormat.TRIG,
+}
 OBJECTS = 30_000
 """Beyond so many claims the triples are not held in memory."""
 
@@ -58,9 +61,12 @@ def large_graph(folder: Path, count: int, *, content: Content | None = None) -> 
         shipped.close()
     place = StorePlace(folder)
     manifest = place.ledger.add(
-        (with_revision(one) for one in (*synthetic_claims(real, count), *things)), origin="synthetic", edition="1", scope="full",
+        (with_revision(one) for one in (*synthetic_claims(real, count), *things)),
+        origin="synthetic",
+        edition="1",
+        scope="full",
         registry="bench",
-    )  # fmt: skip
+    )
     stamp: Json = {
         "head": manifest.head,
         "rules": RULES_VERSION,
@@ -138,9 +144,15 @@ def timed(work: Callable[[], object]) -> float:
 def again(form: str, path: Path, target: Path) -> Callable[[], object]:
     """The library reads the finished file and writes the same once more."""
     if form in RDF:
-        return lambda: pyoxigraph.serialize(pyoxigraph.parse(path=str(path), format=RDF[form]), str(target), RDF[form]) if form != "turtle" else (
-            pyoxigraph.serialize((one.triple for one in pyoxigraph.parse(path=str(path), format=RDF[form])), str(target), RDF[form])
-        )  # fmt: skip
+        return lambda: (
+            pyoxigraph.serialize(pyoxigraph.parse(path=str(path), format=RDF[form]), str(target), RDF[form])
+            if form != "turtle"
+            else (
+                pyoxigraph.serialize(
+                    (one.triple for one in pyoxigraph.parse(path=str(path), format=RDF[form])), str(target), RDF[form]
+                )
+            )
+        )
     if form == "jsonl":
         return lambda: target.write_bytes(b"".join(_dumped(orjson.loads(line)) for line in path.open("rb")))
     if form == "graphml":

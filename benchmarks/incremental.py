@@ -62,9 +62,14 @@ def step(name: str, folder: Path, claims: int, share: float) -> Json:
     wall, used = perf_counter() - started, consumed() - used
     path.unlink()
     return {
-        "wall": wall, "cpu": used, "triples": built.triples, "claims": built.claims,
-        "findings": built.findings, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, **built.seconds,
-    }  # fmt: skip
+        "wall": wall,
+        "cpu": used,
+        "triples": built.triples,
+        "claims": built.claims,
+        "findings": built.findings,
+        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        **built.seconds,
+    }
 
 
 def consumed() -> float:
@@ -89,9 +94,18 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="accelkg-bench-") as name:
         for one in ("base", "add", "whole"):
             command = [
-                sys.executable, "-m", "benchmarks.incremental", "--step", one, "--folder", name,
-                "--claims", str(options.claims), "--share", str(options.share),
-            ]  # fmt: skip
+                sys.executable,
+                "-m",
+                "benchmarks.incremental",
+                "--step",
+                one,
+                "--folder",
+                name,
+                "--claims",
+                str(options.claims),
+                "--share",
+                str(options.share),
+            ]
             done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
             found[one] = json.loads(done.stdout.splitlines()[-1])
     ratios = {kind: found["add"][kind] / found["whole"][kind] for kind in ("cpu", "wall")}

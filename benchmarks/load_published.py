@@ -34,14 +34,33 @@ def write_rows(path: Path, rows: int) -> None:
         file.write("[")
         for number in range(rows):
             row = {
-                "ID": f"9.0-{number // 8:07d}", "Submitter": "NVIDIA", "Availability": "available", "Category": "closed",
-                "Suite": "datacenter", "System": f"made up (8x B200-SXM-180GB) {number // 8}", "Platform": f"p{number // 8}",
-                "Model": TASKS[number % 4], "UsedModel": TASKS[number % 4], "Scenario": ("Offline", "Server")[number // 4 % 2],
-                "Accuracy": "none", "Nodes": 1, "Processor": "none", "Accelerator": "NVIDIA B200-SXM-180GB", "a#": 8,
-                "Location": f"closed/made-up/{number}", "Software": "none", "Notes": "", "compliance": 1, "errors": 0,
-                "version": "v9.0", "inferred": 0, "has_power": False, "weight_data_types": "fp8",
-                "Performance_Result": round(1000 + number * 0.37, 2), "Performance_Units": "Tokens/s",
-            }  # fmt: skip
+                "ID": f"9.0-{number // 8:07d}",
+                "Submitter": "NVIDIA",
+                "Availability": "available",
+                "Category": "closed",
+                "Suite": "datacenter",
+                "System": f"made up (8x B200-SXM-180GB) {number // 8}",
+                "Platform": f"p{number // 8}",
+                "Model": TASKS[number % 4],
+                "UsedModel": TASKS[number % 4],
+                "Scenario": ("Offline", "Server")[number // 4 % 2],
+                "Accuracy": "none",
+                "Nodes": 1,
+                "Processor": "none",
+                "Accelerator": "NVIDIA B200-SXM-180GB",
+                "a#": 8,
+                "Location": f"closed/made-up/{number}",
+                "Software": "none",
+                "Notes": "",
+                "compliance": 1,
+                "errors": 0,
+                "version": "v9.0",
+                "inferred": 0,
+                "has_power": False,
+                "weight_data_types": "fp8",
+                "Performance_Result": round(1000 + number * 0.37, 2),
+                "Performance_Units": "Tokens/s",
+            }
             file.write(("," if number else "") + json.dumps(row))
         file.write("]")
 
@@ -81,11 +100,22 @@ def measure(rows: int, answers: Any) -> None:
         store.bulk_load(path=str(dumped), format=pyoxigraph.RdfFormat.N_TRIPLES)
         store.flush()
         bulk = perf_counter() - started
-        answers.put({
-            "rows": rows, "claims": loaded.files[0].claims, "triples": loaded.built.triples, "rows_to_records": intake,
-            "rows_to_view": seconds, "of_which_view": loaded.built.seconds["view"], "of_which_audit": loaded.built.seconds.get("audit", 0.0),
-            "bulk_load": bulk, "ratio": seconds / bulk, "peak_before": before, "peak_rows_to_records": intake_peak, "peak": peak,
-        })  # fmt: skip
+        answers.put(
+            {
+                "rows": rows,
+                "claims": loaded.files[0].claims,
+                "triples": loaded.built.triples,
+                "rows_to_records": intake,
+                "rows_to_view": seconds,
+                "of_which_view": loaded.built.seconds["view"],
+                "of_which_audit": loaded.built.seconds.get("audit", 0.0),
+                "bulk_load": bulk,
+                "ratio": seconds / bulk,
+                "peak_before": before,
+                "peak_rows_to_records": intake_peak,
+                "peak": peak,
+            }
+        )
 
 
 def main(sizes: list[int]) -> None:

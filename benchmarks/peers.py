@@ -64,9 +64,13 @@ class Recorder:
         return self.store.language
 
     def select(
-        self, text: str, *, parameters: Mapping[str, object] | None = None, limit: int | None = None,
+        self,
+        text: str,
+        *,
+        parameters: Mapping[str, object] | None = None,
+        limit: int | None = None,
         timeout_seconds: float | None = None,
-    ) -> Answer:  # fmt: skip
+    ) -> Answer:
         self.texts.append((text, parameters or {}))
         return self.store.select(text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
 
@@ -205,23 +209,40 @@ def neo4j(work: Work) -> Iterator[str]:
     settings = {
         **{f"server.directories.{name}": folder / name for name in places},
         "server.directories.transaction.logs.root": folder / "transactions",
-        "server.bolt.enabled": "true", "server.bolt.listen_address": f"127.0.0.1:{port}", "server.bolt.advertised_address": f"127.0.0.1:{port}",
-        "server.http.enabled": "false", "server.https.enabled": "false", "dbms.security.auth_enabled": "false",
-        "dbms.usage_report.enabled": "false", "server.memory.pagecache.size": NEO4J_MEMORY["pagecache"],
-    }  # fmt: skip
+        "server.bolt.enabled": "true",
+        "server.bolt.listen_address": f"127.0.0.1:{port}",
+        "server.bolt.advertised_address": f"127.0.0.1:{port}",
+        "server.http.enabled": "false",
+        "server.https.enabled": "false",
+        "dbms.security.auth_enabled": "false",
+        "dbms.usage_report.enabled": "false",
+        "server.memory.pagecache.size": NEO4J_MEMORY["pagecache"],
+    }
     (folder / "conf" / "neo4j.conf").write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
     opens = ("java.base/java.nio", "java.base/java.io", "java.base/sun.nio.ch", "java.base/java.util.concurrent")
     command = [
-        program, f"-Xms{NEO4J_MEMORY['heap']}", f"-Xmx{NEO4J_MEMORY['heap']}", *(f"--add-opens={one}=ALL-UNNAMED" for one in opens),
-        "--add-modules=jdk.incubator.vector", "-cp", str(jars / "*"), "org.neo4j.server.CommunityEntryPoint",
-        f"--home-dir={folder}", f"--config-dir={folder / 'conf'}", "--console-mode",
-    ]  # fmt: skip
+        program,
+        f"-Xms{NEO4J_MEMORY['heap']}",
+        f"-Xmx{NEO4J_MEMORY['heap']}",
+        *(f"--add-opens={one}=ALL-UNNAMED" for one in opens),
+        "--add-modules=jdk.incubator.vector",
+        "-cp",
+        str(jars / "*"),
+        "org.neo4j.server.CommunityEntryPoint",
+        f"--home-dir={folder}",
+        f"--config-dir={folder / 'conf'}",
+        "--console-mode",
+    ]
     address = f"bolt://127.0.0.1:{port}"
     try:
         server = start(
-            "neo4j", command, folder=folder, address=address, owner=os.getpid(),
+            "neo4j",
+            command,
+            folder=folder,
+            address=address,
+            owner=os.getpid(),
             ready=lambda: answers(port) and _bolt_answers(address),
-        )  # fmt: skip
+        )
     except NotFetched as why:
         raise Unavailable(str(why)) from why
     try:

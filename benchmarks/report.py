@@ -114,10 +114,18 @@ def _goals(result: Result) -> str:
         figure = f"{one['sign']} {figure} ({one['bound']})" if "bound" in one else figure
         if figure and (spread := one.get("spread", {}).get(str(at))) and spread[0] != spread[1]:
             figure += f" ({shown(spread[0])} to {shown(spread[1])})"
-        rows.append([
-            one["what"] + (f" ({one['remark']})" if one["remark"] else ""), one["against"], where, figure, cpu,
-            f"≤ {one['goal']:g}", f"≤ {one['stretch']:g}" if one["stretch"] is not None else "", _MARKS[one["verdict"]],
-        ])  # fmt: skip
+        rows.append(
+            [
+                one["what"] + (f" ({one['remark']})" if one["remark"] else ""),
+                one["against"],
+                where,
+                figure,
+                cpu,
+                f"≤ {one['goal']:g}",
+                f"≤ {one['stretch']:g}" if one["stretch"] is not None else "",
+                _MARKS[one["verdict"]],
+            ]
+        )
     return _table(["What", "Against", "Claims", "Figure", "of processor time", "Goal", "Stretch", ""], rows)
 
 
@@ -160,10 +168,14 @@ def _expect(result: Result) -> str:
                 continue
             (before, less), (last, most) = points[-2:]
             slope = math.log(most / less) / math.log(last / before)
-            rows.append([
-                f"`{step}` {name}", f"{shown(most)} s at {short(last)}", f"{slope:.2f}",
-                *(f"{shown(most * 10 ** (step_ * max(slope, 0.0)))} s" for step_ in (1, 2)),
-            ])  # fmt: skip
+            rows.append(
+                [
+                    f"`{step}` {name}",
+                    f"{shown(most)} s at {short(last)}",
+                    f"{slope:.2f}",
+                    *(f"{shown(most * 10 ** (step_ * max(slope, 0.0)))} s" for step_ in (1, 2)),
+                ]
+            )
     return _table(["Step", "Measured", "Slope", "10x (extrapolated)", "100x (extrapolated)"], rows)
 
 
@@ -192,9 +204,14 @@ def missed(result: Result) -> list[Json]:
 
 _AUDIT: Final = ("whole", "recompute", "conflicts", "citations", "rules", "advice", "findings")
 _MAKERS: Final[dict[str, Callable[[Result], str]]] = {
-    "machine": _machine, "goals": _goals, "comparisons": _comparisons, "steps": _steps, "expect": _expect, "audit": _audit,
+    "machine": _machine,
+    "goals": _goals,
+    "comparisons": _comparisons,
+    "steps": _steps,
+    "expect": _expect,
+    "audit": _audit,
     "missed": _missed,
-}  # fmt: skip
+}
 
 
 def unexplained(page: str, result: Result) -> list[str]:

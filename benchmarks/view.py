@@ -33,10 +33,17 @@ def graph_like_ours(nodes: int) -> Scene:
     claims, edges = [], []
     for n in range(rest):
         thing = things[int(dice.random() ** 2 * len(things))]
-        claims.append(SceneNode(
-            f"1/{n}", "claim", f"{n / 10} TB/s\nmemory-bandwidth", facts=(("as printed", f"{n / 10} TB/s"), ("said by", "somebody")), source="source/0",
-            verdict=dice.choice(VERDICTS[:-1]), hub=thing.id,
-        ))  # fmt: skip
+        claims.append(
+            SceneNode(
+                f"1/{n}",
+                "claim",
+                f"{n / 10} TB/s\nmemory-bandwidth",
+                facts=(("as printed", f"{n / 10} TB/s"), ("said by", "somebody")),
+                source="source/0",
+                verdict=dice.choice(VERDICTS[:-1]),
+                hub=thing.id,
+            )
+        )
         edges.append(SceneEdge(thing.id, f"1/{n}"))
         if n % 3 == 0:
             edges.append(SceneEdge(f"1/{n}", dice.choice(sources).id, "printed in", is_faint=True))

@@ -32,8 +32,10 @@ def table(given: dict[str, Any]) -> str:
     columns = list(measured[0])
     lines = [
         f"Measured on {given['machine']}, {given['on']}. Rows in *italics* were not measured: they follow from a straight line through the last two measurements.",
-        "", f"| {' | '.join(one.replace('_', ' ') for one in columns)} |", "|" + "---:|" * len(columns),
-    ]  # fmt: skip
+        "",
+        f"| {' | '.join(one.replace('_', ' ') for one in columns)} |",
+        "|" + "---:|" * len(columns),
+    ]
     lines += [f"| {' | '.join(shown(row[name]) for name in columns)} |" for row in measured]
     before, last = measured[-2:]
     for factor in BEYOND:

@@ -15,10 +15,18 @@ from kg.projection.graph_schema import NODE_LABEL, GraphSchema, Property, graph_
 ROOT = Path(__file__).resolve().parents[1]
 
 _PARTS: Final = (
-    ("finding", "Findings", "What an audit says about claims and texts. `kg audit --rule CODE` shows the findings of a code or of its first part."),
-    ("explanation", "Explanations", "What may have gone wrong where a result does not recompute; each stands beside a finding, best first."),
+    (
+        "finding",
+        "Findings",
+        "What an audit says about claims and texts. `kg audit --rule CODE` shows the findings of a code or of its first part.",
+    ),
+    (
+        "explanation",
+        "Explanations",
+        "What may have gone wrong where a result does not recompute; each stands beside a finding, best first.",
+    ),
     ("error", "Errors", "What a command refuses, and what to do next. Every message names its code."),
-)  # fmt: skip
+)
 
 
 def codes_page(codes: Mapping[str, Mapping[str, Any]]) -> str:

@@ -72,9 +72,15 @@ class Graph:
     _worker: "WorkerStore | None" = None
 
     def ask(
-        self, name: str, /, *, limit: int | None = None, language: Language | None = None,
-        timeout_seconds: float | None = None, **values: object,
-    ) -> Answer:  # fmt: skip
+        self,
+        name: str,
+        /,
+        *,
+        limit: int | None = None,
+        language: Language | None = None,
+        timeout_seconds: float | None = None,
+        **values: object,
+    ) -> Answer:
         """The rows of a saved question, in the language of the store or in another that it has; a time-out as in `query`.
 
         Where a parameter takes an id, a name that stands for one thing will do.
@@ -107,9 +113,14 @@ class Graph:
         return self.lexicon.questions
 
     def query(
-        self, text: str, *, language: Language | None = None, parameters: Mapping[str, object] | None = None,
-        limit: int | None = None, timeout_seconds: float | None = 60.0,
-    ) -> Answer | bytes:  # fmt: skip
+        self,
+        text: str,
+        *,
+        language: Language | None = None,
+        parameters: Mapping[str, object] | None = None,
+        limit: int | None = None,
+        timeout_seconds: float | None = 60.0,
+    ) -> Answer | bytes:
         """Rows of any reading query, or N-Triples of a SPARQL query that makes a graph; parameters are for Cypher.
 
         As in `kg query`: the language is what the first words say, and our prefixes need not be declared.
@@ -154,9 +165,14 @@ class Graph:
         return show(self.ask, identifier)
 
     def audit(
-        self, *, rules: Sequence[str] = (), sources: Sequence[str] = (), severities: Sequence[str] = ("violation", "warning"),
-        baseline: "Mapping[str, Accepted] | None" = None, most: int | None = None,
-    ) -> "AuditReport":  # fmt: skip
+        self,
+        *,
+        rules: Sequence[str] = (),
+        sources: Sequence[str] = (),
+        severities: Sequence[str] = ("violation", "warning"),
+        baseline: "Mapping[str, Accepted] | None" = None,
+        most: int | None = None,
+    ) -> "AuditReport":
         """All findings, or the `most` gravest, or those of some codes and sources; what holds and what was not checked."""
         from kg.answers.audit_report import audit_graph
 
@@ -280,10 +296,14 @@ class Graph:
 
 
 def open_graph(
-    store: str | os.PathLike[str] | None = None, *, content: str | os.PathLike[str] | None = None,
-    wait_seconds: float = 120.0, tell: Tell = _quiet, progress: Callable[[str, int, int], None] | None = None,
+    store: str | os.PathLike[str] | None = None,
+    *,
+    content: str | os.PathLike[str] | None = None,
+    wait_seconds: float = 120.0,
+    tell: Tell = _quiet,
+    progress: Callable[[str, int, int], None] | None = None,
     ask_login: "AskLogin | None" = None,
-) -> Graph:  # fmt: skip
+) -> Graph:
     """Open the graph, building the embedded view first when it is missing or older than the content.
 
     `store` is a folder or the address of a server (default: `KG_STORE`, else the user's data directory). `tell` hears
@@ -371,10 +391,16 @@ def _open_live(
 
 
 def push(
-    target: str, *, store: str | os.PathLike[str] | None = None, content: str | os.PathLike[str] | None = None, anew: bool = False,
-    wait_seconds: float = 120.0, ask_login: "AskLogin | None" = None, tell: Tell = _quiet,
+    target: str,
+    *,
+    store: str | os.PathLike[str] | None = None,
+    content: str | os.PathLike[str] | None = None,
+    anew: bool = False,
+    wait_seconds: float = 120.0,
+    ask_login: "AskLogin | None" = None,
+    tell: Tell = _quiet,
     progress: Callable[[str, int, int], None] | None = None,
-) -> "Pushed":  # fmt: skip
+) -> "Pushed":
     """Bring a server up to date with a local store. With `anew` everything of ours on the server is removed first."""
     from kg.build.build import silent
     from kg.ledger.lock import writer_lock

@@ -71,11 +71,22 @@ def write_text(folder: Path) -> Path:
 def claim(name: str = "900/new", **changes: Any) -> dict[str, Any]:
     """A sound claim in the exchange form; a change to None removes the key."""
     whole = {
-        "record": "claim", "id": name, "kind": "specification", "subject": "accelerator/acme-one", "level": "accelerator",
-        "metric": "memory-capacity", "asserted_by": "org/acme", "source": "source/900",
+        "record": "claim",
+        "id": name,
+        "kind": "specification",
+        "subject": "accelerator/acme-one",
+        "level": "accelerator",
+        "metric": "memory-capacity",
+        "asserted_by": "org/acme",
+        "source": "source/900",
         "quantity": {"printed": "141 GB", "value": 141, "unit": "GB"},
-        "anchor": {"document": DOCUMENT, "sha256": DIGEST, "start": TEXT.index("141 GB"), "end": TEXT.index("141 GB") + 6},
-    }  # fmt: skip
+        "anchor": {
+            "document": DOCUMENT,
+            "sha256": DIGEST,
+            "start": TEXT.index("141 GB"),
+            "end": TEXT.index("141 GB") + 6,
+        },
+    }
     return {key: value for key, value in {**whole, **changes}.items() if value is not None}
 
 

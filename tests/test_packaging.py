@@ -19,9 +19,26 @@ from kg.__about__ import __version__
 ROOT = Path(__file__).resolve().parent.parent
 CONTENT = ("ontology", "loaders", "queries", "seeds")
 TOP_LEVEL = {
-    ".ci", ".editorconfig", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "benchmarks",
-    "constraints.txt", "deploy", "docs", "kg", "loaders", "ontology", "pyproject.toml", "queries", "seeds", "tests",
-}  # fmt: skip
+    ".ci",
+    ".editorconfig",
+    ".gitignore",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "Makefile",
+    "README.md",
+    "benchmarks",
+    "constraints.txt",
+    "deploy",
+    "docs",
+    "kg",
+    "loaders",
+    "ontology",
+    "pyproject.toml",
+    "queries",
+    "seeds",
+    "tests",
+}
 
 
 def tracked() -> list[str]:

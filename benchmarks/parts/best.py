@@ -50,7 +50,8 @@ def ask_sqlite(work: Work, meter: Meter) -> None:
 
 
 PART = Part(
-    "best", "Best result of each accelerator",
+    "best",
+    "Best result of each accelerator",
     (
         Step("best.sparql", ask_sparql, ("store",)),
         Step("best.cypher", ask_cypher, ("store", "graph")),
@@ -58,8 +59,24 @@ PART = Part(
         Step("best.sqlite", ask_sqlite, ("tables",)),
     ),
     (
-        compared("best per accelerator", "DuckDB GROUP BY", ("best.sparql", "best"), ("best.duckdb", "best"), goal=15, stretch=5, size=100_000),
-        compared("the same through Cypher", "DuckDB GROUP BY", ("best.cypher", "best"), ("best.duckdb", "best"), goal=None, stretch=None, size=100_000),
+        compared(
+            "best per accelerator",
+            "DuckDB GROUP BY",
+            ("best.sparql", "best"),
+            ("best.duckdb", "best"),
+            goal=15,
+            stretch=5,
+            size=100_000,
+        ),
+        compared(
+            "the same through Cypher",
+            "DuckDB GROUP BY",
+            ("best.cypher", "best"),
+            ("best.duckdb", "best"),
+            goal=None,
+            stretch=None,
+            size=100_000,
+        ),
     ),
     tuple((f"best.{name}", "best") for name in ("sparql", "cypher", "duckdb", "sqlite")),
-)  # fmt: skip
+)

@@ -83,14 +83,31 @@ def _slower(measured: Measured, size: int) -> float | None:
 
 
 PART = Part(
-    "both-views", "Both views at once",
+    "both-views",
+    "Both views at once",
     (
         *(
-            Step(f"both-views.{name}", run, ("store",), most=100_000, why="the ratio is set for less, and each run is a build")
+            Step(
+                f"both-views.{name}",
+                run,
+                ("store",),
+                most=100_000,
+                why="the ratio is set for less, and each run is a build",
+            )
             for name, run in (("rdf", rdf_alone), ("graph", graph_alone), ("both", both))
         ),
     ),
-    (Goal("both views built", "the slower alone", 1.25, 1.1, 100_000, _slower, steps=("both-views.rdf", "both-views.graph", "both-views.both"),
-        remark="two processes on the machine's cores"),),
+    (
+        Goal(
+            "both views built",
+            "the slower alone",
+            1.25,
+            1.1,
+            100_000,
+            _slower,
+            steps=("both-views.rdf", "both-views.graph", "both-views.both"),
+            remark="two processes on the machine's cores",
+        ),
+    ),
     (("both-views.rdf", "build"), ("both-views.graph", "build"), ("both-views.both", "build")),
-)  # fmt: skip
+)

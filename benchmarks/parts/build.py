@@ -21,8 +21,10 @@ def validated(path: Path) -> "Any":
     from kg.model.record import Claim, Entity, Source, recorded_form
 
     adapters: dict[str, TypeAdapter[Any]] = {
-        "claim": TypeAdapter(Claim), "entity": TypeAdapter(Entity), "source": TypeAdapter(Source),
-    }  # fmt: skip
+        "claim": TypeAdapter(Claim),
+        "entity": TypeAdapter(Entity),
+        "source": TypeAdapter(Source),
+    }
     with open(path, "rb") as file:
         for line in file:
             value = orjson.loads(line)
@@ -98,25 +100,55 @@ RDFLIB = Step(
 )
 
 PART = Part(
-    "build", "Building the RDF view", (KG, OXIGRAPH, RDFLIB),
+    "build",
+    "Building the RDF view",
+    (KG, OXIGRAPH, RDFLIB),
     (
         compared(
-            "records to the RDF view on disk, validated and audited", "Oxigraph bulk load of the finished file",
-            ("build.kg", "build with audit"), ("build.oxigraph", "load"), goal=1.1, stretch=0.8, size=100_000,
+            "records to the RDF view on disk, validated and audited",
+            "Oxigraph bulk load of the finished file",
+            ("build.kg", "build with audit"),
+            ("build.oxigraph", "load"),
+            goal=1.1,
+            stretch=0.8,
+            size=100_000,
         ),
         compared(
-            "the same without the audit", "Oxigraph bulk load of the finished file", ("build.kg", "build"),
-            ("build.oxigraph", "load"), goal=None, stretch=None, size=100_000, remark="at least: see the audit in a build",
+            "the same without the audit",
+            "Oxigraph bulk load of the finished file",
+            ("build.kg", "build"),
+            ("build.oxigraph", "load"),
+            goal=None,
+            stretch=None,
+            size=100_000,
+            remark="at least: see the audit in a build",
         ),
         compared(
-            "records to the RDF view on disk, validated and audited", "rdflib parsing the same text",
-            ("build.kg", "build with audit"), ("build.rdflib", "parse"), goal=0.25, stretch=0.125, size=100_000,
+            "records to the RDF view on disk, validated and audited",
+            "rdflib parsing the same text",
+            ("build.kg", "build with audit"),
+            ("build.rdflib", "parse"),
+            goal=0.25,
+            stretch=0.125,
+            size=100_000,
         ),
     ),
     (("build.kg", "build with audit"), ("build.oxigraph", "load"), ("build.rdflib", "parse")),
-)  # fmt: skip
+)
 
 MEMORY = Part(
-    "memory", "Memory of a build", (KG, OXIGRAPH),
-    (Goal("peak memory of a build", "Oxigraph's own bulk load", 1.25, 1.1, 1_000_000, _memory, steps=("build.kg", "build.oxigraph")),),
-)  # fmt: skip
+    "memory",
+    "Memory of a build",
+    (KG, OXIGRAPH),
+    (
+        Goal(
+            "peak memory of a build",
+            "Oxigraph's own bulk load",
+            1.25,
+            1.1,
+            1_000_000,
+            _memory,
+            steps=("build.kg", "build.oxigraph"),
+        ),
+    ),
+)

@@ -45,11 +45,14 @@ def start(work: Work, meter: Meter) -> None:
         "typer program": [sys.executable, str(folder / "typed.py"), *same],
         "bare script": [sys.executable, str(folder / "bare.py"), *same],
         "sqlite3 script": [
-            sys.executable, str(folder / "sqlite.py"), str(work.tables / "facts.sqlite"), str(folder / "sql.json"),
+            sys.executable,
+            str(folder / "sqlite.py"),
+            str(work.tables / "facts.sqlite"),
+            str(folder / "sql.json"),
         ],
         "kg --help": [str(KG), "--help"],
         "python -c pass": [sys.executable, "-c", "pass"],
-    }  # fmt: skip
+    }
     meter.seconds |= measure(commands, environment, max(meter.tries, 1))
     told = subprocess.run([*compare, "--format", "json"], env=environment, check=True, stdout=subprocess.PIPE).stdout
     meter.answers["compare"] = digest(
@@ -70,13 +73,20 @@ def _goal(
 
 
 PART = Part(
-    "cold-start", "From the start of a process to the first answer",
+    "cold-start",
+    "From the start of a process to the first answer",
     (Step("cold-start.all", start, ("store", "tables")),),
     (
-        _goal("process start to first answer (kg compare)", "a one-command typer program, same store and queries", "typer program", 1.3, 1.1),
+        _goal(
+            "process start to first answer (kg compare)",
+            "a one-command typer program, same store and queries",
+            "typer program",
+            1.3,
+            1.1,
+        ),
         _goal("the same", "a script without typer, same store and queries", "bare script", None, None),
         _goal("the same", "a bare sqlite3 script", "sqlite3 script", None, None),
         _goal("kg --help", "bare Python start", "python -c pass", 4, 2.5, over="kg --help"),
     ),
     (("cold-start.all", "kg compare"), ("cold-start.all", "typer program")),
-)  # fmt: skip
+)

@@ -57,7 +57,8 @@ def _worse(measured: Measured, size: int) -> float | None:
 
 
 PART = Part(
-    "conflicts", "Stored conflicts",
+    "conflicts",
+    "Stored conflicts",
     (
         Step("conflicts.sparql", ask_sparql, ("store",)),
         Step("conflicts.cypher", ask_cypher, ("store", "graph")),
@@ -65,11 +66,28 @@ PART = Part(
         Step("conflicts.sqlite", ask_sqlite, ("tables",)),
     ),
     (
-        Goal("stored conflicts read through SPARQL and through Cypher", "DuckDB over the same stored rows", 5, 2, 100_000, _worse, steps=(*_OVER, "conflicts.duckdb"), remark="the worse of the two"),
+        Goal(
+            "stored conflicts read through SPARQL and through Cypher",
+            "DuckDB over the same stored rows",
+            5,
+            2,
+            100_000,
+            _worse,
+            steps=(*_OVER, "conflicts.duckdb"),
+            remark="the worse of the two",
+        ),
         *(
-            compared(f"through {shown} alone", "DuckDB", (f"conflicts.{name}", "conflicts"), ("conflicts.duckdb", "conflicts"), goal=None, stretch=None, size=100_000)
+            compared(
+                f"through {shown} alone",
+                "DuckDB",
+                (f"conflicts.{name}", "conflicts"),
+                ("conflicts.duckdb", "conflicts"),
+                goal=None,
+                stretch=None,
+                size=100_000,
+            )
             for name, shown in (("sparql", "SPARQL"), ("cypher", "Cypher"))
         ),
     ),
     tuple((f"conflicts.{name}", "conflicts") for name in ("sparql", "cypher", "duckdb", "sqlite")),
-)  # fmt: skip
+)

@@ -67,19 +67,38 @@ def _slower(measured: Measured, size: int) -> float | None:
 
 
 PART = Part(
-    "cypher", "Compare and trace in Cypher",
+    "cypher",
+    "Compare and trace in Cypher",
     (
         Step("cypher.ladybug", ask_ladybug, ("store", "graph")),
         Step("cypher.raw", ask_raw, ("store", "graph")),
         Step("cypher.neo4j", ask_neo4j, ("store", "graph"), most=100_000, why="a push of a million claims takes hours"),
     ),
     (
-        Goal("compare and trace on Ladybug", "the same questions on Neo4j, warm", 1, 0.5, 100_000, _slower, steps=("cypher.ladybug", "cypher.neo4j"), names=ALL, remark="the worst of compare, trace of a claim, trace of a number"),
+        Goal(
+            "compare and trace on Ladybug",
+            "the same questions on Neo4j, warm",
+            1,
+            0.5,
+            100_000,
+            _slower,
+            steps=("cypher.ladybug", "cypher.neo4j"),
+            names=ALL,
+            remark="the worst of compare, trace of a claim, trace of a number",
+        ),
         *(
-            compared(f"{name} alone", f"the same {what}", ("cypher.ladybug", name), (f"cypher.{peer}", name), goal=None, stretch=None, size=100_000)
+            compared(
+                f"{name} alone",
+                f"the same {what}",
+                ("cypher.ladybug", name),
+                (f"cypher.{peer}", name),
+                goal=None,
+                stretch=None,
+                size=100_000,
+            )
             for name in (*ALL, "value")
             for peer, what in (("neo4j", "on Neo4j"), ("raw", "texts on Ladybug without kg"))
         ),
     ),
     tuple((f"cypher.{peer}", name) for peer in ("ladybug", "neo4j") for name in ALL),
-)  # fmt: skip
+)

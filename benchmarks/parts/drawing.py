@@ -31,9 +31,13 @@ def draw(parts: Iterable[Part], medians: Medians, path: Path) -> bool:
     for place, (part, lines) in zip(places, panels, strict=False):
         for number, (name, points) in enumerate(lines.items()):
             place.loglog(
-                [size for size, _ in points], [seconds * 1000 for _, seconds in points], label=name,
-                color=COLOURS[number % len(COLOURS)], marker=MARKS[number % len(MARKS)], markersize=4,
-            )  # fmt: skip
+                [size for size, _ in points],
+                [seconds * 1000 for _, seconds in points],
+                label=name,
+                color=COLOURS[number % len(COLOURS)],
+                marker=MARKS[number % len(MARKS)],
+                markersize=4,
+            )
         place.set_xlim(sizes[0] / 1.6, sizes[-1] * 1.6)
         place.set_xticks(sizes, [f"{size:,}" for size in sizes])
         place.set_xticks([], minor=True)

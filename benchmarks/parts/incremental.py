@@ -86,12 +86,19 @@ _STEPS = tuple(
 )
 
 PART = Part(
-    "incremental", "Adding one in a hundred claims", (KG, _ONTO, *_STEPS),
+    "incremental",
+    "Adding one in a hundred claims",
+    (KG, _ONTO, *_STEPS),
     (
         compared(
-            "adding 1 % new claims to a built store", "building it from nothing", (_ONTO.name, "add"),
-            (KG.name, "build with audit"), goal=0.03, stretch=0.015, size=1_000_000,
+            "adding 1 % new claims to a built store",
+            "building it from nothing",
+            (_ONTO.name, "add"),
+            (KG.name, "build with audit"),
+            goal=0.03,
+            stretch=0.015,
+            size=1_000_000,
         ),
     ),
     ((_ONTO.name, "add"), (KG.name, "build with audit")),
-)  # fmt: skip
+)

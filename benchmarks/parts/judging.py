@@ -155,17 +155,30 @@ def _judged(goal: Goal, medians: Medians) -> Json:
         if len(each := [one for turn in turns if (one := goal.figure(turn, size)) is not None]) > 1
     }
     row: Json = {
-        "what": goal.what, "against": goal.against, "goal": goal.goal, "stretch": goal.stretch, "size": goal.size, "unit": goal.unit,
-        "remark": goal.remark, "figures": {str(size): figure for size, figure in figures.items()},
-        "cpu": {str(size): figure for size, figure in cpu.items() if figure is not None}, "spread": spread, "at": at,
-    }  # fmt: skip
+        "what": goal.what,
+        "against": goal.against,
+        "goal": goal.goal,
+        "stretch": goal.stretch,
+        "size": goal.size,
+        "unit": goal.unit,
+        "remark": goal.remark,
+        "figures": {str(size): figure for size, figure in figures.items()},
+        "cpu": {str(size): figure for size, figure in cpu.items() if figure is not None},
+        "spread": spread,
+        "at": at,
+    }
     if at is None or at not in figures:
         return {**row, "at": None, "verdict": "not measured", "why": _why(goal, medians)}
     *over, under = ((medians.bound(at, step, goal.names), step) for step in goal.steps)
     told = verdict(figures[at], goal.goal, goal.stretch)
     if ended := "; ".join(why for why, _ in over if why and len(goal.steps) > 1):
-        return {**row, "bound": ended, "sign": ">", "verdict": told if told in ("missed", "for comparison") else "not measured",
-            "why": ended}  # fmt: skip
+        return {
+            **row,
+            "bound": ended,
+            "sign": ">",
+            "verdict": told if told in ("missed", "for comparison") else "not measured",
+            "why": ended,
+        }
     if under[0] and len(goal.steps) > 1:
         return {**row, "bound": under[0], "sign": "<", "verdict": told}
     return {**row, "verdict": told}

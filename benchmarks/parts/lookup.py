@@ -104,7 +104,8 @@ def _growth(measured: Measured, size: int) -> float | None:
 
 
 PART = Part(
-    "lookup", "Questions in a process that lives on",
+    "lookup",
+    "Questions in a process that lives on",
     (
         Step("lookup.kg", ask_kg, ("store",)),
         Step("lookup.filter", ask_filter, ("store",)),
@@ -112,28 +113,64 @@ PART = Part(
         Step("lookup.sqlite", ask_sqlite, ("tables",)),
         Step("lookup.duckdb", ask_duckdb, ("tables",)),
         Step(
-            "lookup.rdflib", ask_rdflib, ("store", "triples"), most=100_000,
-            why="rdflib would take more memory than there is", once=True, deadline_seconds=2400,
+            "lookup.rdflib",
+            ask_rdflib,
+            ("store", "triples"),
+            most=100_000,
+            why="rdflib would take more memory than there is",
+            once=True,
+            deadline_seconds=2400,
         ),
     ),
     (
         compared(
-            "number within 0.5 % (the question of kg trace)", "FILTER form on the same store", ("lookup.kg", "value"),
-            ("lookup.filter", "value"), goal=0.2, stretch=0.05, size=1_000_000,
+            "number within 0.5 % (the question of kg trace)",
+            "FILTER form on the same store",
+            ("lookup.kg", "value"),
+            ("lookup.filter", "value"),
+            goal=0.2,
+            stretch=0.05,
+            size=1_000_000,
         ),
         Goal(
-            "compare, trace, value lookup, long-lived process", "rdflib in memory", 0.25, 0.1, 100_000, _slowest,
-            steps=("lookup.kg", "lookup.rdflib"), names=ALL, remark="the slowest of the three",
+            "compare, trace, value lookup, long-lived process",
+            "rdflib in memory",
+            0.25,
+            0.1,
+            100_000,
+            _slowest,
+            steps=("lookup.kg", "lookup.rdflib"),
+            names=ALL,
+            remark="the slowest of the three",
         ),
         *(
-            compared(f"{name} alone", f"the same {what}", ("lookup.kg", name), (f"lookup.{peer}", name), goal=None, stretch=None, size=100_000)
+            compared(
+                f"{name} alone",
+                f"the same {what}",
+                ("lookup.kg", name),
+                (f"lookup.{peer}", name),
+                goal=None,
+                stretch=None,
+                size=100_000,
+            )
             for name in ALL
-            for peer, what in (("rdflib", "in rdflib"), ("oxigraph", "texts on Oxigraph without kg"), ("sqlite", "core in SQLite"), ("duckdb", "core in DuckDB"))
+            for peer, what in (
+                ("rdflib", "in rdflib"),
+                ("oxigraph", "texts on Oxigraph without kg"),
+                ("sqlite", "core in SQLite"),
+                ("duckdb", "core in DuckDB"),
+            )
         ),
         Goal(
-            "latency of compare and trace from the smallest size, same answer size", "itself", 2, 1.2, 1_000_000, _growth, steps=("lookup.kg",),
+            "latency of compare and trace from the smallest size, same answer size",
+            "itself",
+            2,
+            1.2,
+            1_000_000,
+            _growth,
+            steps=("lookup.kg",),
             remark="the worst of compare, trace of a claim, trace of a number, as far as the rows are the same",
         ),
     ),
     tuple(("lookup.kg", name) for name in (*ALL, "number")),
-)  # fmt: skip
+)

@@ -15,10 +15,16 @@ def machine() -> dict[str, Any]:
     """Processor, memory, system and versions."""
     return {
         "processor": _found("/proc/cpuinfo", r"model name\s*:\s*(.+)") or platform.machine(),
-        "cores": os.cpu_count(), "memory_gb": _memory(), "system": f"{platform.system()} {platform.release().split('-')[0]}",
+        "cores": os.cpu_count(),
+        "memory_gb": _memory(),
+        "system": f"{platform.system()} {platform.release().split('-')[0]}",
         "python": platform.python_version(),
-        "versions": {**{name: _version(name) for name in _PACKAGES}, "sqlite": sqlite3.sqlite_version, "neo4j server": _neo4j()},
-    }  # fmt: skip
+        "versions": {
+            **{name: _version(name) for name in _PACKAGES},
+            "sqlite": sqlite3.sqlite_version,
+            "neo4j server": _neo4j(),
+        },
+    }
 
 
 def load() -> float | None:

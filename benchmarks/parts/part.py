@@ -140,9 +140,12 @@ class Meter:
     def to_json(self) -> dict[str, Any]:
         """All of it."""
         return {
-            "seconds": self.seconds, "cpu": self.cpu, "answers": self.answers, "counts": self.counts,
+            "seconds": self.seconds,
+            "cpu": self.cpu,
+            "answers": self.answers,
+            "counts": self.counts,
             "memory": None if self.served else peak_megabytes(),
-        }  # fmt: skip
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,11 +258,26 @@ def quotient(over: float | None, under: float | None) -> float | None:
 
 
 def compared(
-    what: str, against: str, over: tuple[str, str], under: tuple[str, str], *, goal: float | None, stretch: float | None,
-    size: int, remark: str = "",
-) -> Goal:  # fmt: skip
+    what: str,
+    against: str,
+    over: tuple[str, str],
+    under: tuple[str, str],
+    *,
+    goal: float | None,
+    stretch: float | None,
+    size: int,
+    remark: str = "",
+) -> Goal:
     """A goal for a plain ratio of two steps."""
     return Goal(
-        what, against, goal, stretch, size, ratio(over, under), (over[0], under[0]), (over[1], under[1]),
-        cpu=cpu_ratio(over, under), remark=remark,
-    )  # fmt: skip
+        what,
+        against,
+        goal,
+        stretch,
+        size,
+        ratio(over, under),
+        (over[0], under[0]),
+        (over[1], under[1]),
+        cpu=cpu_ratio(over, under),
+        remark=remark,
+    )

@@ -111,12 +111,30 @@ def _counts(target: "BoltTarget") -> str:
 
 
 PART: Final = Part(
-    "push", "A push to Neo4j",
-    (Step("push.neo4j", push_and_bare, ("store",), most=100_000, why="a push of a million claims takes hours", once=True),),
+    "push",
+    "A push to Neo4j",
     (
-        compared("push to Neo4j", "a bare driver script, same batches", ("push.neo4j", "push"), ("push.neo4j", "bare"),
-            goal=1.5, stretch=None, size=100_000, remark="the script makes no rows, and keeps no records of what is there"),
+        Step(
+            "push.neo4j",
+            push_and_bare,
+            ("store",),
+            most=100_000,
+            why="a push of a million claims takes hours",
+            once=True,
+        ),
+    ),
+    (
+        compared(
+            "push to Neo4j",
+            "a bare driver script, same batches",
+            ("push.neo4j", "push"),
+            ("push.neo4j", "bare"),
+            goal=1.5,
+            stretch=None,
+            size=100_000,
+            remark="the script makes no rows, and keeps no records of what is there",
+        ),
     ),
     (("push.neo4j", "push"), ("push.neo4j", "bare")),
-)  # fmt: skip
+)
 """Runs before `cypher`, which finds the server filled. Processor seconds would be those of the client alone, and are left out."""

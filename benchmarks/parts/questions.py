@@ -57,8 +57,10 @@ def value_rows(ask: "Ask", units: "UnitTable", text: str = COMMON) -> list[Row]:
 def questions(claim: str, units: "UnitTable") -> "Mapping[str, Callable[[Ask], list[Row]]]":
     """All of them by name."""
     found: dict[str, Callable[[Any], list[Row]]] = {
-        "compare": compare_rows, "number": lambda ask: number_rows(ask, units), "value": lambda ask: value_rows(ask, units),
-    }  # fmt: skip
+        "compare": compare_rows,
+        "number": lambda ask: number_rows(ask, units),
+        "value": lambda ask: value_rows(ask, units),
+    }
     if claim:
         found["trace"] = lambda ask: trace_rows(ask, claim)
     return found

@@ -21,10 +21,20 @@ from benchmarks.parts.world import MAKERS
 PARTS: Final[dict[str, Part]] = {
     one.name: one
     for one in (
-        validate.PART, build.PART, build.MEMORY, audit.PART, both_views.PART, cold_start.PART, lookup.PART, conflicts.PART,
-        best.PART, push.PART, cypher.PART, incremental.PART,
+        validate.PART,
+        build.PART,
+        build.MEMORY,
+        audit.PART,
+        both_views.PART,
+        cold_start.PART,
+        lookup.PART,
+        conflicts.PART,
+        best.PART,
+        push.PART,
+        cypher.PART,
+        incremental.PART,
     )
-}  # fmt: skip
+}
 STEPS: Final[dict[str, Step]] = {
     step.name: step for step in (*MAKERS.values(), *(step for part in PARTS.values() for step in part.steps))
 }

@@ -127,17 +127,32 @@ class Runner:
 
     def _spawned(self, step: Step, work: Work) -> Json:
         command = [
-            sys.executable, "-m", "benchmarks", "--step", step.name, "--work", str(work.folder), "--sizes", str(work.claims),
-            "--tries", str(self.tries),
-        ]  # fmt: skip
+            sys.executable,
+            "-m",
+            "benchmarks",
+            "--step",
+            step.name,
+            "--work",
+            str(work.folder),
+            "--sizes",
+            str(work.claims),
+            "--tries",
+            str(self.tries),
+        ]
         environment = {**os.environ, "XDG_DATA_HOME": str(work.folder / "user"), "PYTHONHASHSEED": "0"}
         environment.pop("KG_STORE", None)
         deadline = min(self.deadline_seconds, step.deadline_seconds or self.deadline_seconds)
         partial = work.folder / f"{step.name}.partial.json"
         partial.unlink(missing_ok=True)
         process = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-        )  # fmt: skip
+            command,
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
         try:
             out, told = process.communicate(timeout=deadline)
         except subprocess.TimeoutExpired:

@@ -21,14 +21,23 @@ TABLES: Final[dict[str, str]] = {
     "about": "finding TEXT, claim TEXT",
     "step": "claim TEXT, via TEXT, hop INTEGER, reached TEXT",
     "result": "claim TEXT, accelerator TEXT, task TEXT, scenario TEXT, round TEXT, category TEXT, value DOUBLE, accelerators INTEGER, source TEXT",
-}  # fmt: skip
+}
 INDEXES: Final[dict[str, tuple[str, ...]]] = {
-    "claim": ("id", "value", "metric"), "subject": ("thing", "claim"), "baseline": ("thing", "claim"), "covers": ("name",),
-    "finding": ("id", "kind"), "about": ("finding", "claim"), "step": ("claim",), "result": ("claim",),
-}  # fmt: skip
+    "claim": ("id", "value", "metric"),
+    "subject": ("thing", "claim"),
+    "baseline": ("thing", "claim"),
+    "covers": ("name",),
+    "finding": ("id", "kind"),
+    "about": ("finding", "claim"),
+    "step": ("claim",),
+    "result": ("claim",),
+}
 _EDGES: Final = {
-    ("SUBJECT", "Claim"): "subject", ("BASELINE", "Claim"): "baseline", ("COVERS", "Name"): "covers", ("ABOUT", "Finding"): "about",
-}  # fmt: skip
+    ("SUBJECT", "Claim"): "subject",
+    ("BASELINE", "Claim"): "baseline",
+    ("COVERS", "Name"): "covers",
+    ("ABOUT", "Finding"): "about",
+}
 
 COMPARE: Final = """
 SELECT DISTINCT c.id, x.orientation, c.metric, s.thing, b.thing
@@ -113,12 +122,18 @@ def result_row(record: Mapping[str, Any], things: Mapping[str, Any], deriver: An
     cell = [conditions.get(name) for name in ("task", "scenario", "round")]
     thing, count = things.get(record["subject"]) or {}, conditions.get("accelerators")
     if (
-        record.get("metric") != "throughput" or record.get("normaliser") != "per-chip" or record["kind"] != "measurement"
-        or "statistic" in record or not all(isinstance(one, str) for one in cell) or not isinstance(count, int | float) or count < 1
-        or (thing.get("count") or 0) > 1 or (thing.get("parts") and thing.get("kind") == "configuration")
+        record.get("metric") != "throughput"
+        or record.get("normaliser") != "per-chip"
+        or record["kind"] != "measurement"
+        or "statistic" in record
+        or not all(isinstance(one, str) for one in cell)
+        or not isinstance(count, int | float)
+        or count < 1
+        or (thing.get("count") or 0) > 1
+        or (thing.get("parts") and thing.get("kind") == "configuration")
         or str(conditions.get("division", "")).rpartition("/")[2].strip().casefold() == "open"
         or is_limited(str(conditions.get("boundary", "")), str(conditions.get("tested_on", "")))
-    ):  # fmt: skip
+    ):
         return None
     canonical = deriver.canonical(record)
     if canonical is None or canonical.value <= 0:

@@ -34,13 +34,19 @@ def parse_orjson(work: Work, meter: Meter) -> None:
 
 
 PART = Part(
-    "validate", "Checking and writing records",
+    "validate",
+    "Checking and writing records",
     (Step("validate.kg", validate_kg, ("world",)), Step("validate.orjson", parse_orjson, ("world",))),
     (
         compared(
-            "validate and write records (without intervals and keys)", "orjson parsing alone", ("validate.kg", "validate"),
-            ("validate.orjson", "parse"), goal=4, stretch=2.5, size=1_000_000,
+            "validate and write records (without intervals and keys)",
+            "orjson parsing alone",
+            ("validate.kg", "validate"),
+            ("validate.orjson", "parse"),
+            goal=4,
+            stretch=2.5,
+            size=1_000_000,
         ),
     ),
     (("validate.kg", "validate"), ("validate.orjson", "parse")),
-)  # fmt: skip
+)

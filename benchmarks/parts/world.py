@@ -39,8 +39,12 @@ def make_world(work: Work, meter: Meter) -> None:
             file.write(orjson.dumps(one) + b"\n")
     meter.counts["claims"] = claims
     told = {
-        "claims": claims, "seed": SEED, "claim": asked, "bytes": work.records.stat().st_size, "code": code_digest(),
-    }  # fmt: skip
+        "claims": claims,
+        "seed": SEED,
+        "claim": asked,
+        "bytes": work.records.stat().st_size,
+        "code": code_digest(),
+    }
     (work.folder / "world.json").write_bytes(orjson.dumps(told, option=orjson.OPT_INDENT_2))
 
 
@@ -68,9 +72,11 @@ def planted(records: Iterator[Json]) -> Iterator[Json]:
 
 def _prints_a_number(one: Json) -> bool:
     return (
-        one["record"] == "claim" and one["kind"] == "measurement" and isinstance(one.get("quantity", {}).get("value"), int | float)
+        one["record"] == "claim"
+        and one["kind"] == "measurement"
+        and isinstance(one.get("quantity", {}).get("value"), int | float)
         and not any(name in one for name in ("derivations", "restates", "same_as", "utterance"))
-    )  # fmt: skip
+    )
 
 
 def lines(work: Work) -> Iterator[Json]:

@@ -111,15 +111,30 @@ def audit(
         return not wanted or source in wanted
 
     return Judged(
-        tuple(sorted(codes)), wanted, tuple(chosen), findings,
+        tuple(sorted(codes)),
+        wanted,
+        tuple(chosen),
+        findings,
         tuple(one for one in holds if one.code in codes and kept(one.source)),
         tuple(one for row in asker.rows("audit/not-checkable") if kept((one := _not_checkable(row)).source)),
-        tuple(NoFigure(text(row, "source"), text(row, "why"), whole(row, "claims") or 0)
-              for row in asker.rows("audit/no-figure") if kept(said(row, "source"))),
-        tuple(NoCanonical(text(row, "claim"), text(row, "source"), shown_figure(text(row, "printed"), bare(said(row, "unit"))) or "")
-              for row in asker.rows("audit/no-canonical") if kept(said(row, "source"))),
-        _unopened(asker, wanted), asker.used, len(findings) if most is None or len(findings) < most else counted,
-    )  # fmt: skip
+        tuple(
+            NoFigure(text(row, "source"), text(row, "why"), whole(row, "claims") or 0)
+            for row in asker.rows("audit/no-figure")
+            if kept(said(row, "source"))
+        ),
+        tuple(
+            NoCanonical(
+                text(row, "claim"),
+                text(row, "source"),
+                shown_figure(text(row, "printed"), bare(said(row, "unit"))) or "",
+            )
+            for row in asker.rows("audit/no-canonical")
+            if kept(said(row, "source"))
+        ),
+        _unopened(asker, wanted),
+        asker.used,
+        len(findings) if most is None or len(findings) < most else counted,
+    )
 
 
 def _findings(

@@ -72,15 +72,20 @@ class AuditReport(Displayed):
                 "counts": plain(judged.counts),
             },
             "findings": [self.finding_json(one) for one in judged.findings],
-            "found": judged.fitting, "complete": len(judged.findings) == judged.fitting,
+            "found": judged.fitting,
+            "complete": len(judged.findings) == judged.fitting,
             "holds": plain(judged.holds),
             "not_checked": {
-                "computations": plain(judged.not_checkable), "claims_without_figure": plain(judged.no_figure),
-                "figures_without_canonical_value": plain(judged.no_canonical), "unopened_sources": plain(judged.unopened),
+                "computations": plain(judged.not_checkable),
+                "claims_without_figure": plain(judged.no_figure),
+                "figures_without_canonical_value": plain(judged.no_canonical),
+                "unopened_sources": plain(judged.unopened),
                 "texts": plain(self.texts),
             },
-            "baseline": plain(self.compared), "failing": list(self.failing()), "questions": list(judged.questions),
-        }  # fmt: skip
+            "baseline": plain(self.compared),
+            "failing": list(self.failing()),
+            "questions": list(judged.questions),
+        }
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """How many findings of each severity there are."""
@@ -107,9 +112,14 @@ class AuditReport(Displayed):
 
 
 def audit_graph(
-    graph: "Opened", *, rules: Sequence[str] = (), sources: Sequence[str] = (), severities: Sequence[str] = ("violation", "warning"),
-    baseline: "Mapping[str, Accepted] | None" = None, most: int | None = None,
-) -> AuditReport:  # fmt: skip
+    graph: "Opened",
+    *,
+    rules: Sequence[str] = (),
+    sources: Sequence[str] = (),
+    severities: Sequence[str] = ("violation", "warning"),
+    baseline: "Mapping[str, Accepted] | None" = None,
+    most: int | None = None,
+) -> AuditReport:
     """Audit; a rule that is no code and begins none is refused."""
     judged = audit(graph.ask, rules=rules, sources=sources, severities=severities, most=most)
     if rules and not judged.codes:
@@ -126,9 +136,14 @@ def audit_graph(
             _stale(asker, baseline, judged, rules, sources),
         )
     return AuditReport(
-        judged, calculations(asker, graph.lexicon.units, judged.findings), _texts(graph, judged), _is_current(graph), compared,
-        tuple(name for name, severity, _ in occurring if severity == "violation"), tuple(name for name, _, _ in occurring),
-    )  # fmt: skip
+        judged,
+        calculations(asker, graph.lexicon.units, judged.findings),
+        _texts(graph, judged),
+        _is_current(graph),
+        compared,
+        tuple(name for name, severity, _ in occurring if severity == "violation"),
+        tuple(name for name, _, _ in occurring),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +188,10 @@ def _stale(
     gone = [name for name in sorted(baseline) if name not in there]
     prefixes = tuple(f"finding/{one.partition('/')[2]}/" for one in judged.sources)
     return tuple(
-        name for name in gone
+        name
+        for name in gone
         if (not sources or name.startswith(prefixes)) and (not rules or any(f"/{rule}" in name for rule in rules))
-    )  # fmt: skip
+    )
 
 
 def _check_rules(graph: "Opened", rules: Sequence[str]) -> None:

@@ -47,9 +47,14 @@ class Calculation:
     def to_json(self) -> dict[str, Any]:
         """Plain values: an interval is a pair of its ends."""
         return {
-            "claim": self.claim, "expression": self.expression, "stated_by_text": self.stated_by_text, "variant": self.variant,
-            "result": _operand_json(self.result), "inputs": [_operand_json(one) for one in self.operands], "computed": _ends(self.computed),
-        }  # fmt: skip
+            "claim": self.claim,
+            "expression": self.expression,
+            "stated_by_text": self.stated_by_text,
+            "variant": self.variant,
+            "result": _operand_json(self.result),
+            "inputs": [_operand_json(one) for one in self.operands],
+            "computed": _ends(self.computed),
+        }
 
 
 def _operand_json(one: Operand) -> dict[str, Any]:
@@ -116,9 +121,14 @@ class _Reading:
         order = {name: place for place, name in enumerate(_names(text(row, "expression")))}
         ordered = tuple(sorted(operands, key=lambda one: (order.get(one.name, 99), one.name)))
         return Calculation(
-            claim, text(row, "expression"), row["stated_by_text"] is not False, said(row, "variant"), self._figure("result", claim),
-            ordered, self._computed(text(row, "expression"), ordered, self._figure("result", claim)),
-        )  # fmt: skip
+            claim,
+            text(row, "expression"),
+            row["stated_by_text"] is not False,
+            said(row, "variant"),
+            self._figure("result", claim),
+            ordered,
+            self._computed(text(row, "expression"), ordered, self._figure("result", claim)),
+        )
 
     def _figure(self, name: str, claim: str) -> Operand:
         card = self.cards.get(claim)
@@ -128,11 +138,16 @@ class _Reading:
         values = list(figure.values)
         record = {
             "quantity": {
-                "printed": figure.printed, "value": None if not values else values[0] if len(values) == 1 else values, "unit": figure.unit,
-                "hedge": figure.hedge, "shape": figure.shape, "exact": figure.exact,
+                "printed": figure.printed,
+                "value": None if not values else values[0] if len(values) == 1 else values,
+                "unit": figure.unit,
+                "hedge": figure.hedge,
+                "shape": figure.shape,
+                "exact": figure.exact,
             },
-            "relation": card.relation, "statistic": card.statistic,
-        }  # fmt: skip
+            "relation": card.relation,
+            "statistic": card.statistic,
+        }
         quantity = self.audit.quantity(record, name)
         unit = quantity.unit if quantity is not None else figure.unit
         return Operand(

@@ -35,10 +35,16 @@ class Hop(NamedTuple):
 def read_hop(row: Row) -> Hop:
     """A row of `origins/chain`."""
     return Hop(
-        via=text(row, "via"), hop=whole(row, "hop") or 0, reached=text(row, "reached"), label=said(row, "label"),
-        printed=said(row, "printed"), asserted_by=said(row, "reached_asserted_by"), source=said(row, "reached_source"),
-        fidelity=said(row, "fidelity"), end_state=said(row, "end_state"),
-    )  # fmt: skip
+        via=text(row, "via"),
+        hop=whole(row, "hop") or 0,
+        reached=text(row, "reached"),
+        label=said(row, "label"),
+        printed=said(row, "printed"),
+        asserted_by=said(row, "reached_asserted_by"),
+        source=said(row, "reached_source"),
+        fidelity=said(row, "fidelity"),
+        end_state=said(row, "end_state"),
+    )
 
 
 def end_states(chain: Iterable[Hop]) -> tuple[str, ...]:

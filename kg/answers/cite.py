@@ -16,9 +16,17 @@ if TYPE_CHECKING:
 ADDRESS: Final = "https://w3id.org/accelkg"
 TITLE: Final = "accelkg: claims about AI accelerators, with their provenance"
 _LATEX: Final = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-}  # fmt: skip
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 _DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
 _FORMS: Final = {
@@ -55,9 +63,14 @@ class Citation:
     def to_csl(self) -> list[dict[str, Any]]:
         """CSL JSON: a list with one item."""
         item: dict[str, Any] = {
-            "id": self.key, "type": self.type, "title": self.title, "author": [{"literal": one} for one in self.authors],
-            "URL": self.address, "version": self.version, "note": self.note,
-        }  # fmt: skip
+            "id": self.key,
+            "type": self.type,
+            "title": self.title,
+            "author": [{"literal": one} for one in self.authors],
+            "URL": self.address,
+            "version": self.version,
+            "note": self.note,
+        }
         parts = _date_parts(self.issued)
         if parts:
             item["issued"] = {"date-parts": [parts]}
@@ -107,10 +120,13 @@ def cite(graph: "Opened", identifier: str | None = None) -> Citation:
         return _of_claim(shown.trace.claims[0].claim, version)
     if shown.id is None:
         raise NothingToCite(
-            "is no id.", given=identifier, expected="the id of a claim, source or entity",
+            "is no id.",
+            given=identifier,
+            expected="the id of a claim, source or entity",
             next_step="Did you mean " + ", ".join([one.id for one in shown.candidates][:3] or shown.near[:3]) + "?"
-            if shown.candidates or shown.near else "kg find TEXT lists what matches",
-        )  # fmt: skip
+            if shown.candidates or shown.near
+            else "kg find TEXT lists what matches",
+        )
     return _of_source(graph, shown, version) if shown.kind == "source" else _of_thing(shown, version)
 
 
@@ -128,9 +144,16 @@ def _of_claim(card: "ClaimCard", version: str) -> Citation:
         where.append(f"SHA-256 {place.sha256}")
     note = f"claim {card.id}, verdict: {card.verdict}; printed in {', '.join(where)}"
     return Citation(
-        _key(card.id), "entry", f"{card.metric} of {subject}{against}: {said}", (card.asserted_by.label or card.asserted_by.id,),
-        card.said_on, claim_iri(card.id), version, note, within=TITLE,
-    )  # fmt: skip
+        _key(card.id),
+        "entry",
+        f"{card.metric} of {subject}{against}: {said}",
+        (card.asserted_by.label or card.asserted_by.id,),
+        card.said_on,
+        claim_iri(card.id),
+        version,
+        note,
+        within=TITLE,
+    )
 
 
 def _of_source(graph: "Opened", shown: "Shown", version: str) -> Citation:
@@ -148,17 +171,30 @@ def _of_source(graph: "Opened", shown: "Shown", version: str) -> Citation:
             known.append(f"{words} {facts[key]}")
     issued = facts.get("published")
     return Citation(
-        _key(name), _FORMS.get(str(facts.get("form")), "document"), str(facts.get("label", name)), (author,),
-        str(issued) if issued is not None else None, thing_iri(name), version, f"{'; '.join(known)}; as recorded in {TITLE}",
-    )  # fmt: skip
+        _key(name),
+        _FORMS.get(str(facts.get("form")), "document"),
+        str(facts.get("label", name)),
+        (author,),
+        str(issued) if issued is not None else None,
+        thing_iri(name),
+        version,
+        f"{'; '.join(known)}; as recorded in {TITLE}",
+    )
 
 
 def _of_thing(shown: "Shown", version: str) -> Citation:
     name = str(shown.id)
     return Citation(
-        _key(name), "entry", str(shown.facts.get("label", name)), ("accelkg",), None, thing_iri(name), version, f"{shown.kind} {name}",
+        _key(name),
+        "entry",
+        str(shown.facts.get("label", name)),
+        ("accelkg",),
+        None,
+        thing_iri(name),
+        version,
+        f"{shown.kind} {name}",
         within=TITLE,
-    )  # fmt: skip
+    )
 
 
 def _key(identifier: str) -> str:

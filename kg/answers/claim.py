@@ -82,8 +82,10 @@ class PrintedPlace(NamedTuple):
         'table r1, row H200, column Result'
         """
         cell = [
-            f"{name} {value}" for name, value in (("table", self.table), ("row", self.row), ("column", self.column)) if value
-        ]  # fmt: skip
+            f"{name} {value}"
+            for name, value in (("table", self.table), ("row", self.row), ("column", self.column))
+            if value
+        ]
         parts = [", ".join(cell)] if cell else []
         parts += [f"JSON pointer {self.pointer}"] if self.pointer else []
         parts += [f"sheet {self.sheet}, cell {self.cell}"] if self.sheet else []
@@ -241,42 +243,78 @@ def _card(row: Row, figures: list[Row], values: list[Row], labels: Mapping[str, 
     attributed, baseline = said(row, "attributed_to"), said(first, "baseline")
     verdict, reason, value = verdict_of(row)
     return ClaimCard(
-        id=text(row, "claim"), kind=text(row, "kind"),
+        id=text(row, "claim"),
+        kind=text(row, "kind"),
         subjects=tuple(Thing(text(one, "subject"), said(one, "subject_label")) for one in figures),
-        subject_printed=said(first, "subject_printed"), level=text(row, "level"),
+        subject_printed=said(first, "subject_printed"),
+        level=text(row, "level"),
         baseline=Thing(baseline, said(first, "baseline_label")) if baseline else None,
-        baseline_level=said(first, "baseline_level"), baseline_printed=said(first, "baseline_printed"),
-        baseline_status=said(first, "baseline_status") or ("unstated" if baseline or text(row, "kind") == "comparison" else None),
-        metric=bare(text(row, "metric")) or "", statistic=said(row, "statistic"), normaliser=text(row, "normaliser", "unstated"),
-        relation=text(row, "relation"), reading=said(row, "reading"),
+        baseline_level=said(first, "baseline_level"),
+        baseline_printed=said(first, "baseline_printed"),
+        baseline_status=said(first, "baseline_status")
+        or ("unstated" if baseline or text(row, "kind") == "comparison" else None),
+        metric=bare(text(row, "metric")) or "",
+        statistic=said(row, "statistic"),
+        normaliser=text(row, "normaliser", "unstated"),
+        relation=text(row, "relation"),
+        reading=said(row, "reading"),
         alternatives=tuple(given.split(", ")) if (given := said(row, "alternatives")) else (),
-        modality=text(row, "modality", "stated"), polarity=text(row, "polarity", "affirmed"), direction=said(row, "direction"),
-        statement=said(row, "statement"), figure=_figure(first, values),
-        conditions=said(row, "conditions"), baseline_conditions=said(row, "baseline_conditions"),
-        asserted_by=thing(text(row, "asserted_by")), attributed_to=thing(attributed) if attributed else None,
-        path=tuple(thing(one) for one in _path(row)), source=thing(text(row, "source")),
-        said_on=said(row, "said_on"), said_on_basis=said(row, "said_on_basis"), as_of=said(row, "as_of"),
-        place=read_place(first), utterance=said(row, "utterance"), same_as=said(row, "same_as"), note=said(row, "note"),
-        verdict=verdict, verdict_reason=reason, value_to_use=value,
-    )  # fmt: skip
+        modality=text(row, "modality", "stated"),
+        polarity=text(row, "polarity", "affirmed"),
+        direction=said(row, "direction"),
+        statement=said(row, "statement"),
+        figure=_figure(first, values),
+        conditions=said(row, "conditions"),
+        baseline_conditions=said(row, "baseline_conditions"),
+        asserted_by=thing(text(row, "asserted_by")),
+        attributed_to=thing(attributed) if attributed else None,
+        path=tuple(thing(one) for one in _path(row)),
+        source=thing(text(row, "source")),
+        said_on=said(row, "said_on"),
+        said_on_basis=said(row, "said_on_basis"),
+        as_of=said(row, "as_of"),
+        place=read_place(first),
+        utterance=said(row, "utterance"),
+        same_as=said(row, "same_as"),
+        note=said(row, "note"),
+        verdict=verdict,
+        verdict_reason=reason,
+        value_to_use=value,
+    )
 
 
 def _figure(row: Row, values: list[Row]) -> ShownFigure:
     return ShownFigure(
-        printed=said(row, "printed"), unit=bare(said(row, "unit")),
+        printed=said(row, "printed"),
+        unit=bare(said(row, "unit")),
         values=tuple(sorted({cell for value in values if (cell := number(value, "value")) is not None})),
         words=tuple(sorted({one for value in values if (one := said(value, "word"))})),
-        hedge=said(row, "hedge"), shape=said(row, "shape"), exact=flag(row, "exact"), term=said(row, "term"),
-        date=said(row, "date"), absent=flag(row, "absent"), canonical_value=number(row, "canonical_value"),
-        canonical_lower=number(row, "canonical_lower"), canonical_upper=number(row, "canonical_upper"),
-        canonical_unit=said(row, "canonical_unit"), quantity_kind=said(row, "quantity_kind"),
-    )  # fmt: skip
+        hedge=said(row, "hedge"),
+        shape=said(row, "shape"),
+        exact=flag(row, "exact"),
+        term=said(row, "term"),
+        date=said(row, "date"),
+        absent=flag(row, "absent"),
+        canonical_value=number(row, "canonical_value"),
+        canonical_lower=number(row, "canonical_lower"),
+        canonical_upper=number(row, "canonical_upper"),
+        canonical_unit=said(row, "canonical_unit"),
+        quantity_kind=said(row, "quantity_kind"),
+    )
 
 
 def read_place(row: Row) -> PrintedPlace:
     """The place of a row that has its columns."""
     return PrintedPlace(
-        document=said(row, "document"), sha256=said(row, "sha256"), start=whole(row, "start"), end=whole(row, "end"),
-        table=said(row, "table"), row=said(row, "row"), column=said(row, "column"), pointer=said(row, "pointer"),
-        sheet=said(row, "sheet"), cell=said(row, "cell"), locator=said(row, "locator"),
-    )  # fmt: skip
+        document=said(row, "document"),
+        sha256=said(row, "sha256"),
+        start=whole(row, "start"),
+        end=whole(row, "end"),
+        table=said(row, "table"),
+        row=said(row, "row"),
+        column=said(row, "column"),
+        pointer=said(row, "pointer"),
+        sheet=said(row, "sheet"),
+        cell=said(row, "cell"),
+        locator=said(row, "locator"),
+    )

@@ -91,18 +91,31 @@ def find_conflicts(ask: Ask, asked: str | None = None, *, verdicts: Sequence[str
     names = list(dict.fromkeys(text(row, "finding") for row in rows))
     members = read_involved(asker, names)
     explained = grouped(
-        (row for start in range(0, len(names), _AT_ONCE) for row in asker.rows("audit/explanations", finding=tuple(names[start : start + _AT_ONCE]))),
+        (
+            row
+            for start in range(0, len(names), _AT_ONCE)
+            for row in asker.rows("audit/explanations", finding=tuple(names[start : start + _AT_ONCE]))
+        ),
         "finding",
-    )  # fmt: skip
+    )
     groups = {
         name: Group(
-            name, text(row, "code"), text(row, "severity"), text(row, "verdict"), bare(text(row, "group_metric")) or "",
-            text(row, "message"), told_apart(members.get(name, ())),
-            tuple(NamedExplanation(whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value"))
-                  for one in explained.get(name, [])),
+            name,
+            text(row, "code"),
+            text(row, "severity"),
+            text(row, "verdict"),
+            bare(text(row, "group_metric")) or "",
+            text(row, "message"),
+            told_apart(members.get(name, ())),
+            tuple(
+                NamedExplanation(
+                    whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value")
+                )
+                for one in explained.get(name, [])
+            ),
         )
         for name, row in zip((text(row, "finding") for row in rows), rows, strict=True)
-    }  # fmt: skip
+    }
     order = {verdict: place for place, verdict in enumerate(VERDICTS)}
     ranked = sorted(
         groups.values(),

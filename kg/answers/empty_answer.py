@@ -51,9 +51,15 @@ def _unknown_metrics(graph: "Opened", given: tuple[object, ...]) -> list[str]:
     known = sorted(read_vocabulary(graph.content).metric_mapping)
     names = [str(one).removeprefix("metric/") for one in given]
     return [
-        _line(one, "no such metric", get_close_matches(one, known, n=5, cutoff=0.5) or [k for k in known if one in k][:5], known)
-        for one in names if one not in known
-    ]  # fmt: skip
+        _line(
+            one,
+            "no such metric",
+            get_close_matches(one, known, n=5, cutoff=0.5) or [k for k in known if one in k][:5],
+            known,
+        )
+        for one in names
+        if one not in known
+    ]
 
 
 def _unknown_values(

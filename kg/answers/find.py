@@ -88,9 +88,11 @@ def find(ask: Ask, asked: str, questions: Mapping[str, Named] | None = None) -> 
         return Found(asked, (), (), ())
     longest = max(words, key=len)
     items = [
-        *_things(asker, key, words, longest), *_metrics(asker, key, words, longest), *_questions(key, words, questions or {}),
+        *_things(asker, key, words, longest),
+        *_metrics(asker, key, words, longest),
+        *_questions(key, words, questions or {}),
         *_claims(asker, key, words, longest),
-    ]  # fmt: skip
+    ]
     best: dict[tuple[str, str], FoundItem] = {}
     for item in items:
         known = best.get((item.kind, item.id))

@@ -78,8 +78,18 @@ class Involved:
         if self.start is not None:
             return f"{self.start}-{self.end}"
         return PrintedPlace(
-            self.document, None, None, None, self.table, self.row, self.column, self.pointer, self.sheet, self.cell, self.locator
-        ).inside  # fmt: skip
+            self.document,
+            None,
+            None,
+            None,
+            self.table,
+            self.row,
+            self.column,
+            self.pointer,
+            self.sheet,
+            self.cell,
+            self.locator,
+        ).inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +120,14 @@ class FindingCard:
 
 
 def find_findings(
-    asker: Asker, *, severity: Sequence[str] = (), code: Sequence[str] = (), source: Sequence[str] = (), finding: Sequence[str] = (),
+    asker: Asker,
+    *,
+    severity: Sequence[str] = (),
+    code: Sequence[str] = (),
+    source: Sequence[str] = (),
+    finding: Sequence[str] = (),
     most: int | None = None,
-) -> tuple[FindingCard, ...]:  # fmt: skip
+) -> tuple[FindingCard, ...]:
     """The findings that fit every list given, worst first; an empty list fits all. Only the `most` gravest are looked into."""
     given = {"severity": severity, "code": code, "source": source, "finding": finding}
     rows = asker.rows("audit/findings", **{name: tuple(values) for name, values in given.items() if values})
@@ -169,17 +184,43 @@ def _in_parts(asker: Asker, question: str, findings: Iterable[str]) -> Iterator[
 
 def _involved(row: Row) -> Involved:
     return Involved(
-        claim=text(row, "claim"), role=text(row, "role"), printed=said(row, "printed"), unit=bare(said(row, "unit")),
-        hedge=said(row, "hedge"), shape=said(row, "shape"), canonical_value=number(row, "canonical_value"),
-        canonical_lower=number(row, "canonical_lower"), canonical_upper=number(row, "canonical_upper"), canonical_unit=said(row, "canonical_unit"),
-        subject=text(row, "subject"), subject_label=said(row, "subject_label"), level=said(row, "level"),
-        baseline=said(row, "baseline"), baseline_label=said(row, "baseline_label"), metric=bare(said(row, "metric")),
-        statistic=said(row, "statistic"), normaliser=text(row, "normaliser", "unstated"), modality=text(row, "modality", "stated"),
-        statement=said(row, "statement"), conditions=said(row, "conditions"), asserted_by=said(row, "asserted_by"),
-        speaker=said(row, "speaker"), source=said(row, "source"), said_on=said(row, "said_on"), document=said(row, "document"),
-        start=whole(row, "start"), end=whole(row, "end"), table=said(row, "table"), row=said(row, "row"), column=said(row, "column"),
-        pointer=said(row, "pointer"), sheet=said(row, "sheet"), cell=said(row, "cell"), locator=said(row, "locator"), verdict=text(row, "verdict"),
-    )  # fmt: skip
+        claim=text(row, "claim"),
+        role=text(row, "role"),
+        printed=said(row, "printed"),
+        unit=bare(said(row, "unit")),
+        hedge=said(row, "hedge"),
+        shape=said(row, "shape"),
+        canonical_value=number(row, "canonical_value"),
+        canonical_lower=number(row, "canonical_lower"),
+        canonical_upper=number(row, "canonical_upper"),
+        canonical_unit=said(row, "canonical_unit"),
+        subject=text(row, "subject"),
+        subject_label=said(row, "subject_label"),
+        level=said(row, "level"),
+        baseline=said(row, "baseline"),
+        baseline_label=said(row, "baseline_label"),
+        metric=bare(said(row, "metric")),
+        statistic=said(row, "statistic"),
+        normaliser=text(row, "normaliser", "unstated"),
+        modality=text(row, "modality", "stated"),
+        statement=said(row, "statement"),
+        conditions=said(row, "conditions"),
+        asserted_by=said(row, "asserted_by"),
+        speaker=said(row, "speaker"),
+        source=said(row, "source"),
+        said_on=said(row, "said_on"),
+        document=said(row, "document"),
+        start=whole(row, "start"),
+        end=whole(row, "end"),
+        table=said(row, "table"),
+        row=said(row, "row"),
+        column=said(row, "column"),
+        pointer=said(row, "pointer"),
+        sheet=said(row, "sheet"),
+        cell=said(row, "cell"),
+        locator=said(row, "locator"),
+        verdict=text(row, "verdict"),
+    )
 
 
 def _card(row: Row, involved: tuple[Involved, ...], explained: Iterable[Row]) -> FindingCard:
@@ -190,9 +231,20 @@ def _card(row: Row, involved: tuple[Involved, ...], explained: Iterable[Row]) ->
         for one in explained
     )
     return FindingCard(
-        id=text(row, "finding"), code=text(row, "code"), severity=text(row, "severity"), verdict=said(row, "verdict"),
-        claim=text(row, "claim"), source=text(row, "source"), derivation=said(row, "derivation"), message=text(row, "message"),
-        basis=text(row, "basis"), reference=said(row, "reference"), computed_value=number(row, "computed_value"),
-        computed_unit=said(row, "computed_unit"), corrected_value=number(row, "corrected_value"),
-        corrected_unit=said(row, "corrected_unit"), claims=involved, explanations=explanations,
-    )  # fmt: skip
+        id=text(row, "finding"),
+        code=text(row, "code"),
+        severity=text(row, "severity"),
+        verdict=said(row, "verdict"),
+        claim=text(row, "claim"),
+        source=text(row, "source"),
+        derivation=said(row, "derivation"),
+        message=text(row, "message"),
+        basis=text(row, "basis"),
+        reference=said(row, "reference"),
+        computed_value=number(row, "computed_value"),
+        computed_unit=said(row, "computed_unit"),
+        corrected_value=number(row, "corrected_value"),
+        corrected_unit=said(row, "corrected_unit"),
+        claims=involved,
+        explanations=explanations,
+    )

@@ -65,9 +65,11 @@ def impact_of_claims(
     for name in claims:
         if name not in records:
             raise UnknownClaim(
-                "is not the id of a claim.", given=name, expected="an id such as 002/r1.gb200.offline.per-accelerator",
+                "is not the id of a claim.",
+                given=name,
+                expected="an id such as 002/r1.gb200.offline.per-accelerator",
                 next_step="kg impact without a claim lists figures that do not recompute and that others rest on",
-            )  # fmt: skip
+            )
     candidates = [text(row, "claim") for one in sources for row in asker.rows("audit/impact-candidates", source=one)]
     names = list(dict.fromkeys([*claims, *candidates]))
     if value is not None and len(names) != 1:
@@ -89,9 +91,12 @@ def impact_of_claims(
         if key in records[name]
     }
     return Consequences(
-        impact, {name: records[name] for name in sorted(taking)},
-        {name: registry[name]["label"] for name in sorted(things) if name in registry}, assumed, asker.used,
-    )  # fmt: skip
+        impact,
+        {name: records[name] for name in sorted(taking)},
+        {name: registry[name]["label"] for name in sorted(things) if name in registry},
+        assumed,
+        asker.used,
+    )
 
 
 def _records(graph: "Opened") -> tuple[dict[str, Json], dict[str, dict[str, Any]]]:

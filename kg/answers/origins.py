@@ -75,9 +75,11 @@ def find_origins(ask: Ask, claim: str) -> OriginsOf:
     cards = read_cards(asker, [claim]) if "/" in claim and not claim.startswith("source/") else {}
     if claim not in cards:
         raise UnknownClaim(
-            "is not the id of a claim.", given=claim, expected="an id such as 000/mistral.impact.training-speed.h200",
+            "is not the id of a claim.",
+            given=claim,
+            expected="an id such as 000/mistral.impact.training-speed.h200",
             next_step="kg find TEXT lists claims that match",
-        )  # fmt: skip
+        )
     rows = asker.rows("audit/origins", claim=(claim,))
     first = rows[0]
     members = _members(asker, claim)
@@ -94,11 +96,21 @@ def find_origins(ask: Ask, claim: str) -> OriginsOf:
     value = cards[claim].figure.canonical_value
     siblings = (read_sibling(row) for row in asker.rows("claims/same-statement", claim=(claim,)))
     return OriginsOf(
-        claim, cards[claim], len(members) if mentions is None else mentions, once if origins is None else origins,
-        said(first, "cluster"), whole(first, "cluster_mentions") or len(members), whole(first, "cluster_origins") if said(first, "cluster") else once,  # type: ignore[arg-type]
-        said(first, "echo_of"), ends, members,
-        tuple(one for one in siblings if one.claim not in inside and value is not None and one.canonical_value == value), asker.used,
-    )  # fmt: skip
+        claim,
+        cards[claim],
+        len(members) if mentions is None else mentions,
+        once if origins is None else origins,
+        said(first, "cluster"),
+        whole(first, "cluster_mentions") or len(members),
+        whole(first, "cluster_origins") if said(first, "cluster") else once,  # type: ignore[arg-type]
+        said(first, "echo_of"),
+        ends,
+        members,
+        tuple(
+            one for one in siblings if one.claim not in inside and value is not None and one.canonical_value == value
+        ),
+        asker.used,
+    )
 
 
 def _members(asker: Asker, claim: str) -> tuple[ClusterMention, ...]:
@@ -113,16 +125,38 @@ def _members(asker: Asker, claim: str) -> tuple[ClusterMention, ...]:
         ends = end_states(hop for hop in hops if not hop.through)
         if name in rows:
             row = rows[name]
-            found.append(ClusterMention(
-                name, shown_figure(said(row, "printed"), bare(said(row, "unit"))), said(row, "statement"), said(row, "asserted_by"),
-                said(row, "speaker"), said(row, "source"), text(row, "machine_written") == "yes", said(row, "said_on"), text(row, "verdict"), hops, ends,
-            ))  # fmt: skip
+            found.append(
+                ClusterMention(
+                    name,
+                    shown_figure(said(row, "printed"), bare(said(row, "unit"))),
+                    said(row, "statement"),
+                    said(row, "asserted_by"),
+                    said(row, "speaker"),
+                    said(row, "source"),
+                    text(row, "machine_written") == "yes",
+                    said(row, "said_on"),
+                    text(row, "verdict"),
+                    hops,
+                    ends,
+                )
+            )
         else:
             card = own[name]
-            found.append(ClusterMention(
-                name, card.figure.shown, card.statement, card.asserted_by.id, card.asserted_by.label, card.source.id,
-                _is_machine(asker, card), card.said_on, card.verdict, hops, ends,
-            ))  # fmt: skip
+            found.append(
+                ClusterMention(
+                    name,
+                    card.figure.shown,
+                    card.statement,
+                    card.asserted_by.id,
+                    card.asserted_by.label,
+                    card.source.id,
+                    _is_machine(asker, card),
+                    card.said_on,
+                    card.verdict,
+                    hops,
+                    ends,
+                )
+            )
     return tuple(found)
 
 

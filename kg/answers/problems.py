@@ -96,11 +96,17 @@ def _accusation(card: FindingCard) -> Accusation:
         named = ((card.claim, "about"), *named)
     first = [pair for pair in named if pair[0] == card.claim][:1]
     return Accusation(
-        card.id, card.code, card.severity, card.message, card.source,
+        card.id,
+        card.code,
+        card.severity,
+        card.message,
+        card.source,
         (*first, *(pair for pair in named if pair not in first)),
-        None if card.corrected_value is None else Fraction(card.corrected_value), card.corrected_unit,
-        tuple((one.code, one.message) for one in card.explanations), _spread(card),
-    )  # fmt: skip
+        None if card.corrected_value is None else Fraction(card.corrected_value),
+        card.corrected_unit,
+        tuple((one.code, one.message) for one in card.explanations),
+        _spread(card),
+    )
 
 
 def _spread(card: FindingCard) -> float:
@@ -145,10 +151,18 @@ class _Telling:
     def told(self, problem: Problem, rank: int) -> ToldProblem:
         """A problem in words."""
         return ToldProblem(
-            rank, problem.severity, round(problem.damage, 2), self._wrong(problem), self._right(problem), self._falls(problem),
-            self._command(problem), problem.claims, tuple(one.id for one in problem.accusations),
-            tuple(one.claim for one in problem.lost), problem.first.source,
-        )  # fmt: skip
+            rank,
+            problem.severity,
+            round(problem.damage, 2),
+            self._wrong(problem),
+            self._right(problem),
+            self._falls(problem),
+            self._command(problem),
+            problem.claims,
+            tuple(one.id for one in problem.accusations),
+            tuple(one.claim for one in problem.lost),
+            problem.first.source,
+        )
 
     def _wrong(self, problem: Problem) -> str:
         first = problem.first

@@ -280,9 +280,11 @@ def trace_claim(ask: Ask, claim: str) -> Trace:
 
 def _unknown(claim: str) -> UnknownClaim:
     return UnknownClaim(
-        "is not the id of a claim.", given=claim, expected="an id such as 002/r1.gb200.offline.per-accelerator, or a number",
+        "is not the id of a claim.",
+        given=claim,
+        expected="an id such as 002/r1.gb200.offline.per-accelerator, or a number",
         next_step="kg find TEXT lists claims that match",
-    )  # fmt: skip
+    )
 
 
 def _of_claim(asker: Asker, claim: str, cards: Mapping[str, ClaimCard]) -> Trace:
@@ -402,12 +404,19 @@ def _traced(asker: Asker, cards: Mapping[str, ClaimCard], matches: Mapping[str, 
     for one, card in cards.items():
         chain = chains.get(one, ())
         notes = findings.get(one, ())
-        found.append(TracedClaim(
-            card, matches.get(one), chain, end_states(chain),
-            tuple(_derivation(row, inputs, notes) for row in derivations.get(one, [])), notes,
-            tuple(_dependent(row) for row in dependents.get(one, [])),
-            tuple(read_sibling(row) for row in siblings.get(one, [])), official.get(one, ()),
-        ))  # fmt: skip
+        found.append(
+            TracedClaim(
+                card,
+                matches.get(one),
+                chain,
+                end_states(chain),
+                tuple(_derivation(row, inputs, notes) for row in derivations.get(one, [])),
+                notes,
+                tuple(_dependent(row) for row in dependents.get(one, [])),
+                tuple(read_sibling(row) for row in siblings.get(one, [])),
+                official.get(one, ()),
+            )
+        )
     return tuple(found)
 
 
@@ -434,14 +443,22 @@ def read_official(row: Row) -> Official:
     """A row of `benchmarks/official`."""
     submitter = said(row, "submitter")
     return Official(
-        claim=text(row, "official"), accelerator=Thing(text(row, "accelerator"), said(row, "accelerator_label")),
-        value=number(row, "canonical_value"), unit=said(row, "canonical_unit"), normaliser=text(row, "normaliser", "unstated"),
-        task=text(row, "task"), scenario=said(row, "scenario"), round=text(row, "round"),
-        is_round_stated=row["round_match"] == "stated", division=said(row, "division"), entry=text(row, "entry"),
+        claim=text(row, "official"),
+        accelerator=Thing(text(row, "accelerator"), said(row, "accelerator_label")),
+        value=number(row, "canonical_value"),
+        unit=said(row, "canonical_unit"),
+        normaliser=text(row, "normaliser", "unstated"),
+        task=text(row, "task"),
+        scenario=said(row, "scenario"),
+        round=text(row, "round"),
+        is_round_stated=row["round_match"] == "stated",
+        division=said(row, "division"),
+        entry=text(row, "entry"),
         accelerators=number(row, "accelerators"),
         submitter=Thing(submitter, said(row, "submitter_label")) if submitter else None,
-        source=said(row, "source"), verdict=text(row, "verdict"),
-    )  # fmt: skip
+        source=said(row, "source"),
+        verdict=text(row, "verdict"),
+    )
 
 
 def read_findings(asker: Asker, claims: Iterable[str]) -> dict[str, tuple[FindingNote, ...]]:
@@ -464,39 +481,70 @@ def _finding(row: Row, explained: Mapping[str, list[Row]]) -> FindingNote:
         for one in explained.get(identifier, [])
     )
     return FindingNote(
-        id=identifier, role=text(row, "role"), about=text(row, "about"), code=text(row, "code"), severity=text(row, "severity"),
-        verdict=said(row, "verdict"), message=text(row, "message"), basis=text(row, "basis"), derivation=said(row, "derivation"),
-        computed_value=number(row, "computed_value"), computed_unit=said(row, "computed_unit"),
-        corrected_value=number(row, "corrected_value"), corrected_unit=said(row, "corrected_unit"), explanations=explanations,
-    )  # fmt: skip
+        id=identifier,
+        role=text(row, "role"),
+        about=text(row, "about"),
+        code=text(row, "code"),
+        severity=text(row, "severity"),
+        verdict=said(row, "verdict"),
+        message=text(row, "message"),
+        basis=text(row, "basis"),
+        derivation=said(row, "derivation"),
+        computed_value=number(row, "computed_value"),
+        computed_unit=said(row, "computed_unit"),
+        corrected_value=number(row, "corrected_value"),
+        corrected_unit=said(row, "corrected_unit"),
+        explanations=explanations,
+    )
 
 
 def _derivation(row: Row, inputs: Mapping[str, list[Row]], notes: Iterable[FindingNote]) -> TracedDerivation:
     identifier = text(row, "derivation")
     return TracedDerivation(
-        id=identifier, expression=text(row, "expression"), stated_by_text=flag(row, "stated_by_text"),
-        variant=said(row, "variant"), note=said(row, "note"),
+        id=identifier,
+        expression=text(row, "expression"),
+        stated_by_text=flag(row, "stated_by_text"),
+        variant=said(row, "variant"),
+        note=said(row, "note"),
         inputs=tuple(_input(one) for one in inputs.get(identifier, [])),
         findings=tuple(note for note in notes if note.derivation == identifier),
-    )  # fmt: skip
+    )
 
 
 def _input(row: Row) -> TracedInput:
     return TracedInput(
-        name=text(row, "input"), claim=said(row, "input_claim"), role=said(row, "role"), constant=number(row, "constant"),
-        constant_unit=said(row, "constant_unit"), why=said(row, "why"), printed=said(row, "printed"), unit=bare(said(row, "unit")),
-        canonical_value=number(row, "canonical_value"), canonical_unit=said(row, "canonical_unit"),
-        source=said(row, "input_source"), verdict=said(row, "verdict"), hedge=said(row, "hedge"), modality=text(row, "modality", "stated"),
-    )  # fmt: skip
+        name=text(row, "input"),
+        claim=said(row, "input_claim"),
+        role=said(row, "role"),
+        constant=number(row, "constant"),
+        constant_unit=said(row, "constant_unit"),
+        why=said(row, "why"),
+        printed=said(row, "printed"),
+        unit=bare(said(row, "unit")),
+        canonical_value=number(row, "canonical_value"),
+        canonical_unit=said(row, "canonical_unit"),
+        source=said(row, "input_source"),
+        verdict=said(row, "verdict"),
+        hedge=said(row, "hedge"),
+        modality=text(row, "modality", "stated"),
+    )
 
 
 def _dependent(row: Row) -> Dependent:
     return Dependent(
-        claim=text(row, "dependent"), via=text(row, "via"), hop=whole(row, "hop") or 0, fidelity=said(row, "fidelity"),
-        metric=bare(said(row, "metric")), printed=said(row, "printed"), statement=said(row, "statement"),
-        source=said(row, "source"), verdict=text(row, "verdict"), unit=bare(said(row, "unit")), hedge=said(row, "hedge"),
+        claim=text(row, "dependent"),
+        via=text(row, "via"),
+        hop=whole(row, "hop") or 0,
+        fidelity=said(row, "fidelity"),
+        metric=bare(said(row, "metric")),
+        printed=said(row, "printed"),
+        statement=said(row, "statement"),
+        source=said(row, "source"),
+        verdict=text(row, "verdict"),
+        unit=bare(said(row, "unit")),
+        hedge=said(row, "hedge"),
         modality=text(row, "modality", "stated"),
-    )  # fmt: skip
+    )
 
 
 def read_sibling(row: Row) -> Sibling:
@@ -506,8 +554,16 @@ def read_sibling(row: Row) -> Sibling:
     if printed is None and value is not None:
         printed = shown_value(value, said(row, "canonical_unit"))
     return Sibling(
-        claim=text(row, "other"), printed=printed, unit=unit,
-        canonical_value=value, canonical_unit=said(row, "canonical_unit"),
-        conditions=said(row, "conditions"), asserted_by=said(row, "asserted_by"), source=said(row, "source"),
-        said_on=said(row, "said_on"), verdict=text(row, "verdict"), hedge=said(row, "hedge"), modality=text(row, "modality", "stated"),
-    )  # fmt: skip
+        claim=text(row, "other"),
+        printed=printed,
+        unit=unit,
+        canonical_value=value,
+        canonical_unit=said(row, "canonical_unit"),
+        conditions=said(row, "conditions"),
+        asserted_by=said(row, "asserted_by"),
+        source=said(row, "source"),
+        said_on=said(row, "said_on"),
+        verdict=text(row, "verdict"),
+        hedge=said(row, "hedge"),
+        modality=text(row, "modality", "stated"),
+    )

@@ -36,10 +36,24 @@ VERDICTS: Final = (
 )
 _ONE_SERVER: Final = 8
 _SYSTEM: Final = frozenset({"total", "per-node", "per-server", "per-rack", "per-superchip"})
-_PLAIN_CONDITIONS: Final = frozenset({
-    "model", "benchmark", "round", "rounds", "task", "scenario", "division", "availability", "accelerators", "category", "entry",
-    "phase", "workload", "tested_on",
-})  # fmt: skip
+_PLAIN_CONDITIONS: Final = frozenset(
+    {
+        "model",
+        "benchmark",
+        "round",
+        "rounds",
+        "task",
+        "scenario",
+        "division",
+        "availability",
+        "accelerators",
+        "category",
+        "entry",
+        "phase",
+        "workload",
+        "tested_on",
+    }
+)
 """Conditions that results share or that are looked at one by one; any other is one that the results do not keep."""
 _IN_WORDS: Final = {"accelerators_mean": "the number of accelerators, a mean in the claim"}
 
@@ -143,9 +157,11 @@ def verify(ask: Ask, rules: Comparability, claim: str | None = None) -> Verifica
     rows = asker.rows("benchmarks/ratio-claims", **({} if claim is None else {"claim": (claim,)}))
     if claim is not None and not rows:
         raise UnknownClaim(
-            "is no claim that states a ratio.", given=claim, expected="an id such as 002/author.nvl72-dgx-b200.r1",
+            "is no claim that states a ratio.",
+            given=claim,
+            expected="an id such as 002/author.nvl72-dgx-b200.r1",
             next_step="kg verify without an id looks at all of them",
-        )  # fmt: skip
+        )
     hardware = Hardware(asker.rows("benchmarks/lineage"))
     stated = {
         text(row, "claim"): _Stated(row, hardware) for row in rows
@@ -309,10 +325,18 @@ def measured_row(row: Row) -> Measured | None:
         exact, unit = 1 / exact / count, RUNS
     limited = is_limited(text(row, "boundary"), text(row, "system"))
     result = Result(
-        suite=said(row, "benchmark"), task=said(row, "task"), round=said(row, "round"), scenario=said(row, "scenario") if "scenario" in row else None,
-        division=base_division(said(row, "division")), category=one_category(said(row, "category")) or None, availability=_plain(said(row, "availability")),
-        unit=unit, accelerators=count, power=text(row, "includes") == "power" or measures_power(said(row, "division")), limited=limited,
-    )  # fmt: skip
+        suite=said(row, "benchmark"),
+        task=said(row, "task"),
+        round=said(row, "round"),
+        scenario=said(row, "scenario") if "scenario" in row else None,
+        division=base_division(said(row, "division")),
+        category=one_category(said(row, "category")) or None,
+        availability=_plain(said(row, "availability")),
+        unit=unit,
+        accelerators=count,
+        power=text(row, "includes") == "power" or measures_power(said(row, "division")),
+        limited=limited,
+    )
     submitter = said(row, "submitter_label") or said(row, "submitter") or ""
     return Measured(
         text(row, "claim"), text(row, "accelerator"), exact, count, result, said(row, "entry") or "", submitter
@@ -348,12 +372,25 @@ def _verified(
     verdict = verdict_of(readings, stated=one.basis) if readings else "no-comparable"
     row = one.row
     return Verified(
-        text(row, "claim"), verdict, one.barrier or _told(readings), thing(one.subject), one.level,
-        None if one.baseline is None else thing(one.baseline), one.metric,
-        one.normaliser, text(row, "printed"), said(row, "hedge"), text(row, "modality", "stated"), number(row, "ratio"), number(row, "ratio_lower"),
-        number(row, "ratio_upper"), said(row, "conditions"), thing(text(row, "asserted_by")), text(row, "source"),
+        text(row, "claim"),
+        verdict,
+        one.barrier or _told(readings),
+        thing(one.subject),
+        one.level,
+        None if one.baseline is None else thing(one.baseline),
+        one.metric,
+        one.normaliser,
+        text(row, "printed"),
+        said(row, "hedge"),
+        text(row, "modality", "stated"),
+        number(row, "ratio"),
+        number(row, "ratio_lower"),
+        number(row, "ratio_upper"),
+        said(row, "conditions"),
+        thing(text(row, "asserted_by")),
+        text(row, "source"),
         tuple(_shown(reading) for reading in readings),
-    )  # fmt: skip
+    )
 
 
 def _reading(one: _Stated, rows: Sequence[Measured], basis: Basis, rules: Comparability) -> Reading:
@@ -416,16 +453,26 @@ def _range(span: Interval) -> str:
 
 def _shown(one: Reading) -> Read:
     return Read(
-        one.basis, one.verdict, one.reason, *_ends(one.span),
+        one.basis,
+        one.verdict,
+        one.reason,
+        *_ends(one.span),
         tuple(
             MeasuredRatio(
-                ratio.scenario, float(ratio.value), float(ratio.mean), float(ratio.span.lower or 0), float(ratio.span.upper or 0), ratio.pairs,
-                _used(ratio.subject), _used(ratio.baseline), ratio.comparable.verdict,
+                ratio.scenario,
+                float(ratio.value),
+                float(ratio.mean),
+                float(ratio.span.lower or 0),
+                float(ratio.span.upper or 0),
+                ratio.pairs,
+                _used(ratio.subject),
+                _used(ratio.baseline),
+                ratio.comparable.verdict,
                 tuple(reason.text for reason in ratio.comparable.reasons),
             )
             for ratio in one.ratios
         ),
-    )  # fmt: skip
+    )
 
 
 def _ends(span: Interval | None) -> tuple[float | None, float | None]:
@@ -436,9 +483,17 @@ def _ends(span: Interval | None) -> tuple[float | None, float | None]:
 
 def _used(one: Measured) -> UsedRow:
     return UsedRow(
-        one.claim, one.accelerator, one.accelerators, float(one.value), float(one.total), one.result.unit or "",
-        round_name(one.result.round or ""), one.entry, one.submitter, one.result.availability or "unstated",
-    )  # fmt: skip
+        one.claim,
+        one.accelerator,
+        one.accelerators,
+        float(one.value),
+        float(one.total),
+        one.result.unit or "",
+        round_name(one.result.round or ""),
+        one.entry,
+        one.submitter,
+        one.result.availability or "unstated",
+    )
 
 
 def rows_used(found: Verified) -> Iterator[tuple[str, MeasuredRatio]]:

@@ -88,9 +88,11 @@ def given_values(question: Question, values: Mapping[str, object]) -> dict[str, 
         if value is None:
             if parameter.required:
                 raise ValueRefused(
-                    f"is needed by {question.name}.", given=name, expected=f"a value of type {parameter.type}",
+                    f"is needed by {question.name}.",
+                    given=name,
+                    expected=f"a value of type {parameter.type}",
                     next_step=f"for example {parameter.example}" if parameter.example is not None else None,
-                )  # fmt: skip
+                )
             continue
         found[name] = tuple(_each(parameter, value))
     return found

@@ -14,12 +14,55 @@ from kg.errors import QueryError
 from kg.stores.cypher_tokens import CypherNotRead, CypherToken, tokens, unreadable
 
 STARTS: Final = ("MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN")
-_REFUSED: Final = frozenset({
-    "ALTER", "ATTACH", "BEGIN", "CALL", "CHECKPOINT", "COMMENT", "COMMIT", "COPY", "CREATE", "CYPHER", "DELETE", "DENY", "DETACH",
-    "DROP", "DRYRUN", "ENABLE", "EXPLAIN", "EXPORT", "EXTENSION", "FINISH", "FOREACH", "FROM", "GRANT", "IMPORT", "INSERT", "INSTALL",
-    "LOAD", "MERGE", "NODETACH", "PROFILE", "REALLOCATE", "REMOVE", "RENAME", "REVOKE", "ROLLBACK", "SET", "SHOW", "START", "STOP",
-    "TERMINATE", "TRANSACTION", "UNINSTALL", "UPDATE", "USE", "YIELD",
-})  # fmt: skip
+_REFUSED: Final = frozenset(
+    {
+        "ALTER",
+        "ATTACH",
+        "BEGIN",
+        "CALL",
+        "CHECKPOINT",
+        "COMMENT",
+        "COMMIT",
+        "COPY",
+        "CREATE",
+        "CYPHER",
+        "DELETE",
+        "DENY",
+        "DETACH",
+        "DROP",
+        "DRYRUN",
+        "ENABLE",
+        "EXPLAIN",
+        "EXPORT",
+        "EXTENSION",
+        "FINISH",
+        "FOREACH",
+        "FROM",
+        "GRANT",
+        "IMPORT",
+        "INSERT",
+        "INSTALL",
+        "LOAD",
+        "MERGE",
+        "NODETACH",
+        "PROFILE",
+        "REALLOCATE",
+        "REMOVE",
+        "RENAME",
+        "REVOKE",
+        "ROLLBACK",
+        "SET",
+        "SHOW",
+        "START",
+        "STOP",
+        "TERMINATE",
+        "TRANSACTION",
+        "UNINSTALL",
+        "UPDATE",
+        "USE",
+        "YIELD",
+    }
+)
 _DOTTED: Final = frozenset({"POINT", "DURATION", "DATE", "DATETIME", "LOCALDATETIME", "TIME", "LOCALTIME"})
 """Namespaces of functions that belong to the language itself."""
 _LENGTH: Final = 200_000
@@ -35,9 +78,12 @@ def check_cypher(text: str, parameters: Collection[str] = ()) -> None:
         raise CypherNotRead(given=f"{len(text)} characters", expected=f"at most {_LENGTH}")
     if found := _ESCAPE.search(text):
         raise unreadable(
-            text, found.start(), given=found.group(), expected="the character itself",
+            text,
+            found.start(),
+            given=found.group(),
+            expected="the character itself",
             step="write the character: engines read such escapes at different times",
-        )  # fmt: skip
+        )
     read = list(tokens(text))
     while read and read[-1].text == ";":
         read.pop()

@@ -8,9 +8,13 @@ from kg.stores.protocol import Answer, Language, Store
 
 
 def free_query(
-    store: Store, text: str, *, parameters: Mapping[str, object] | None = None, limit: int | None = None,
+    store: Store,
+    text: str,
+    *,
+    parameters: Mapping[str, object] | None = None,
+    limit: int | None = None,
     timeout_seconds: float | None = None,
-) -> Answer | bytes:  # fmt: skip
+) -> Answer | bytes:
     """What a text that only reads gives on a store; one that does more is refused."""
     try:
         text.encode()

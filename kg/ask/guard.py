@@ -76,9 +76,11 @@ def check_read_only(text: str) -> Form:
         raise QueryRefused(given=f"{len(text)} characters", expected=f"at most {_LENGTH}")
     if found := _ASCII_ESCAPE.search(text):
         raise QueryRefused(
-            line=text.count("\n", 0, found.start()) + 1, given=found.group(), expected="the character itself",
+            line=text.count("\n", 0, found.start()) + 1,
+            given=found.group(),
+            expected="the character itself",
             next_step="write the character, engines read such escapes at different times",
-        )  # fmt: skip
+        )
     form: str | None = None
     prologue = False
     for token in tokens(text):

@@ -49,8 +49,11 @@ def _ids(ask: Ask, parameter: Parameter, value: object) -> object:
         return given
     if len(given) > 1:
         raise ValueRefused(
-            "stands for several things.", field=parameter.name, given=str(value), expected=f"one of {', '.join(map(str, given))}"
-        )  # fmt: skip
+            "stands for several things.",
+            field=parameter.name,
+            given=str(value),
+            expected=f"one of {', '.join(map(str, given))}",
+        )
     return given[0]
 
 
@@ -69,9 +72,12 @@ def _named(ask: Ask, parameter: Parameter, name: str) -> list[object]:
     near = _near(name, [(key, one) for key, one in keys if kind is None or one.startswith(kind)])
     what = kind.rstrip("/") if kind else "thing"
     raise ValueRefused(
-        f"is no name of a {what}.", field=parameter.name, given=name, expected=f"the id or a name of a {what}",
+        f"is no name of a {what}.",
+        field=parameter.name,
+        given=name,
+        expected=f"the id or a name of a {what}",
         next_step=f"Did you mean {', '.join(near)}?" if near else f"kg find {name!r} lists what has such a name",
-    )  # fmt: skip
+    )
 
 
 def _kind(parameter: Parameter) -> str | None:

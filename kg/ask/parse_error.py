@@ -8,9 +8,32 @@ from kg.model.vocabulary import PREFIXES
 _ENGINE_PLACE = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
 _ALTERNATIVE = re.compile(r'"((?:\\.|[^"\\])*)"|(\[[^\]]*\])|(\w+)')
 _CLAUSES = {
-    "SELECT", "ASK", "CONSTRUCT", "DESCRIBE", "DISTINCT", "REDUCED", "WHERE", "FILTER", "OPTIONAL", "UNION", "MINUS", "BIND", "VALUES",
-    "GRAPH", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "AS", "BY", "ASC", "DESC", "PREFIX", "UNDEF",
-}  # fmt: skip
+    "SELECT",
+    "ASK",
+    "CONSTRUCT",
+    "DESCRIBE",
+    "DISTINCT",
+    "REDUCED",
+    "WHERE",
+    "FILTER",
+    "OPTIONAL",
+    "UNION",
+    "MINUS",
+    "BIND",
+    "VALUES",
+    "GRAPH",
+    "GROUP",
+    "HAVING",
+    "ORDER",
+    "LIMIT",
+    "OFFSET",
+    "AS",
+    "BY",
+    "ASC",
+    "DESC",
+    "PREFIX",
+    "UNDEF",
+}
 _SIGNS = "{}().;,="
 
 
@@ -27,10 +50,12 @@ def _in_words(told: str) -> list[str]:
     signs, classes = {sign for sign, _, _ in found if sign}, "".join(kind for _, kind, _ in found)
     words = [word for _, _, word in found if word]
     kinds = {
-        "a variable": "?" in signs, "a name such as k:metric": bool({"<", ":"} & signs),
-        "a text in quotes": '\\"' in signs or "'" in signs, "a number": "+" in signs or classes == "['0'..='9']",
+        "a variable": "?" in signs,
+        "a name such as k:metric": bool({"<", ":"} & signs),
+        "a text in quotes": '\\"' in signs or "'" in signs,
+        "a number": "+" in signs or classes == "['0'..='9']",
         "a function such as STR": any(word not in _CLAUSES for word in words),
-    }  # fmt: skip
+    }
     known = [kind for kind, possible in kinds.items() if possible]
     return [
         *known,
@@ -58,6 +83,8 @@ def in_the_text(error: QueryError, asked: str, before: int) -> QueryError:
         words = _in_words(told)
         expected = f"SPARQL 1.1, here {', '.join(words)}" if words else "SPARQL 1.1"
     return type(error)(
-        f"does not parse (error at {line}:{column}{why}).", code=error.code, given=rest[:40] or "the end of the query",
+        f"does not parse (error at {line}:{column}{why}).",
+        code=error.code,
+        given=rest[:40] or "the end of the query",
         expected=expected,
-    )  # fmt: skip
+    )

@@ -12,9 +12,21 @@ from kg.errors import QueryError, UsageError
 Scalar = str | int | float | bool
 Value = Scalar | tuple[Scalar, ...]
 ParameterType = Literal[
-    "text", "name", "id", "claim", "metric", "number", "integer",
-    "list-of-text", "list-of-name", "list-of-id", "list-of-claim", "list-of-metric", "list-of-number", "list-of-integer",
-]  # fmt: skip
+    "text",
+    "name",
+    "id",
+    "claim",
+    "metric",
+    "number",
+    "integer",
+    "list-of-text",
+    "list-of-name",
+    "list-of-id",
+    "list-of-claim",
+    "list-of-metric",
+    "list-of-number",
+    "list-of-integer",
+]
 ColumnType = Literal["id", "text", "number", "integer", "boolean"]
 Order = tuple[tuple[str, bool], ...]
 """Columns, each with whether it descends."""
@@ -109,6 +121,8 @@ def get_question(questions: Mapping[str, Question], name: str) -> Question:
         name, [*questions, *(known.partition("/")[2] for known in questions)], n=3, cutoff=0.5
     )
     raise UnknownQuestion(
-        "is not a saved question.", given=name, expected=None if near else "a name that kg ask lists",
+        "is not a saved question.",
+        given=name,
+        expected=None if near else "a name that kg ask lists",
         next_step=f"Did you mean {' or '.join(near)}?" if near else None,
-    )  # fmt: skip
+    )

@@ -24,10 +24,23 @@ FRAGMENTS: Final = "fragments"
 """The folder beside the topics that holds what several texts share."""
 RESERVED: Final = frozenset(
     {
-        "columns", "content", "exact", "explain", "format", "help", "language", "limit", "name", "query", "quiet", "store",
-        "timeout", "timeout_seconds", "wide",
+        "columns",
+        "content",
+        "exact",
+        "explain",
+        "format",
+        "help",
+        "language",
+        "limit",
+        "name",
+        "query",
+        "quiet",
+        "store",
+        "timeout",
+        "timeout_seconds",
+        "wide",
     }
-)  # fmt: skip
+)
 """Names of shared options; no parameter may have one."""
 
 
@@ -181,10 +194,18 @@ def _question(files: _Folder, path: Path) -> Question:
             except TextMistake as error:
                 mistakes.append(error.at(path=str(path.with_suffix(suffix)), line=error.line or 1))
     question = Question(
-        name, header.title, header.question, tuple(map(header.parameter, header.parameters)),
-        tuple(Column(*one) for one in header.columns.items()), header.sorted_by, header.example,
-        texts[".rq"], texts[".cypher"] or None, header.shown, header.words,
-    )  # fmt: skip
+        name,
+        header.title,
+        header.question,
+        tuple(map(header.parameter, header.parameters)),
+        tuple(Column(*one) for one in header.columns.items()),
+        header.sorted_by,
+        header.example,
+        texts[".rq"],
+        texts[".cypher"] or None,
+        header.shown,
+        header.words,
+    )
     if not mistakes:
         mistakes.extend(_text_mistakes(question, str(path.with_suffix(".rq"))))
     Mistakes.raise_any(mistakes)
@@ -219,9 +240,12 @@ def _refused(located: Located, error: Mapping[str, object]) -> HeaderMistake:
     if error["type"] == "extra_forbidden":
         expected = ", ".join(ParameterHeader.model_fields if len(key) > 1 else Header.model_fields)
     return HeaderMistake(
-        path=str(located.path), line=located.line(*key), field=".".join(map(str, key)) or None,
-        given=f"no {given}" if error["type"] == "missing" else str(given)[:80], expected=expected,
-    )  # fmt: skip
+        path=str(located.path),
+        line=located.line(*key),
+        field=".".join(map(str, key)) or None,
+        given=f"no {given}" if error["type"] == "missing" else str(given)[:80],
+        expected=expected,
+    )
 
 
 def _text_mistakes(question: Question, path: str) -> Iterator[KgError]:
@@ -230,16 +254,20 @@ def _text_mistakes(question: Question, path: str) -> Iterator[KgError]:
     named = narrowing_names(question.sparql)
     if not narrowings_are_whole(question.sparql) or not named <= known:
         yield HeaderMistake(
-            path=path, line=1, given=f"#IF {' '.join(sorted(named))}".rstrip(),
+            path=path,
+            line=1,
+            given=f"#IF {' '.join(sorted(named))}".rstrip(),
             expected="lines from #IF and the names of parameters that may be left out, to #END",
-        )  # fmt: skip
+        )
     for given in (known, set[str]()):
         markers = [line.strip() for line in narrowed(question.sparql, given).split("\n")].count(MARKER)
         if markers != (1 if question.parameters else 0):
             yield HeaderMistake(
-                path=path, line=1, given=f"{markers} lines {MARKER}",
+                path=path,
+                line=1,
+                given=f"{markers} lines {MARKER}",
                 expected="one when there are parameters, else none",
-            )  # fmt: skip
+            )
             break
     try:
         used = {token.text[1:] for token in tokens(question.sparql) if token.kind == "variable"}
@@ -250,9 +278,12 @@ def _text_mistakes(question: Question, path: str) -> Iterator[KgError]:
     for parameter in question.parameters:
         if parameter.name not in used:
             yield HeaderMistake(
-                path=path, line=1, field=parameter.name, given=f"?{parameter.name}",
+                path=path,
+                line=1,
+                field=parameter.name,
+                given=f"?{parameter.name}",
                 expected="a variable that the query uses",
-            )  # fmt: skip
+            )
     if shown != question.column_names:
         yield HeaderMistake(
             path=path, line=1, field="columns", given=", ".join(shown), expected=", ".join(question.column_names)

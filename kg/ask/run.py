@@ -101,8 +101,12 @@ def _rows_of(columns: tuple[Column, ...]) -> TypeAdapter[tuple[Row, ...]]:
 
     number = Annotated[int | float | str | None, BeforeValidator(_number)]
     cells: Mapping[ColumnType, Any] = {
-        "id": str | None, "text": str | None, "number": number, "integer": number, "boolean": bool | None,
-    }  # fmt: skip
+        "id": str | None,
+        "text": str | None,
+        "number": number,
+        "integer": number,
+        "boolean": bool | None,
+    }
     row: Any = tuple[tuple(cells[column.type] for column in columns)]  # type: ignore[misc]
     return TypeAdapter(tuple[row, ...])
 
@@ -122,9 +126,11 @@ def typed(answer: Answer, question: Question) -> Answer:
         error = cause.errors()[0]
         place = int(error["loc"][1])
         raise ColumnsDiffer(
-            "came back.", field=f"{question.name}.{question.columns[place].name}", given=repr(error["input"])[:80],
+            "came back.",
+            field=f"{question.name}.{question.columns[place].name}",
+            given=repr(error["input"])[:80],
             expected=question.columns[place].type,
-        ) from cause  # fmt: skip
+        ) from cause
     return Answer(answer.columns, rows, answer.complete)
 
 
@@ -132,9 +138,11 @@ def cypher_of(question: Question) -> str:
     """The Cypher of a question."""
     if question.cypher is None:
         raise NoCypher(
-            "has no Cypher text.", given=question.name, expected=f"queries/{question.name}.cypher",
+            "has no Cypher text.",
+            given=question.name,
+            expected=f"queries/{question.name}.cypher",
             next_step="ask it in SPARQL",
-        )  # fmt: skip
+        )
     return question.cypher
 
 

@@ -105,13 +105,43 @@ _STOP: Final = frozenset(
 )
 _FIRST: Final = re.compile(r"(?<![\w/])[A-Za-z0-9][\w.-]*/[\w./#-]*\w")
 _ENDINGS: Final = (
-    "isons", "ison", "ations", "ation", "ments", "ment", "ings", "ing", "ities", "ity", "ers", "er", "ies", "ed", "es", "e", "ly", "s",
-)  # fmt: skip
+    "isons",
+    "ison",
+    "ations",
+    "ation",
+    "ments",
+    "ment",
+    "ings",
+    "ing",
+    "ities",
+    "ity",
+    "ers",
+    "er",
+    "ies",
+    "ed",
+    "es",
+    "e",
+    "ly",
+    "s",
+)
 _LONGEST_NAME: Final = 6
 _MARKS: Final = re.compile(r"[?!,;:()\[\]\"“”‘’]|\.(?=\s|$)")
 _WORDS: Final = frozenset(
-    {"benchmark", "division", "figure", "market", "model-class", "precision", "reference", "round", "scenario", "software", "task", "technology"}
-)  # fmt: skip
+    {
+        "benchmark",
+        "division",
+        "figure",
+        "market",
+        "model-class",
+        "precision",
+        "reference",
+        "round",
+        "scenario",
+        "software",
+        "task",
+        "technology",
+    }
+)
 """Kinds whose names are words of questions too: they stay among the words, and nothing is missed where no parameter takes them."""
 
 
@@ -174,9 +204,11 @@ def _singular(key: str) -> str:
 
 def is_sure(readings: Sequence[Reading]) -> bool:
     """Whether the first reading may be answered without asking."""
-    return bool(readings) and readings[0].score >= LEAST and (
-        len(readings) == 1 or readings[0].score >= AHEAD * readings[1].score
-    )  # fmt: skip
+    return (
+        bool(readings)
+        and readings[0].score >= LEAST
+        and (len(readings) == 1 or readings[0].score >= AHEAD * readings[1].score)
+    )
 
 
 def understood(ask: Ask, questions: Iterable[Question], text: str) -> list[Reading]:
@@ -193,9 +225,11 @@ def understood(ask: Ask, questions: Iterable[Question], text: str) -> list[Readi
         return readings
     near = [one.command for one in readings if one.score > LEAST / 2]
     raise UnsureQuestion(
-        "may mean several questions." if near else "is no question that is saved.", given=text, expected=None,
+        "may mean several questions." if near else "is no question that is saved.",
+        given=text,
+        expected=None,
         next_step="\n  ".join(("try one of these:", *near)) if near else "kg ask lists the topics of what can be asked",
-    )  # fmt: skip
+    )
 
 
 class Wordings:

@@ -129,9 +129,10 @@ def _unit_key(record: Json | None) -> Any:
         return None
     normaliser = record.get("normaliser", "unstated")
     return (
-        (record.get("quantity") or {}).get("unit"), record.get("relation") in RATIO_RELATIONS,
+        (record.get("quantity") or {}).get("unit"),
+        record.get("relation") in RATIO_RELATIONS,
         tuple(normaliser) if isinstance(normaliser, list) else normaliser,
-    )  # fmt: skip
+    )
 
 
 def _constants(given: Json) -> frozenset[Fraction]:

@@ -114,14 +114,17 @@ def build_content(
     written = perf_counter()
     built = build_view(place, content, vocabulary, registry, progress=progress)
     return Built(
-        built.claims, built.triples, built.findings, built.head,
+        built.claims,
+        built.triples,
+        built.findings,
+        built.head,
         {"content": written - started, **built.seconds},
-    )  # fmt: skip
+    )
 
 
 def write_content(
     place: StorePlace, content: Content, *, documents: Mapping[str, Document] | None = None
-) -> tuple[Registry, Vocabulary]:  # fmt: skip
+) -> tuple[Registry, Vocabulary]:
     """Replace the content segment; no view is made. The caller holds the writer lock."""
     records, registry, vocabulary = content_records(content, documents)
     place.ledger.add(
@@ -172,30 +175,46 @@ def build_view(
     live = place.rdf.current()
     triples = int(live[1]["triples"]) if live else 0
     return Built(
-        view.claims, triples, view.findings, manifest.head,
+        view.claims,
+        triples,
+        view.findings,
+        manifest.head,
         {"view": perf_counter() - started, "audit": view.audit_seconds},
-    )  # fmt: skip
+    )
 
 
 def view_stamp(content: Content, manifest: Manifest) -> Json:
     """What a view is made from."""
     return {
-        "head": manifest.head, "fingerprint": content.fingerprint(), "content": content.digest(), "version": __version__,
+        "head": manifest.head,
+        "fingerprint": content.fingerprint(),
+        "content": content.digest(),
+        "version": __version__,
         "rules": RULES_VERSION,
-    }  # fmt: skip
+    }
 
 
 def index_stamp(stamp: Mapping[str, Any], manifest: Manifest, *, triples: int, claims: int, findings: int) -> Json:
     """What an index belongs to."""
     return {
-        **stamp, "form": FORM, "segments": [one.to_json() for one in manifest.segments], "triples": triples,
-        "claims": claims, "findings": findings,
-    }  # fmt: skip
+        **stamp,
+        "form": FORM,
+        "segments": [one.to_json() for one in manifest.segments],
+        "triples": triples,
+        "claims": claims,
+        "findings": findings,
+    }
 
 
 def refresh_view(
-    place: StorePlace, content: Content, vocabulary: Vocabulary, registry: Registry, *, progress: Progress = silent, new: int = 0
-) -> Built:  # fmt: skip
+    place: StorePlace,
+    content: Content,
+    vocabulary: Vocabulary,
+    registry: Registry,
+    *,
+    progress: Progress = silent,
+    new: int = 0,
+) -> Built:
     """A new generation of the RDF view from what the ledger holds now: by difference where that gives the same.
 
     Where `new` records are more than the claims that the view holds, it is made from nothing: that takes less time.
@@ -232,9 +251,11 @@ def _by_difference(
     started = perf_counter()
     live, manifest = place.rdf.current(), place.ledger.manifest()
     stamp, before = view_stamp(content, manifest), index.stamp()
-    if live is None or before.get("form") != FORM or any(
-        before.get(name) != live[1].get(name) for name in (*stamp, "triples")
-    ):  # fmt: skip
+    if (
+        live is None
+        or before.get("form") != FORM
+        or any(before.get(name) != live[1].get(name) for name in (*stamp, "triples"))
+    ):
         raise NotByDifference("the index is not that of the live view")
     if any(before[name] != value for name, value in stamp.items() if name not in ("head", "fingerprint")):
         raise NotByDifference("content or rules are others")
@@ -263,9 +284,12 @@ def _by_difference(
         graph.finish()
     live = place.rdf.current()
     return Built(
-        done.claims, int(live[1]["triples"]) if live else 0, done.findings, manifest.head,
+        done.claims,
+        int(live[1]["triples"]) if live else 0,
+        done.findings,
+        manifest.head,
         {"view": perf_counter() - started, "audit": audit},
-    )  # fmt: skip
+    )
 
 
 def read_background(content: Content, vocabulary: Vocabulary, registry: Registry) -> Background:

@@ -71,10 +71,15 @@ def check_content(content: Content, folder: Path | None) -> CheckedContent:
             )
     Mistakes.raise_any(mistakes)
     counts = {
-        "entities": sum(1 for one in registry.records.values() if one["record"] == "entity"), "sources": len(registry.sources()),
-        "claims": len(claims), "metrics": len(vocabulary.metrics), "units": len(vocabulary.units.units), "questions": len(questions),
-        "codes": len(codes), "coverage lists": len(lists),
-    }  # fmt: skip
+        "entities": sum(1 for one in registry.records.values() if one["record"] == "entity"),
+        "sources": len(registry.sources()),
+        "claims": len(claims),
+        "metrics": len(vocabulary.metrics),
+        "units": len(vocabulary.units.units),
+        "questions": len(questions),
+        "codes": len(codes),
+        "coverage lists": len(lists),
+    }
     return CheckedContent(counts, len(documents))
 
 

@@ -70,9 +70,15 @@ class Deduction:
     """Concludes units from an index."""
 
     def __init__(
-        self, index: ClaimIndex, registry: Mapping[str, Json], units: UnitTable, deriver: Deriver, references: References,
-        lists: Mapping[str, Sequence[Mapping[str, Any]]], rules: Comparability,
-    ) -> None:  # fmt: skip
+        self,
+        index: ClaimIndex,
+        registry: Mapping[str, Json],
+        units: UnitTable,
+        deriver: Deriver,
+        references: References,
+        lists: Mapping[str, Sequence[Mapping[str, Any]]],
+        rules: Comparability,
+    ) -> None:
         self.index, self.deriver, self._units = index, deriver, units
         self._registry, self._rules = registry, rules
         self.lists = {mark(f"{LINKS}|{text}"): text for text in sorted(lists)}
@@ -217,9 +223,13 @@ class Deduction:
         chains = orjson.loads(own.exact).get("chains", 0) if own.exact else 0
         below = [step.reaches for step in steps[chains:] if step.is_claim and self._is_bad(step.reaches)]
         return advise(
-            record, findings=sorted(found, key=lambda one: one.id), bad_below=below, steps=steps[:chains],
-            machine_written=self.auditor.texts.is_machine(record), units=self._units,
-        )  # fmt: skip
+            record,
+            findings=sorted(found, key=lambda one: one.id),
+            bad_below=below,
+            steps=steps[:chains],
+            machine_written=self.auditor.texts.is_machine(record),
+            units=self._units,
+        )
 
     def _bearing(self, unit: int) -> tuple[tuple[Finding, frozenset[str]], ...]:
         """The findings of a unit that can bear on advice, with their claims; read once for all of the claims."""
@@ -269,8 +279,11 @@ def _lines(records: Iterable[Mapping[str, Any]]) -> bytes:
 
 
 def unit_of(
-    findings: Collection[Finding], citations: Collection[Step] = (), derived: Collection[Step] = (), owner: str | None = None
-) -> DeductionUnit:  # fmt: skip
+    findings: Collection[Finding],
+    citations: Collection[Step] = (),
+    derived: Collection[Step] = (),
+    owner: str | None = None,
+) -> DeductionUnit:
     """The unit of findings and steps; `owner` is the claim whose own unit it is."""
     if not findings and not citations and not derived:
         return EMPTY

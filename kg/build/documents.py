@@ -40,9 +40,12 @@ def attach_documents(folder: Path, documents: Path, *, content: str | None) -> l
     Mistakes.raise_any(changed(documents, wanted, found))
     if not found:
         raise DocumentError(
-            code="document.none", path=str(documents), given="no known text", expected="files whose SHA-256 a source names",
+            code="document.none",
+            path=str(documents),
+            given="no known text",
+            expected="files whose SHA-256 a source names",
             next_step="see kg documents list",
-        )  # fmt: skip
+        )
     durable.write_whole(pointer(folder), [dumps({"folder": str(documents.resolve())}).encode()])
     return list(found.values())
 

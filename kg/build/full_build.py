@@ -64,9 +64,14 @@ class WholeView:
     """Streams the text of a view, fills the index, and audits the claims on the way."""
 
     def __init__(
-        self, ledger: Ledger, manifest: Manifest, index: ClaimIndex, vocabulary: Vocabulary, background: Background,
+        self,
+        ledger: Ledger,
+        manifest: Manifest,
+        index: ClaimIndex,
+        vocabulary: Vocabulary,
+        background: Background,
         progress: Progress,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._ledger, self._manifest, self._index = ledger, manifest, index
         self._vocabulary, self._background, self._progress = vocabulary, background, progress
         self._expected = sum(info.records for info in manifest.segments)
@@ -85,9 +90,14 @@ class WholeView:
         """The whole view as pieces of N-Triples text; `audited` is called when the derived set is known."""
         registry = self._ledger.things(self._manifest)
         self._deduction = Deduction(
-            self._index, registry, self._vocabulary.units, self._deriver, self._background.references,
-            by_text(self._background.links), self._background.comparability,
-        )  # fmt: skip
+            self._index,
+            registry,
+            self._vocabulary.units,
+            self._deriver,
+            self._background.references,
+            by_text(self._background.links),
+            self._background.comparability,
+        )
         self._measured = self._deduction.measured_rows()
         yield from self._records()
         started = thread_time()

@@ -62,8 +62,10 @@ class Loaded:
 
 
 _RECORDS: dict[str, TypeAdapter[Any]] = {
-    "claim": TypeAdapter(Claim), "entity": TypeAdapter(Entity), "source": TypeAdapter(Source)
-}  # fmt: skip
+    "claim": TypeAdapter(Claim),
+    "entity": TypeAdapter(Entity),
+    "source": TypeAdapter(Source),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,10 +251,14 @@ class _LineReader:
         for field, name in entity_links(record):
             if name not in self._things:
                 near = self._registry.nearest(name)
-                found.append(UnknownEntity(
-                    field=field, given=name, expected="the id of a known entity, or an entity line in the file",
-                    next_step=f'Did you mean "{near}"?' if near else None,
-                ))  # fmt: skip
+                found.append(
+                    UnknownEntity(
+                        field=field,
+                        given=name,
+                        expected="the id of a known entity, or an entity line in the file",
+                        next_step=f'Did you mean "{near}"?' if near else None,
+                    )
+                )
         metric = self._vocabulary.metrics.get(record["metric"])
         if metric is None:
             found.append(
@@ -304,9 +310,13 @@ def _differences(given: Json, whole: Json) -> list[KgError]:
         found.append(DerivedDiffers(field="status", given=str(given["status"]), expected="current, or leave it out"))
     for position, one in enumerate(given.get("derivations") or ()):
         if one.get("result") not in (None, whole["id"]):
-            found.append(DerivedDiffers(
-                field=f"derivations.{position}.result", given=str(one["result"]), expected=f"{whole['id']}, or leave it out"
-            ))  # fmt: skip
+            found.append(
+                DerivedDiffers(
+                    field=f"derivations.{position}.result",
+                    given=str(one["result"]),
+                    expected=f"{whole['id']}, or leave it out",
+                )
+            )
     mine, theirs = whole.get("quantity") or {}, given.get("quantity") or {}
     for key in sorted(DERIVED_QUANTITY_KEYS):
         if theirs.get(key) is not None and not _same(theirs[key], mine.get(key)):
@@ -435,7 +445,15 @@ def _unknown_inputs(records: list[Json], known: set[str]) -> list[tuple[str, KgE
             ]
         for field, other in named:
             if other not in known:
-                found.append((record["id"], ContentError(
-                    code="claim.unknown-claim", field=field, given=other, expected="the id of a claim of the file or the ledger"
-                )))  # fmt: skip
+                found.append(
+                    (
+                        record["id"],
+                        ContentError(
+                            code="claim.unknown-claim",
+                            field=field,
+                            given=other,
+                            expected="the id of a claim of the file or the ledger",
+                        ),
+                    )
+                )
     return found

@@ -24,9 +24,11 @@ class ContentGone(ContentMissing):
 
     def __init__(self, folder: Path, root: Path, shipped: Path) -> None:
         super().__init__(
-            path=str(folder), given=f"built from {root}, which is not there", expected="the content it was built from",
+            path=str(folder),
+            given=f"built from {root}, which is not there",
+            expected="the content it was built from",
             next_step=f"give its place with --content DIR, or the shipped content with --content {shipped}",
-        )  # fmt: skip
+        )
         self.folder = folder
 
 

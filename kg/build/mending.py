@@ -104,10 +104,16 @@ def _found(folder: Path, tell: Tell) -> Iterator[SegmentInfo]:
             continue
         infos.append(
             SegmentInfo(
-                path.name, digest, header["origin"], header["edition"], header["scope"], header["schema"], header["registry"],
+                path.name,
+                digest,
+                header["origin"],
+                header["edition"],
+                header["scope"],
+                header["schema"],
+                header["registry"],
                 len(lines) - 1,
             )
-        )  # fmt: skip
+        )
     yield from sorted(infos, key=lambda one: (one.edition, one.name))
 
 

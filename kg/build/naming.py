@@ -101,9 +101,14 @@ def gather(
         of_kind, name = key[0], min(counted, key=lambda one: (-counted[one], one))
         state = resolver.resolve(of_kind if of_kind in KIND_OF_NAME else "any", name)
         one = Unresolved(
-            name, of_kind, counted.total(), sorted(files[key]), sorted(fields[key]),
-            "ambiguous" if state.how == "ambiguous" else "unknown", state.id,
-        )  # fmt: skip
+            name,
+            of_kind,
+            counted.total(),
+            sorted(files[key]),
+            sorted(fields[key]),
+            "ambiguous" if state.how == "ambiguous" else "unknown",
+            state.id,
+        )
         if proposals and state.id is None:
             one.proposals = proposer.propose(of_kind, name, state.candidates)
         found.append(one)
@@ -144,9 +149,11 @@ class _Proposer:
             best.setdefault(identifier, (0.0, name_key(self._records[identifier]["label"])))
         ranked = sorted(best, key=lambda one: (one not in candidates, -best[one][0], one))
         return [
-            Proposal(one, self._records[one]["label"], round(best[one][0], 2), _reason(name, best[one][1], one in candidates))
+            Proposal(
+                one, self._records[one]["label"], round(best[one][0], 2), _reason(name, best[one][1], one in candidates)
+            )
             for one in ranked[: max(_MOST_PROPOSED, len(candidates))]
-        ]  # fmt: skip
+        ]
 
 
 def _pieces(key: str) -> set[str]:
@@ -182,10 +189,19 @@ class AcceptedName(NamedTuple):
 
 
 def accept_name(
-    name: str, identifier: str | None, *, content: str | None, kind: str | None = None, new: str | None = None,
-    label: str | None = None, maker: str | None = None, member_of: str | None = None, of: str | None = None, level: str | None = None,
+    name: str,
+    identifier: str | None,
+    *,
+    content: str | None,
+    kind: str | None = None,
+    new: str | None = None,
+    label: str | None = None,
+    maker: str | None = None,
+    member_of: str | None = None,
+    of: str | None = None,
+    level: str | None = None,
     virtualised: bool = False,
-) -> AcceptedName:  # fmt: skip
+) -> AcceptedName:
     """Add a name as an alias of a known thing, or, with `new`, a thing that has the name. All or nothing is written.
 
     `of` is what a configuration or variant is of, `level` what one of it is. What is accepted can be taken back.
@@ -200,8 +216,17 @@ def accept_name(
         raise UsageError(given=name[:60], expected="a name: this is what a cell says that names nothing")
     if identifier is not None:
         return _journalled(folder, _alias(root, folder, registry, name, identifier, kind), made=False)
-    value = {"id": new, "kind": kind, "label": label or name, "maker": maker, "member_of": member_of, "of": of, "level": level,
-             "virtualised": virtualised or None, "aliases": [name] if label and name_key(label) != name_key(name) else None}  # fmt: skip
+    value = {
+        "id": new,
+        "kind": kind,
+        "label": label or name,
+        "maker": maker,
+        "member_of": member_of,
+        "of": of,
+        "level": level,
+        "virtualised": virtualised or None,
+        "aliases": [name] if label and name_key(label) != name_key(name) else None,
+    }
     value = {key: one for key, one in value.items() if one is not None}
     try:
         made = Entity.model_validate(value, strict=True)
@@ -275,8 +300,11 @@ def _alias(
     record = registry.records.get(identifier)
     if record is None or record["record"] != "entity":
         near = registry.nearest(identifier)
-        raise UnknownEntity(given=identifier, expected="the id of a known entity, or --new ID to make one",
-                            next_step=f'Did you mean "{near}"?' if near else "kg find looks for things")  # fmt: skip
+        raise UnknownEntity(
+            given=identifier,
+            expected="the id of a known entity, or --new ID to make one",
+            next_step=f'Did you mean "{near}"?' if near else "kg find looks for things",
+        )
     if kind is not None and record["kind"] not in KIND_OF_NAME[kind] and record.get("level") != kind:
         raise UsageError(
             given=identifier, expected=f"a thing that a {kind} column names; this one is a {record['kind']}"
@@ -293,19 +321,27 @@ def _alias(
 def _refuse_taken(registry: Registry, name: str, identifier: str) -> None:
     key, resolver = name_key(name), Resolver(registry)
     holders = [
-        one for one, record in registry.records.items()
+        one
+        for one, record in registry.records.items()
         if one != identifier and key in {name_key(text) for text in (record["label"], *record.get("aliases", ()))}
-    ]  # fmt: skip
+    ]
     if holders:
-        raise NameTaken(given=name, expected=f"a name that no other thing has; it is one of {', '.join(sorted(holders))}",
-                        next_step="a name that means several things needs a rule in seeds/entities/patterns.yaml")  # fmt: skip
+        raise NameTaken(
+            given=name,
+            expected=f"a name that no other thing has; it is one of {', '.join(sorted(holders))}",
+            next_step="a name that means several things needs a rule in seeds/entities/patterns.yaml",
+        )
     by_rule = {
-        found.id: found.rule for kind in KIND_OF_NAME
+        found.id: found.rule
+        for kind in KIND_OF_NAME
         if (found := resolver.resolve(kind, name)).id not in (None, identifier) and found.rule is not None
-    }  # fmt: skip
+    }
     for other, rule in by_rule.items():
-        raise NameTaken(given=name, expected=f"a name that stands for no other thing; {rule} leads it to {other}",
-                        next_step="correct that rule if it is wrong")  # fmt: skip
+        raise NameTaken(
+            given=name,
+            expected=f"a name that stands for no other thing; {rule} leads it to {other}",
+            next_step="correct that rule if it is wrong",
+        )
     if len(split_names(name)) > 1:
         raise NameTaken(given=name, expected="the name of one thing; this cell holds several")
 
@@ -329,9 +365,10 @@ def _refuse_confusable(registry: Registry, name: str, identifier: str) -> None:
         )
         if telling and (alike or any(_has_digit(word) for word in telling)):
             raise Confusable(
-                given=name, expected=f"a name of {registry.records[identifier]['label']}; \"{', '.join(sorted(telling))}\" belongs to the names of {other} and not to its own",
+                given=name,
+                expected=f'a name of {registry.records[identifier]["label"]}; "{", ".join(sorted(telling))}" belongs to the names of {other} and not to its own',
                 next_step=f"compare kg show {identifier} with kg show {other}",
-            )  # fmt: skip
+            )
 
 
 def _tells(word: str, others: set[str], own: set[str]) -> bool:

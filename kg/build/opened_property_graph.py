@@ -34,9 +34,12 @@ def open_graph_view(
         except StoreFull:
             return _open_beside(folder, content, stamp, tell)
     raise StoreError(
-        code="store.changed", path=str(folder), given="a ledger that changes while it is read",
-        expected="one state for both views", next_step="ask again when the other writer has finished",
-    )  # fmt: skip
+        code="store.changed",
+        path=str(folder),
+        given="a ledger that changes while it is read",
+        expected="one state for both views",
+        next_step="ask again when the other writer has finished",
+    )
 
 
 def _open_fresh(folder: Path, stamp: Stamp) -> LadybugStore | None:
@@ -63,9 +66,12 @@ def _bring_up_to_date(
         rdf = StorePlace(folder).rdf.current()
         if rdf is None or any(rdf[1].get(name) != stamp.get(name) for name in STAMPED):
             raise StoreError(
-                code="store.changed", path=str(folder), given="a view that is newer than the one that was opened",
-                expected="one state for both views", next_step="ask again",
-            )  # fmt: skip
+                code="store.changed",
+                path=str(folder),
+                given="a view that is newer than the one that was opened",
+                expected="one state for both views",
+                next_step="ask again",
+            )
         damaged = live is not None and is_fresh(live[1], stamp)
         tell(
             "building the property graph"

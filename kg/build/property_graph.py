@@ -58,9 +58,13 @@ def graph_rows(
 
 
 def rows_of(
-    records: Iterable[Json], concluded: Callable[[], Iterable[Json]], vocabulary: Vocabulary, stamp: Stamp, *,
+    records: Iterable[Json],
+    concluded: Callable[[], Iterable[Json]],
+    vocabulary: Vocabulary,
+    stamp: Stamp,
+    *,
     audited: Callable[[], None] = lambda: None,
-) -> Iterator[Row]:  # fmt: skip
+) -> Iterator[Row]:
     """Every row that follows from current records and the derived set, which is read twice, after all records.
 
     The nodes of claims carry what was concluded about them, so they wait in a temporary file and come after it.

@@ -58,16 +58,31 @@ class PublishedLoad:
         return {
             "files": [
                 {
-                    "file": one.path, "shape": one.shape, "edition": one.edition, "source": one.source, "rows": one.read,
-                    "loaded": one.loaded, "unchanged": one.unchanged, "skipped": dict(sorted(one.skipped.items())),
-                    "rejected": one.rejected, "codes": dict(sorted(one.codes.items())), "remarks": dict(sorted(one.remarks.items())),
-                    "corrections": dict(sorted(one.corrections.items())), "unknown_columns": list(one.unknown_columns), "claims": one.claims, "entities": one.entities,
-                    "superseded": one.superseded, "closed": one.closed,
+                    "file": one.path,
+                    "shape": one.shape,
+                    "edition": one.edition,
+                    "source": one.source,
+                    "rows": one.read,
+                    "loaded": one.loaded,
+                    "unchanged": one.unchanged,
+                    "skipped": dict(sorted(one.skipped.items())),
+                    "rejected": one.rejected,
+                    "codes": dict(sorted(one.codes.items())),
+                    "remarks": dict(sorted(one.remarks.items())),
+                    "corrections": dict(sorted(one.corrections.items())),
+                    "unknown_columns": list(one.unknown_columns),
+                    "claims": one.claims,
+                    "entities": one.entities,
+                    "superseded": one.superseded,
+                    "closed": one.closed,
                 }
                 for one in self.files
             ],
-            "passed": list(self.passed), "records": self.records, "rejected": self.rejected, "dry_run": self.dry_run,
-        }  # fmt: skip
+            "passed": list(self.passed),
+            "records": self.records,
+            "rejected": self.rejected,
+            "dry_run": self.dry_run,
+        }
 
 
 @dataclass(slots=True)
@@ -138,9 +153,16 @@ def loader_of(content: Content, source: str, mapping: Path | None) -> Loader:
 
 
 def load_published(
-    place: StorePlace, content: Content, loader: Loader, paths: Sequence[Path], *, edition: str | None = None, dry_run: bool = False,
-    rejects: Path | None = None, progress: Progress = silent,
-) -> PublishedLoad:  # fmt: skip
+    place: StorePlace,
+    content: Content,
+    loader: Loader,
+    paths: Sequence[Path],
+    *,
+    edition: str | None = None,
+    dry_run: bool = False,
+    rejects: Path | None = None,
+    progress: Progress = silent,
+) -> PublishedLoad:
     """Load files under the writer lock held by the caller: all of the command or nothing of it."""
     given = {path for path in paths if not path.is_dir()}
     files, passed = files_of(list(paths), loader.mapping)
@@ -151,9 +173,15 @@ def load_published(
 
 
 def load_folders(
-    place: StorePlace, content: Content, folders: Sequence[Path], *, edition: str | None = None, dry_run: bool = False,
-    rejects: Path | None = None, progress: Progress = silent,
-) -> list[tuple[str, PublishedLoad]]:  # fmt: skip
+    place: StorePlace,
+    content: Content,
+    folders: Sequence[Path],
+    *,
+    edition: str | None = None,
+    dry_run: bool = False,
+    rejects: Path | None = None,
+    progress: Progress = silent,
+) -> list[tuple[str, PublishedLoad]]:
     """Load all files of folders that any loader takes, each through its own: one audit and one view for all of them.
 
     `edition` is the day of the snapshots that carry none. Files that no loader takes are `passed` of the first load.
@@ -190,7 +218,7 @@ def load_folders(
 
 def _takers(
     jobs: Sequence["_Job"], path: Path, edition: str | None
-) -> tuple[list[tuple["_Job", Planned]], list[KgError]]:  # fmt: skip
+) -> tuple[list[tuple["_Job", Planned]], list[KgError]]:
     """The sources that take a file: of several, those after which a folder above it is named; and why a date is missing."""
     found: list[tuple[_Job, Planned]] = []
     errors: list[KgError] = []
@@ -243,8 +271,14 @@ class _Job:
 
 
 def _load_jobs(
-    place: StorePlace, content: Content, jobs: Sequence[_Job], *, dry_run: bool, rejects: Path | None, progress: Progress
-) -> list[PublishedLoad]:  # fmt: skip
+    place: StorePlace,
+    content: Content,
+    jobs: Sequence[_Job],
+    *,
+    dry_run: bool,
+    rejects: Path | None,
+    progress: Progress,
+) -> list[PublishedLoad]:
     """Load the files of several sources; names are resolved again and the view is made once, for all of them."""
     registry, vocabulary = read_registry(content), read_vocabulary(content)
     resolver, references = Resolver(registry), read_references(content, vocabulary.units)
@@ -266,9 +300,15 @@ def _load_jobs(
 
 
 def _load_job(
-    place: StorePlace, job: _Job, things: Things, vocabulary: Vocabulary, *, dry_run: bool, refused: Callable[[Json], None] | None,
+    place: StorePlace,
+    job: _Job,
+    things: Things,
+    vocabulary: Vocabulary,
+    *,
+    dry_run: bool,
+    refused: Callable[[Json], None] | None,
     progress: Progress,
-) -> PublishedLoad:  # fmt: skip
+) -> PublishedLoad:
     """The files of one source into the ledger, in one step; no view is made."""
     loader, planned = job.loader, job.planned
     ledger, manifest = place.ledger, place.ledger.manifest()
@@ -284,8 +324,16 @@ def _load_job(
         for (origin, rank, scope), group in _groups(loader, planned).items():
             held.mine = held.editions[rank]
             made = _write_group(
-                ledger, intake, group, reports, origin=origin, edition=rank, full=scope == "full", registry=things.registry, dry_run=dry_run
-            )  # fmt: skip
+                ledger,
+                intake,
+                group,
+                reports,
+                origin=origin,
+                edition=rank,
+                full=scope == "full",
+                registry=things.registry,
+                dry_run=dry_run,
+            )
             infos.extend(made)
             if made and scope == "full":
                 replaced.add((origin, rank))
@@ -329,9 +377,17 @@ def _groups(loader: Loader, planned: Sequence[Planned]) -> dict[tuple[str, str, 
 
 
 def _write_group(
-    ledger: Ledger, intake: Intake, group: Sequence[Planned], reports: Mapping[int, Report], *, origin: str, edition: str, full: bool,
-    registry: Registry, dry_run: bool,
-) -> list[SegmentInfo]:  # fmt: skip
+    ledger: Ledger,
+    intake: Intake,
+    group: Sequence[Planned],
+    reports: Mapping[int, Report],
+    *,
+    origin: str,
+    edition: str,
+    full: bool,
+    registry: Registry,
+    dry_run: bool,
+) -> list[SegmentInfo]:
     """Write the segments of a group; a full one holds everything, and is written only when something in it is new."""
     things: list[Json] = []
     new = 0
@@ -357,14 +413,27 @@ def _write_group(
         )
     first = next(stream, None)
     if first is not None:
-        made.append(write_segment(
-            ledger.segments_folder, chain([first], stream), origin=origin, edition=edition, scope="full" if full else "partial",
-            registry=registry.digest,
-        ))  # fmt: skip
+        made.append(
+            write_segment(
+                ledger.segments_folder,
+                chain([first], stream),
+                origin=origin,
+                edition=edition,
+                scope="full" if full else "partial",
+                registry=registry.digest,
+            )
+        )
     if things:
-        made.append(write_segment(
-            ledger.segments_folder, things, origin=f"{origin}/things", edition=THINGS_EDITION, scope="partial", registry=registry.digest
-        ))  # fmt: skip
+        made.append(
+            write_segment(
+                ledger.segments_folder,
+                things,
+                origin=f"{origin}/things",
+                edition=THINGS_EDITION,
+                scope="partial",
+                registry=registry.digest,
+            )
+        )
     return made
 
 

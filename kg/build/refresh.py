@@ -90,7 +90,7 @@ def changes(
 
 def _changed(
     index: ClaimIndex, name: str, came: list[Other], records: Mapping[tuple[str, int, str], Json], out: frozenset[int]
-) -> ViewChange:  # fmt: skip
+) -> ViewChange:
     known = index.held(name)
     number, held = known if known is not None else (None, None)
     all_of_it = [*came, *index.others(name)]
@@ -149,9 +149,15 @@ class Refresh:
     """Brings an index and a view up to date with a ledger that grew."""
 
     def __init__(
-        self, ledger: Ledger, manifest: Manifest, index: ClaimIndex, vocabulary: Vocabulary, background: Background,
-        before: Mapping[str, Any], progress: Callable[[str, int, int], None],
-    ) -> None:  # fmt: skip
+        self,
+        ledger: Ledger,
+        manifest: Manifest,
+        index: ClaimIndex,
+        vocabulary: Vocabulary,
+        background: Background,
+        before: Mapping[str, Any],
+        progress: Callable[[str, int, int], None],
+    ) -> None:
         self._index, self._before, self._progress = index, before, progress
         segments = tuple(SegmentInfo.from_json(one) for one in before["segments"])
         self._changes = changes(index, ledger, segments, manifest)

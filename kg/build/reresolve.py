@@ -174,9 +174,11 @@ def resolve_again(ledger: Ledger, content: Content, registry: Registry) -> Again
         ledger.write_manifest(after)
     again = Again(moves.told(), moves.waiting(ledger.rejected(base)) if old else ())
     value = {
-        "stamp": stamp, "segments": _names_of(after), "moved": [one._asdict() for one in again.moved],
+        "stamp": stamp,
+        "segments": _names_of(after),
+        "moved": [one._asdict() for one in again.moved],
         "waiting": [one._asdict() for one in again.waiting],
-    }  # fmt: skip
+    }
     durable.write_whole(ledger.folder / "names.json", [orjson.dumps(value, option=orjson.OPT_INDENT_2)])
     return again
 
@@ -280,9 +282,13 @@ class _Moves:
         moved = {one.edition for some in self._found.values() for one in some.values() if one.open_name is None}
         for edition in sorted({*moved, *self._preferred.values()}):
             made = write_segment(
-                self._ledger.segments_folder, self._of(edition), origin=ORIGIN, edition=edition + LATER, scope="partial",
+                self._ledger.segments_folder,
+                self._of(edition),
+                origin=ORIGIN,
+                edition=edition + LATER,
+                scope="partial",
                 registry=self._registry.digest,
-            )  # fmt: skip
+            )
             if made.records:
                 yield made
 
@@ -290,9 +296,10 @@ class _Moves:
         """What was loaded with the present registry by a loader that has older segments too."""
         sources = {one.origin.partition("/")[0] for one in self._old}
         return [
-            one for one in self._base.segments
+            one
+            for one in self._base.segments
             if one.registry == self._registry.digest and one.origin.partition("/")[0] in sources
-        ]  # fmt: skip
+        ]
 
     def told(self) -> tuple[Move, ...]:
         """What moved, with the number of records."""

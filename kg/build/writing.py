@@ -65,9 +65,13 @@ def catch_up(folder: Path, content: Content, tell: Tell) -> bool:
 
 
 def build_for_reading(
-    folder: Path, content: Content, *, wait_seconds: float, tell: Tell,
+    folder: Path,
+    content: Content,
+    *,
+    wait_seconds: float,
+    tell: Tell,
     progress: Callable[[str, int, int], None] | None,
-) -> Path:  # fmt: skip
+) -> Path:
     """Build the view in the store, or in a temporary one where that cannot be: a reader needs nothing but to read."""
     refuse_newer_store(folder)
     if is_writable(folder):
@@ -139,10 +143,14 @@ def names_again(place: StorePlace, content: Content, tell: Tell) -> None:
 
 
 def rebuild(
-    store: str | os.PathLike[str] | None = None, *, content: str | os.PathLike[str] | None = None,
-    documents: Path | None = None, wait_seconds: float = 120.0, tell: Tell = _quiet,
+    store: str | os.PathLike[str] | None = None,
+    *,
+    content: str | os.PathLike[str] | None = None,
+    documents: Path | None = None,
+    wait_seconds: float = 120.0,
+    tell: Tell = _quiet,
     progress: Callable[[str, int, int], None] | None = None,
-) -> tuple[Path, Built]:  # fmt: skip
+) -> tuple[Path, Built]:
     """Build the view again from content and loaded segments, whatever its state; positions are checked in `documents`."""
     root, folder = root_and_folder(store, content)
     texts = {}
@@ -160,34 +168,62 @@ def rebuild(
 
 
 def load_files(
-    files: Sequence[Path], *, store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None, edition: str,
-    dry_run: bool, wait_seconds: float, tell: Tell = _quiet, progress: Callable[[str, int, int], None] | None = None,
+    files: Sequence[Path],
+    *,
+    store: str | os.PathLike[str] | None,
+    content: str | os.PathLike[str] | None,
+    edition: str,
+    dry_run: bool,
+    wait_seconds: float,
+    tell: Tell = _quiet,
+    progress: Callable[[str, int, int], None] | None = None,
     form: str = "claims",
-) -> list[Loaded]:  # fmt: skip
+) -> list[Loaded]:
     """Load files of claims, or of RDF with `form`: all of them, or none when one line of one is wrong."""
     with _current_place(store, content, wait_seconds, tell, progress or silent) as (place, root):
         return load_all(place, root, files, edition=edition, form=form, dry_run=dry_run, progress=progress or silent)
 
 
 def load_source(
-    source: str, files: Sequence[Path], *, store: str | os.PathLike[str] | None = None,
-    content: str | os.PathLike[str] | None = None, edition: str | None = None, mapping: Path | None = None,
-    rejects: Path | None = None, dry_run: bool = False, wait_seconds: float = 120.0, tell: Tell = _quiet,
+    source: str,
+    files: Sequence[Path],
+    *,
+    store: str | os.PathLike[str] | None = None,
+    content: str | os.PathLike[str] | None = None,
+    edition: str | None = None,
+    mapping: Path | None = None,
+    rejects: Path | None = None,
+    dry_run: bool = False,
+    wait_seconds: float = 120.0,
+    tell: Tell = _quiet,
     progress: Callable[[str, int, int], None] | None = None,
-) -> PublishedLoad:  # fmt: skip
+) -> PublishedLoad:
     """Load published files through `loaders/<source>`, or through a mapping that lies anywhere."""
     with _current_place(store, content, wait_seconds, tell, progress or silent) as (place, root):
         return load_published(
-            place, root, loader_of(root, source, mapping), files, edition=edition, dry_run=dry_run, rejects=rejects,
+            place,
+            root,
+            loader_of(root, source, mapping),
+            files,
+            edition=edition,
+            dry_run=dry_run,
+            rejects=rejects,
             progress=progress or silent,
-        )  # fmt: skip
+        )
 
 
 def load_all_sources(
-    folders: Sequence[Path], *, store: str | os.PathLike[str] | None = None, content: str | os.PathLike[str] | None = None,
-    edition: str | None = None, rejects: Path | None = None, dry_run: bool = False, wait_seconds: float = 120.0, tell: Tell = _quiet,
+    folders: Sequence[Path],
+    *,
+    store: str | os.PathLike[str] | None = None,
+    content: str | os.PathLike[str] | None = None,
+    edition: str | None = None,
+    rejects: Path | None = None,
+    dry_run: bool = False,
+    wait_seconds: float = 120.0,
+    tell: Tell = _quiet,
     progress: Callable[[str, int, int], None] | None = None,
-) -> list[tuple[str, PublishedLoad]]:  # fmt: skip
+) -> list[tuple[str, PublishedLoad]]:
     """Load all files of folders that any of `loaders/` takes, with one audit and one view; by the name of the source."""
     with _locked_place(store, content, wait_seconds, tell) as (place, root):
         return load_folders(
@@ -198,7 +234,7 @@ def load_all_sources(
 @contextmanager
 def _locked_place(
     store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None, wait_seconds: float, tell: Tell
-) -> Iterator[tuple[StorePlace, Content]]:  # fmt: skip
+) -> Iterator[tuple[StorePlace, Content]]:
     """A store under its writer lock; its curated content lies in the ledger, its view may be an old one."""
     root, folder = root_and_folder(store, content)
     place = StorePlace(folder)
@@ -216,9 +252,12 @@ def _locked_place(
 
 @contextmanager
 def _current_place(
-    store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None, wait_seconds: float, tell: Tell,
+    store: str | os.PathLike[str] | None,
+    content: str | os.PathLike[str] | None,
+    wait_seconds: float,
+    tell: Tell,
     progress: Callable[[str, int, int], None],
-) -> Iterator[tuple[StorePlace, Content]]:  # fmt: skip
+) -> Iterator[tuple[StorePlace, Content]]:
     """A store under its writer lock, with the content that is there now."""
     root, folder = root_and_folder(store, content)
     place = StorePlace(folder)

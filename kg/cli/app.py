@@ -47,9 +47,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
 def make_app(names: list[str]) -> typer.Typer:
     """The Typer application with the commands of the given names."""
     app = typer.Typer(
-        name="kg", context_settings={"help_option_names": ["-h", "--help"]}, add_completion=False, no_args_is_help=False, pretty_exceptions_enable=False, rich_markup_mode=None,
+        name="kg",
+        context_settings={"help_option_names": ["-h", "--help"]},
+        add_completion=False,
+        no_args_is_help=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
         help="A knowledge graph of AI accelerators in which every number leads back to where it was printed.",
-    )  # fmt: skip
+    )
 
     @app.callback()
     def _root() -> None:
@@ -152,13 +157,17 @@ def _usage(error: Exception, arguments: list[str]) -> UsageError:
 
 def _no_memory() -> StoreError:
     return StoreError(
-        code="store.limit", given="more memory than there is", expected="a command that fits in memory",
+        code="store.limit",
+        given="more memory than there is",
+        expected="a command that fits in memory",
         next_step="ask for less, or allow more with ulimit -v",
-    )  # fmt: skip
+    )
 
 
 def _out_of_reach(error: OSError) -> StoreError:
     return StoreError(
-        path=str(error.filename) if error.filename is not None else None, given=error.strerror or str(error),
-        expected="a file or folder that can be read and written", next_step="check the path, its permissions and the space left",
-    )  # fmt: skip
+        path=str(error.filename) if error.filename is not None else None,
+        given=error.strerror or str(error),
+        expected="a file or folder that can be read and written",
+        next_step="check the path, its permissions and the space left",
+    )

@@ -16,7 +16,7 @@ from kg.cli.options import (
     TimeoutOption,
     open_for_reading,
     talker,
-)  # fmt: skip
+)
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,17 +36,36 @@ def register(app: typer.Typer) -> None:
 
 def ask(
     context: typer.Context,
-    name: Annotated[str | None, typer.Argument(help="name of a saved question, a question in plain words, or a topic; without it the topics are listed")] = None,
-    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            help="name of a saved question, a question in plain words, or a topic; without it the topics are listed"
+        ),
+    ] = None,
+    form: FormatOption = Format.table,
+    limit: LimitOption = None,
+    store: StoreOption = None,
+    content: ContentOption = None,
     language: Annotated[
         str | None, typer.Option("--language", help="sparql or cypher (default: that of the store)")
     ] = None,
-    as_query: Annotated[bool, typer.Option("--query", help="print the whole text of the question with its values, to run elsewhere")] = False,
-    columns: Annotated[str | None, typer.Option("--columns", help="show these columns, named with commas between them")] = None,
-    wide: Annotated[bool, typer.Option("--wide", help="show all columns, not only those that a table shows by default")] = False,
-    timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
-    helped: Annotated[bool, typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit")] = False,
-) -> None:  # fmt: skip
+    as_query: Annotated[
+        bool, typer.Option("--query", help="print the whole text of the question with its values, to run elsewhere")
+    ] = False,
+    columns: Annotated[
+        str | None, typer.Option("--columns", help="show these columns, named with commas between them")
+    ] = None,
+    wide: Annotated[
+        bool, typer.Option("--wide", help="show all columns, not only those that a table shows by default")
+    ] = False,
+    timeout: TimeoutOption = 60.0,
+    explain: ExplainOption = False,
+    quiet: QuietOption = False,
+    helped: Annotated[
+        bool,
+        typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit"),
+    ] = False,
+) -> None:
     """Run a saved question with its own parameters (--PARAM VALUE), answer one in plain words, or list the questions.
 
     Example: kg ask "which claims compare GB200 against H200"

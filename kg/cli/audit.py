@@ -18,7 +18,7 @@ from kg.cli.options import (
     TimeoutOption,
     open_for_reading,
     talker,
-)  # fmt: skip
+)
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -43,22 +43,64 @@ def register(app: typer.Typer) -> None:
 
 
 def audit(
-    thing: Annotated[str | None, typer.Argument(help="only problems of this thing and its variants, such as H200")] = None,
-    things: Annotated[list[str] | None, typer.Option("--thing", metavar="NAME", help="the same; may be repeated")] = None,
-    findings: Annotated[bool, typer.Option("--findings", help="every finding in full instead of the problems behind them")] = False,
-    rule: Annotated[list[str] | None, typer.Option("--rule", metavar="CODE", help="a code such as arithmetic.inconsistent, or its first part; may be repeated")] = None,
-    source: Annotated[list[str] | None, typer.Option("--source", metavar="ID", help="a text such as 002 or source/002; may be repeated")] = None,
-    severity: Annotated[list[str] | None, typer.Option("--severity", help="of --findings: violation, warning or info; may be repeated (default: violation and warning)")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="all problems; with --findings notes (severity info) too")] = False,
-    fail_on: Annotated[FailOn | None, typer.Option("--fail-on", help="exit code 1 if there is a finding of this severity or a graver one; with --baseline a new one")] = None,
-    baseline: Annotated[Path | None, typer.Option("--baseline", metavar="FILE", help="accepted findings, each with reason and author")] = None,
-    write_baseline: Annotated[Path | None, typer.Option("--write-baseline", metavar="FILE", help="write all violations and warnings as accepted")] = None,
+    thing: Annotated[
+        str | None, typer.Argument(help="only problems of this thing and its variants, such as H200")
+    ] = None,
+    things: Annotated[
+        list[str] | None, typer.Option("--thing", metavar="NAME", help="the same; may be repeated")
+    ] = None,
+    findings: Annotated[
+        bool, typer.Option("--findings", help="every finding in full instead of the problems behind them")
+    ] = False,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rule", metavar="CODE", help="a code such as arithmetic.inconsistent, or its first part; may be repeated"
+        ),
+    ] = None,
+    source: Annotated[
+        list[str] | None,
+        typer.Option("--source", metavar="ID", help="a text such as 002 or source/002; may be repeated"),
+    ] = None,
+    severity: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--severity",
+            help="of --findings: violation, warning or info; may be repeated (default: violation and warning)",
+        ),
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="all problems; with --findings notes (severity info) too")
+    ] = False,
+    fail_on: Annotated[
+        FailOn | None,
+        typer.Option(
+            "--fail-on",
+            help="exit code 1 if there is a finding of this severity or a graver one; with --baseline a new one",
+        ),
+    ] = None,
+    baseline: Annotated[
+        Path | None, typer.Option("--baseline", metavar="FILE", help="accepted findings, each with reason and author")
+    ] = None,
+    write_baseline: Annotated[
+        Path | None,
+        typer.Option("--write-baseline", metavar="FILE", help="write all violations and warnings as accepted"),
+    ] = None,
     reason: Annotated[str, typer.Option("--reason", help="why, for --write-baseline")] = "as found; not looked at yet",
-    author: Annotated[str | None, typer.Option("--author", help="by whom, for --write-baseline (default: the user)")] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="file to write (default: standard output)")] = None,
-    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
-    timeout: TimeoutOption = 600.0, explain: ExplainOption = False, quiet: QuietOption = False,
-) -> None:  # fmt: skip
+    author: Annotated[
+        str | None, typer.Option("--author", help="by whom, for --write-baseline (default: the user)")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="file to write (default: standard output)")
+    ] = None,
+    form: FormatOption = Format.table,
+    limit: LimitOption = None,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    timeout: TimeoutOption = 600.0,
+    explain: ExplainOption = False,
+    quiet: QuietOption = False,
+) -> None:
     """The problems, the most damaging first, one entry a cause: what is wrong, what is right, what falls with it.
 
     With --findings every finding: what does not recompute, who disagrees, what looks wrong; what holds; what was not
@@ -118,9 +160,14 @@ def _known(baseline: Path | None) -> "Mapping[str, Accepted] | None":
 
 
 def _put_problems(
-    graph: "Graph", report: "AuditReport", things: list[str], most: int | None, form: Format, output: Path | None,
+    graph: "Graph",
+    report: "AuditReport",
+    things: list[str],
+    most: int | None,
+    form: Format,
+    output: Path | None,
     tell: "Callable[[str], None]",
-) -> None:  # fmt: skip
+) -> None:
     from kg.answers.problems import problems_of
     from kg.cli.output import put
     from kg.cli.problem_forms import problem_form

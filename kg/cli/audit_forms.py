@@ -6,9 +6,26 @@ from kg.cli.output import written
 from kg.cli.render import write_json, write_rows
 
 COLUMNS = (
-    "finding", "code", "severity", "verdict", "claim", "source", "printed", "document", "start", "end", "place", "message", "computed_value",
-    "computed_unit", "corrected_value", "corrected_unit", "explanations", "claims", "accepted",
-)  # fmt: skip
+    "finding",
+    "code",
+    "severity",
+    "verdict",
+    "claim",
+    "source",
+    "printed",
+    "document",
+    "start",
+    "end",
+    "place",
+    "message",
+    "computed_value",
+    "computed_unit",
+    "corrected_value",
+    "corrected_unit",
+    "explanations",
+    "claims",
+    "accepted",
+)
 
 
 def audit_form(report: AuditReport, form: Format) -> str:
@@ -32,9 +49,27 @@ def finding_rows(report: AuditReport) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = []
     for one in report.judged.findings:
         own = next((each for each in one.claims if each.claim == one.claim), None)
-        rows.append((
-            one.id, one.code, one.severity, one.verdict, one.claim, one.source, own.shown if own else None, own.document if own else None,
-            own.start if own else None, own.end if own else None, own.inside if own else None, one.message, one.computed_value, one.computed_unit, one.corrected_value,
-            one.corrected_unit, [each.message for each in one.explanations], list(dict.fromkeys(each.claim for each in one.claims)), one.id in accepted,
-        ))  # fmt: skip
+        rows.append(
+            (
+                one.id,
+                one.code,
+                one.severity,
+                one.verdict,
+                one.claim,
+                one.source,
+                own.shown if own else None,
+                own.document if own else None,
+                own.start if own else None,
+                own.end if own else None,
+                own.inside if own else None,
+                one.message,
+                one.computed_value,
+                one.computed_unit,
+                one.corrected_value,
+                one.corrected_unit,
+                [each.message for each in one.explanations],
+                list(dict.fromkeys(each.claim for each in one.claims)),
+                one.id in accepted,
+            )
+        )
     return rows

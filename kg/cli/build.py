@@ -15,9 +15,12 @@ def register(app: typer.Typer) -> None:
 
 def build(
     documents: Annotated[Path | None, typer.Option("--documents", help="folder with source texts to attach")] = None,
-    form: FormatOption = Format.table, store: NewStoreOption = None, content: ContentOption = None, wait: WaitOption = 120.0,
+    form: FormatOption = Format.table,
+    store: NewStoreOption = None,
+    content: ContentOption = None,
+    wait: WaitOption = 120.0,
     quiet: QuietOption = False,
-) -> None:  # fmt: skip
+) -> None:
     """Build the store from the shipped content; loaded data stays. With --documents, positions are checked in the texts.
 
     Example: kg build
@@ -34,10 +37,17 @@ def build(
         )
     attached = attach_documents(folder, documents, content=content) if documents is not None else []
     if form is Format.json:
-        write_json({
-            "store": str(folder), "claims": built.claims, "triples": built.triples, "findings": built.findings, "head": built.head,
-            "documents": [one.sha256 for one in attached], "seconds": {k: round(v, 3) for k, v in built.seconds.items()},
-        })  # fmt: skip
+        write_json(
+            {
+                "store": str(folder),
+                "claims": built.claims,
+                "triples": built.triples,
+                "findings": built.findings,
+                "head": built.head,
+                "documents": [one.sha256 for one in attached],
+                "seconds": {k: round(v, 3) for k, v in built.seconds.items()},
+            }
+        )
         return
     tell(
         f"{built.claims:,} claims, {built.findings:,} findings, {built.triples:,} triples in {sum(built.seconds.values()):.1f} s"

@@ -22,10 +22,14 @@ def register(app: typer.Typer) -> None:
 
 
 def cite(
-    identifier: Annotated[str | None, typer.Argument(metavar="[ID]", help="a claim, source or entity; the graph itself without one")] = None,
+    identifier: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="a claim, source or entity; the graph itself without one")
+    ] = None,
     form: Annotated[CitationForm, typer.Option("--format", help="bibtex, or csl for CSL JSON")] = CitationForm.bibtex,
-    store: StoreOption = None, content: ContentOption = None, quiet: QuietOption = False,
-) -> None:  # fmt: skip
+    store: StoreOption = None,
+    content: ContentOption = None,
+    quiet: QuietOption = False,
+) -> None:
     """Write a citation with the version of the content, so that others find the same state again.
 
     Example: kg cite 002/r1.gb200.offline.per-accelerator

@@ -16,7 +16,7 @@ from kg.cli.options import (
     TimeoutOption,
     open_for_reading,
     talker,
-)  # fmt: skip
+)
 
 if TYPE_CHECKING:
     from kg.answers.compare import Comparison
@@ -33,9 +33,14 @@ def compare(
     a: Annotated[str, typer.Argument(help="a name such as GB200, or an id")],
     b: Annotated[str, typer.Argument(help="another name or id")],
     exact: Annotated[bool, typer.Option("--exact", help="the named things only, not their families")] = False,
-    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
-    timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
-) -> None:  # fmt: skip
+    form: FormatOption = Format.table,
+    limit: LimitOption = None,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    timeout: TimeoutOption = 60.0,
+    explain: ExplainOption = False,
+    quiet: QuietOption = False,
+) -> None:
     """All claims that compare A with B, both directions: ratio, metric, level, conditions, who, where, and whether to use it.
 
     Example: kg compare GB200 H200
@@ -59,12 +64,57 @@ def compare(
         if len(claims) < len(found.claims) and not limit:
             tell(f"the first {len(claims)} of {len(found.claims)} claims; --limit N shows more")
     else:
-        columns = ("claim", "orientation", "subject", "level", "baseline", "baseline_level", "metric", "normaliser", "relation",
-                   "printed", "hedge", "modality", "statement", "ratio", "conditions", "baseline_conditions", "asserted_by", "source", "said_on", *PrintedPlace._fields, "verdict",
-                   "verdict_reason")  # fmt: skip
-        plain = ((one.id, one.orientation, one.subject.id, one.level, one.baseline.id, one.baseline_level, one.metric, one.normaliser,
-                  one.relation, one.printed, one.hedge, one.modality, one.statement, one.ratio, one.conditions, one.baseline_conditions, one.asserted_by.id, one.source.id,
-                  one.said_on, *one.place, one.verdict, one.verdict_reason) for one in claims)  # fmt: skip
+        columns = (
+            "claim",
+            "orientation",
+            "subject",
+            "level",
+            "baseline",
+            "baseline_level",
+            "metric",
+            "normaliser",
+            "relation",
+            "printed",
+            "hedge",
+            "modality",
+            "statement",
+            "ratio",
+            "conditions",
+            "baseline_conditions",
+            "asserted_by",
+            "source",
+            "said_on",
+            *PrintedPlace._fields,
+            "verdict",
+            "verdict_reason",
+        )
+        plain = (
+            (
+                one.id,
+                one.orientation,
+                one.subject.id,
+                one.level,
+                one.baseline.id,
+                one.baseline_level,
+                one.metric,
+                one.normaliser,
+                one.relation,
+                one.printed,
+                one.hedge,
+                one.modality,
+                one.statement,
+                one.ratio,
+                one.conditions,
+                one.baseline_conditions,
+                one.asserted_by.id,
+                one.source.id,
+                one.said_on,
+                *one.place,
+                one.verdict,
+                one.verdict_reason,
+            )
+            for one in claims
+        )
         write_rows(columns, plain, form)
     for name in (found.a, found.b):
         if not name.is_known:

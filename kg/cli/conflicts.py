@@ -17,7 +17,7 @@ from kg.cli.options import (
     TimeoutOption,
     open_for_reading,
     talker,
-)  # fmt: skip
+)
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,11 +33,22 @@ def register(app: typer.Typer) -> None:
 
 
 def conflicts(
-    name: Annotated[str | None, typer.Argument(metavar="NAME|METRIC", help="a thing (with its family) or a metric; without it all groups")] = None,
-    verdict: Annotated[list[str] | None, typer.Option("--verdict", help=f"{', '.join(ALL_VERDICTS)}; may be repeated (default: the first three)")] = None,
-    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
-    timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
-) -> None:  # fmt: skip
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME|METRIC", help="a thing (with its family) or a metric; without it all groups"),
+    ] = None,
+    verdict: Annotated[
+        list[str] | None,
+        typer.Option("--verdict", help=f"{', '.join(ALL_VERDICTS)}; may be repeated (default: the first three)"),
+    ] = None,
+    form: FormatOption = Format.table,
+    limit: LimitOption = None,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    timeout: TimeoutOption = 60.0,
+    explain: ExplainOption = False,
+    quiet: QuietOption = False,
+) -> None:
     """Claims about one thing that disagree: value, unit, the conditions that differ, who says it and where.
 
     Exit code 1 when a group is shown whose values cannot all hold (verdict conflict of severity violation).
@@ -95,12 +106,28 @@ COLUMNS = (
 
 def _flat(groups: "tuple[Group, ...]") -> list[tuple[object, ...]]:
     return [
-        (group.finding, group.verdict, group.severity, one.claim.claim, one.claim.printed, one.claim.unit, one.claim.canonical_value,
-         one.claim.canonical_lower, one.claim.canonical_upper, one.claim.canonical_unit, list(one.differs), one.claim.asserted_by, one.claim.source, one.claim.document, one.claim.start, one.claim.end,
-         one.claim.inside)
+        (
+            group.finding,
+            group.verdict,
+            group.severity,
+            one.claim.claim,
+            one.claim.printed,
+            one.claim.unit,
+            one.claim.canonical_value,
+            one.claim.canonical_lower,
+            one.claim.canonical_upper,
+            one.claim.canonical_unit,
+            list(one.differs),
+            one.claim.asserted_by,
+            one.claim.source,
+            one.claim.document,
+            one.claim.start,
+            one.claim.end,
+            one.claim.inside,
+        )
         for group in groups
         for one in group.members
-    ]  # fmt: skip
+    ]
 
 
 def _text(found: "Conflicts", groups: "tuple[Group, ...]") -> Iterator[str]:
@@ -129,12 +156,14 @@ def _group(group: "Group") -> Iterator[str]:
     yield from wrapped(f"{group.verdict} ({group.severity}): {' and '.join(metrics)} of {shown}{against}")
     rows = [
         (
-            one.claim.shown, _canonical(one.claim),
-            "; ".join(one.differs) or "as the others", f"{one.claim.speaker or one.claim.asserted_by}" + (f", {one.claim.said_on}" if one.claim.said_on else ""),
+            one.claim.shown,
+            _canonical(one.claim),
+            "; ".join(one.differs) or "as the others",
+            f"{one.claim.speaker or one.claim.asserted_by}" + (f", {one.claim.said_on}" if one.claim.said_on else ""),
             one.claim.claim + (f"\nat {one.claim.inside}" if one.claim.inside else ""),
         )
         for one in group.members
-    ]  # fmt: skip
+    ]
     yield from table(("value", "canonical", "differs in", "said by", "claim and place"), rows)
     yield from row("because", group.message.rpartition(". ")[2] if group.message.count(". ") else group.message)
     for one in group.explanations[:3]:

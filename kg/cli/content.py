@@ -18,8 +18,11 @@ def content(
     action: Annotated[str, typer.Argument(help="check, format, coverage or copy")] = "check",
     to: Annotated[Path | None, typer.Argument(metavar="DIR", help="copy: where to, a new or empty folder")] = None,
     documents: Annotated[Path | None, typer.Option("--documents", help="folder with the source texts")] = None,
-    form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None, quiet: QuietOption = False,
-) -> None:  # fmt: skip
+    form: FormatOption = Format.table,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    quiet: QuietOption = False,
+) -> None:
     """Check the content folders, rewrite them in the one layout, count the numerals of the documents, or copy them to change them.
 
     Example: kg content check
@@ -57,17 +60,37 @@ def content(
             raise UsageError(given="no source texts", expected="--documents DIR, or kg documents attach DIR before")
         found_coverage = content_coverage(root, folder)
         if form is Format.json:
-            write_json([
-                {"source": one.source, "numerals": one.numerals, "captured": one.captured, "ignored": dict(one.ignored),
-                 "in_tables": one.table_numerals, "left_in_tables": one.left_in_tables, "left_in_prose": one.left_in_prose,
-                 "left_over": [{"start": left.start, "text": left.text} for left in one.left_over]}
-                for one in found_coverage
-            ])  # fmt: skip
+            write_json(
+                [
+                    {
+                        "source": one.source,
+                        "numerals": one.numerals,
+                        "captured": one.captured,
+                        "ignored": dict(one.ignored),
+                        "in_tables": one.table_numerals,
+                        "left_in_tables": one.left_in_tables,
+                        "left_in_prose": one.left_in_prose,
+                        "left_over": [{"start": left.start, "text": left.text} for left in one.left_over],
+                    }
+                    for one in found_coverage
+                ]
+            )
             return
         write_rows(
             ("source", "numerals", "captured", "ignored", "in tables", "left in tables", "left in prose"),
-            [(one.source, one.numerals, one.captured, sum(one.ignored.values()), one.table_numerals, one.left_in_tables, one.left_in_prose)
-             for one in found_coverage], form,
-        )  # fmt: skip
+            [
+                (
+                    one.source,
+                    one.numerals,
+                    one.captured,
+                    sum(one.ignored.values()),
+                    one.table_numerals,
+                    one.left_in_tables,
+                    one.left_in_prose,
+                )
+                for one in found_coverage
+            ],
+            form,
+        )
     else:
         raise UsageError(given=action, expected="check, format, coverage or copy")

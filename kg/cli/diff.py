@@ -21,10 +21,16 @@ def register(app: typer.Typer) -> None:
 
 
 def diff(
-    a: Annotated[str, typer.Argument(metavar="A", help="a store folder, a file of kg export jsonl, or edition:DATE of the store")],
+    a: Annotated[
+        str, typer.Argument(metavar="A", help="a store folder, a file of kg export jsonl, or edition:DATE of the store")
+    ],
     b: Annotated[str, typer.Argument(metavar="B", help="the later one")],
-    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None, quiet: QuietOption = False,
-) -> None:  # fmt: skip
+    form: FormatOption = Format.table,
+    limit: LimitOption = None,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    quiet: QuietOption = False,
+) -> None:
     """Claims new, corrected (field by field) and withdrawn, and verdicts that flipped, from A to B.
 
     Example: kg diff claims.jsonl claims.jsonl

@@ -17,8 +17,11 @@ def register(app: typer.Typer) -> None:
 def documents(
     action: Annotated[str, typer.Argument(help="list or attach")] = "list",
     folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="folder with the texts, for attach")] = None,
-    form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None, quiet: QuietOption = False,
-) -> None:  # fmt: skip
+    form: FormatOption = Format.table,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    quiet: QuietOption = False,
+) -> None:
     """List the source texts, or attach a folder of them: found by SHA-256, never copied.
 
     Example: kg documents attach ../texts

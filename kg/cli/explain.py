@@ -16,8 +16,9 @@ def register(app: typer.Typer) -> None:
 
 def explain(
     code: Annotated[str | None, typer.Argument(help="a code; without it all are listed")] = None,
-    form: FormatOption = Format.table, content: ContentOption = None,
-) -> None:  # fmt: skip
+    form: FormatOption = Format.table,
+    content: ContentOption = None,
+) -> None:
     """What an error or finding code means, and what to do.
 
     Example: kg explain arithmetic.inconsistent

@@ -19,10 +19,24 @@ def register(app: typer.Typer) -> None:
 
 def export(
     form: Annotated[str, typer.Argument(metavar="FORMAT", help=FORMATS)],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="file to write (default: standard output); a folder or a name ending in .zip for csv, neo4j-import, datapackage")] = None,
-    check: Annotated[Path | None, typer.Option("--check", metavar="FILE", help="write nothing; compute the addresses in a file of nanopublications again")] = None,
-    store: StoreOption = None, content: ContentOption = None, quiet: QuietOption = False,
-) -> None:  # fmt: skip
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            help="file to write (default: standard output); a folder or a name ending in .zip for csv, neo4j-import, datapackage",
+        ),
+    ] = None,
+    check: Annotated[
+        Path | None,
+        typer.Option(
+            "--check", metavar="FILE", help="write nothing; compute the addresses in a file of nanopublications again"
+        ),
+    ] = None,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    quiet: QuietOption = False,
+) -> None:
     """Write the whole graph in a form that other tools open; jsonl loads again without loss (kg load claims).
 
     Example: kg export turtle -o accelkg.ttl

@@ -15,7 +15,7 @@ from kg.cli.options import (
     TimeoutOption,
     open_for_reading,
     talker,
-)  # fmt: skip
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -25,9 +25,14 @@ def register(app: typer.Typer) -> None:
 
 def find(
     text: Annotated[str, typer.Argument(help="words")],
-    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
-    timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
-) -> None:  # fmt: skip
+    form: FormatOption = Format.table,
+    limit: LimitOption = None,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    timeout: TimeoutOption = 60.0,
+    explain: ExplainOption = False,
+    quiet: QuietOption = False,
+) -> None:
     """Entities, aliases, claims, sources and questions that hold all the words, best first.
 
     Example: kg find "memory bandwidth"

@@ -17,7 +17,7 @@ from kg.cli.options import (
     TimeoutOption,
     open_for_reading,
     talker,
-)  # fmt: skip
+)
 
 if TYPE_CHECKING:
     from kg.answers.asking import Row
@@ -35,12 +35,25 @@ def register(app: typer.Typer) -> None:
 
 
 def impact(
-    claim: Annotated[list[str] | None, typer.Argument(metavar="[CLAIM]...", help="claims that are wrong; without any, figures that do not recompute")] = None,
-    value: Annotated[str | None, typer.Option("--value", help="the right value of a single claim, as it would be printed")] = None,
-    source: Annotated[list[str] | None, typer.Option("--source", metavar="ID", help="correct every figure of a text that does not recompute")] = None,
-    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
-    timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
-) -> None:  # fmt: skip
+    claim: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[CLAIM]...", help="claims that are wrong; without any, figures that do not recompute"),
+    ] = None,
+    value: Annotated[
+        str | None, typer.Option("--value", help="the right value of a single claim, as it would be printed")
+    ] = None,
+    source: Annotated[
+        list[str] | None,
+        typer.Option("--source", metavar="ID", help="correct every figure of a text that does not recompute"),
+    ] = None,
+    form: FormatOption = Format.table,
+    limit: LimitOption = None,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    timeout: TimeoutOption = 60.0,
+    explain: ExplainOption = False,
+    quiet: QuietOption = False,
+) -> None:
     """What reverses, falls, weakens or survives if claims are corrected together, with the values before and after.
 
     Without --value a claim takes the value that its own inputs give; one that has none is withdrawn.
@@ -113,19 +126,40 @@ def _candidates(graph: "Graph", form: Format, limit: int | None) -> bool:
         write_rows(("claim", "printed", "corrected", "dependents"), shown, form)
         return answer.complete
     columns = ("claim", "printed", "unit", "corrected", "corrected_unit", "corrected_as_printed", "dependents")
-    plain = [(one["claim"], one["printed"], bare(text(one, "unit")), one["corrected_value"], one["corrected_unit"], corrected(one), one["dependents"])
-             for one in rows]  # fmt: skip
+    plain = [
+        (
+            one["claim"],
+            one["printed"],
+            bare(text(one, "unit")),
+            one["corrected_value"],
+            one["corrected_unit"],
+            corrected(one),
+            one["dependents"],
+        )
+        for one in rows
+    ]
     write_rows(columns, plain, form)
     return answer.complete
 
 
 def _flat(affected: "list[Affected]") -> list[tuple[object, ...]]:
     return [
-        (one.claim, one.outcome, one.hop, one.via, one.printed, one.unit, one.holds, touched.name if touched else None,
-         _ends(touched.before) if touched else None, _ends(touched.after) if touched else None, list(one.because))
+        (
+            one.claim,
+            one.outcome,
+            one.hop,
+            one.via,
+            one.printed,
+            one.unit,
+            one.holds,
+            touched.name if touched else None,
+            _ends(touched.before) if touched else None,
+            _ends(touched.after) if touched else None,
+            list(one.because),
+        )
         for one in affected
         for touched in one.touched or (None,)
-    ]  # fmt: skip
+    ]
 
 
 def _ends(interval: "Interval | None") -> list[float | None] | None:

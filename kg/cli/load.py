@@ -32,16 +32,30 @@ def register(app: typer.Typer) -> None:
 def load(
     source: Annotated[str | None, typer.Argument(help="claims, rdf, table, or a folder of loaders/")] = None,
     files: Annotated[list[Path] | None, typer.Argument(metavar="FILE...", help="files or folders to load")] = None,
-    all_sources: Annotated[bool, typer.Option("--all", help="load every file of these folders through the source that takes it")] = False,
-    template: Annotated[bool, typer.Option("--template", help="print a CSV for kg load claims with a source and a claim to write over")] = False,
+    all_sources: Annotated[
+        bool, typer.Option("--all", help="load every file of these folders through the source that takes it")
+    ] = False,
+    template: Annotated[
+        bool, typer.Option("--template", help="print a CSV for kg load claims with a source and a claim to write over")
+    ] = False,
     list_sources: Annotated[bool, typer.Option("--list", help="list what can be loaded")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="check only, write nothing")] = False,
-    edition: Annotated[str | None, typer.Option("--edition", help="day of the files; later editions supersede (default: what the mapping finds, else today)")] = None,
+    edition: Annotated[
+        str | None,
+        typer.Option(
+            "--edition", help="day of the files; later editions supersede (default: what the mapping finds, else today)"
+        ),
+    ] = None,
     mapping: Annotated[Path | None, typer.Option("--mapping", help="the mapping of kg load table")] = None,
-    rejects: Annotated[Path | None, typer.Option("--rejects", help="write rejected rows to this .jsonl or .csv file")] = None,
-    form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None, wait: WaitOption = 120.0,
+    rejects: Annotated[
+        Path | None, typer.Option("--rejects", help="write rejected rows to this .jsonl or .csv file")
+    ] = None,
+    form: FormatOption = Format.table,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    wait: WaitOption = 120.0,
     quiet: QuietOption = False,
-) -> None:  # fmt: skip
+) -> None:
     """Load published files. Rows that cannot be read go to quarantine (exit 1); claims and RDF load whole or not at all.
 
     Loading the same file again changes nothing, and takes the rows that were rejected and are understood by now.
@@ -121,9 +135,15 @@ def _template(source: str | None) -> None:
 
 
 def _load_all(
-    source: str | None, files: list[Path] | None, edition: str | None, mapping: Path | None, rejects: Path | None, form: Format, quiet: bool,
+    source: str | None,
+    files: list[Path] | None,
+    edition: str | None,
+    mapping: Path | None,
+    rejects: Path | None,
+    form: Format,
+    quiet: bool,
     **shared: Any,
-) -> None:  # fmt: skip
+) -> None:
     from kg.build.writing import load_all_sources
     from kg.cli.progress import shown_progress
 
@@ -153,7 +173,7 @@ def _load_all(
 
 def _show_loads(
     loads: "list[tuple[str, PublishedLoad]]", form: Format, tell: "Callable[[str], None]", rejects: Path | None
-) -> None:  # fmt: skip
+) -> None:
     """One line a source; JSON has every file."""
     from kg.cli.render import write_json, write_rows
 
@@ -161,11 +181,19 @@ def _show_loads(
         write_json({name: one.to_json() for name, one in loads})
     else:
         rows = [
-            (name, len(one.files), sum(each.read for each in one.files), sum(each.loaded for each in one.files),
-             sum(each.unchanged for each in one.files), sum(sum(each.skipped.values()) for each in one.files), one.rejected,
-             sum(each.claims for each in one.files), sum(each.superseded for each in one.files))
+            (
+                name,
+                len(one.files),
+                sum(each.read for each in one.files),
+                sum(each.loaded for each in one.files),
+                sum(each.unchanged for each in one.files),
+                sum(sum(each.skipped.values()) for each in one.files),
+                one.rejected,
+                sum(each.claims for each in one.files),
+                sum(each.superseded for each in one.files),
+            )
             for name, one in loads
-        ]  # fmt: skip
+        ]
         verb = "would be loaded" if loads[0][1].dry_run else "loaded"
         write_rows(
             ("source", "files", "rows", verb, "unchanged", "skipped", "rejected", "claims", "superseded"), rows, form
@@ -221,9 +249,20 @@ def _show_published(loaded: "PublishedLoad", form: Format, tell: "Callable[[str]
         write_json(loaded.to_json())
     else:
         rows = [
-            (one.path, one.shape, one.edition, one.read, one.loaded, one.unchanged, sum(one.skipped.values()), one.rejected, one.claims, one.superseded)
+            (
+                one.path,
+                one.shape,
+                one.edition,
+                one.read,
+                one.loaded,
+                one.unchanged,
+                sum(one.skipped.values()),
+                one.rejected,
+                one.claims,
+                one.superseded,
+            )
             for one in (files if form is Format.table else loaded.files)
-        ]  # fmt: skip
+        ]
         verb = "would be loaded" if loaded.dry_run else "loaded"
         write_rows(
             ("file", "shape", "edition", "rows", verb, "unchanged", "skipped", "rejected", "claims", "superseded"),
@@ -259,11 +298,21 @@ def _show_claims(
     from kg.cli.render import write_json, write_rows
 
     if form is Format.json:
-        write_json([
-            {"file": str(path), "origin": one.origin, "lines": one.lines, "added": dict(one.added), "unchanged": one.unchanged,
-             "superseded": list(one.superseded), "derived_lines": one.derived_lines, "dry_run": dry_run}
-            for path, one in zip(files, loaded, strict=True)
-        ])  # fmt: skip
+        write_json(
+            [
+                {
+                    "file": str(path),
+                    "origin": one.origin,
+                    "lines": one.lines,
+                    "added": dict(one.added),
+                    "unchanged": one.unchanged,
+                    "superseded": list(one.superseded),
+                    "derived_lines": one.derived_lines,
+                    "dry_run": dry_run,
+                }
+                for path, one in zip(files, loaded, strict=True)
+            ]
+        )
         return
     rows = [
         (str(path), one.lines, sum(one.added.values()), len(one.superseded), one.unchanged, one.derived_lines)

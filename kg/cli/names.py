@@ -19,18 +19,30 @@ def names(
     action: Annotated[str, typer.Argument(help="unresolved or accept")] = "unresolved",
     name: Annotated[str | None, typer.Argument(help="accept: the name as printed")] = None,
     identifier: Annotated[str | None, typer.Argument(metavar="ID", help="accept: the thing it names")] = None,
-    kind: Annotated[str | None, typer.Option("--kind", help="what the column names (accelerator, model, …); with --new the kind of the thing")] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option("--kind", help="what the column names (accelerator, model, …); with --new the kind of the thing"),
+    ] = None,
     new: Annotated[str | None, typer.Option("--new", metavar="ID", help="accept: make a thing with this id")] = None,
     label: Annotated[str | None, typer.Option("--label", help="accept --new: its preferred name")] = None,
     maker: Annotated[str | None, typer.Option("--maker", metavar="ID", help="accept --new: who makes it")] = None,
     member_of: Annotated[str | None, typer.Option("--member-of", metavar="ID", help="accept --new: its family")] = None,
-    of: Annotated[str | None, typer.Option("--of", metavar="ID", help="accept --new: what it is a configuration of")] = None,
-    level: Annotated[str | None, typer.Option("--level", help="accept --new: accelerator, superchip, node, rack, pod or cluster")] = None,
-    virtualised: Annotated[bool, typer.Option("--virtualised", help="accept --new: it is given to virtual machines")] = False,
+    of: Annotated[
+        str | None, typer.Option("--of", metavar="ID", help="accept --new: what it is a configuration of")
+    ] = None,
+    level: Annotated[
+        str | None, typer.Option("--level", help="accept --new: accelerator, superchip, node, rack, pod or cluster")
+    ] = None,
+    virtualised: Annotated[
+        bool, typer.Option("--virtualised", help="accept --new: it is given to virtual machines")
+    ] = False,
     undo: Annotated[bool, typer.Option("--undo", help="accept: take back what was accepted under this name")] = False,
-    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
+    form: FormatOption = Format.table,
+    limit: LimitOption = None,
+    store: StoreOption = None,
+    content: ContentOption = None,
     quiet: QuietOption = False,
-) -> None:  # fmt: skip
+) -> None:
     """Names that loads could not resolve, with proposals; or accept one into the registry.
 
     Example: kg names unresolved --kind accelerator
@@ -53,9 +65,18 @@ def names(
             talker(quiet)(f'"{back.name}" is no name of {back.id} any more ({back.path})')
             return
         found = accept_name(
-            name, identifier, content=content, kind=kind, new=new, label=label, maker=maker, member_of=member_of, of=of,
-            level=level, virtualised=virtualised,
-        )  # fmt: skip
+            name,
+            identifier,
+            content=content,
+            kind=kind,
+            new=new,
+            label=label,
+            maker=maker,
+            member_of=member_of,
+            of=of,
+            level=level,
+            virtualised=virtualised,
+        )
         if found.path is None:
             talker(quiet)(f'"{found.name}" is a name of {found.id} already; nothing written')
         else:
@@ -97,10 +118,19 @@ def _unresolved(
                 *([f"and {len(one.files) - _MOST_FILES} more"] if len(one.files) > _MOST_FILES else []),
             ]
             first = one.proposals[0] if one.proposals else None
-            rows.append((
-                one.name, one.kind, one.count, one.why, files, first.id if first else None, first.similarity if first else None,
-                first.reason if first else "nothing like it in the registry", [other.id for other in one.proposals[1:]],
-            ))  # fmt: skip
+            rows.append(
+                (
+                    one.name,
+                    one.kind,
+                    one.count,
+                    one.why,
+                    files,
+                    first.id if first else None,
+                    first.similarity if first else None,
+                    first.reason if first else "nothing like it in the registry",
+                    [other.id for other in one.proposals[1:]],
+                )
+            )
         write_rows(("name", "kind", "rows", "why", "files", "proposal", "alike", "reason", "or"), rows, form)
     if len(shown) < len(found):
         tell(f"{len(shown)} of {len(found)} names shown")

@@ -43,9 +43,12 @@ def made_store(store: str | None) -> str | None:
     ):
         return store
     raise StoreError(
-        code="store.missing", field="--store", given=store, expected="the folder of a store, or the address of a server",
+        code="store.missing",
+        field="--store",
+        given=store,
+        expected="the folder of a store, or the address of a server",
         next_step=f"kg build --store {shlex.quote(store)} makes one there",
-    )  # fmt: skip
+    )
 
 
 _STORE_HELP = "folder of the store, or the address of a server (default: KG_STORE, else the user's data directory)"

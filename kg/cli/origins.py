@@ -16,7 +16,7 @@ from kg.cli.options import (
     TimeoutOption,
     open_for_reading,
     talker,
-)  # fmt: skip
+)
 
 if TYPE_CHECKING:
     from kg.answers.chains import Hop
@@ -30,9 +30,13 @@ def register(app: typer.Typer) -> None:
 
 def origins(
     claim: Annotated[str, typer.Argument(metavar="CLAIM", help="the id of a claim")],
-    form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None,
-    timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
-) -> None:  # fmt: skip
+    form: FormatOption = Format.table,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    timeout: TimeoutOption = 60.0,
+    explain: ExplainOption = False,
+    quiet: QuietOption = False,
+) -> None:
     """How often a claim is said, how many said it on their own, and hop by hop where each repetition comes from.
 
     Example: kg origins 000/mistral.impact.training-speed.h200
@@ -44,11 +48,22 @@ def origins(
         write_json(found.to_json())
     elif form in (Format.csv, Format.jsonl):
         rows = [
-            (found.cluster, one.claim, one.printed, one.asserted_by, one.source, hop and hop.hop, hop and hop.via, hop and hop.reached,
-             hop and hop.fidelity, hop and hop.end_state, hop and list(hop.through))
+            (
+                found.cluster,
+                one.claim,
+                one.printed,
+                one.asserted_by,
+                one.source,
+                hop and hop.hop,
+                hop and hop.via,
+                hop and hop.reached,
+                hop and hop.fidelity,
+                hop and hop.end_state,
+                hop and list(hop.through),
+            )
             for one in found.members
             for hop in one.chain or (None,)
-        ]  # fmt: skip
+        ]
         write_rows(
             (
                 "cluster",

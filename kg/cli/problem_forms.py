@@ -12,8 +12,18 @@ from kg.render.audit_text import baseline_lines
 from kg.render.lines import row, wrapped
 
 COLUMNS = (
-    "rank", "severity", "damage", "source", "wrong", "right", "falls", "command", "claims", "findings", "lost",
-)  # fmt: skip
+    "rank",
+    "severity",
+    "damage",
+    "source",
+    "wrong",
+    "right",
+    "falls",
+    "command",
+    "claims",
+    "findings",
+    "lost",
+)
 
 
 def problem_form(problems: Problems, report: AuditReport, form: Format) -> str:

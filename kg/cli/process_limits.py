@@ -30,9 +30,10 @@ def survived(command: Callable[[], int]) -> int:
         from kg.stores.protocol import LimitReached
 
         error = LimitReached(
-            given=f"at most {allowed >> 20} MB of memory", expected="as much as the engine needs to start, 1 GB for a build",
+            given=f"at most {allowed >> 20} MB of memory",
+            expected="as much as the engine needs to start, 1 GB for a build",
             next_step="allow more with ulimit -v, or ask for less",
-        )  # fmt: skip
+        )
         print(error, file=sys.stderr)
         return error.exit_code
     return code if code >= 0 else 128 - code

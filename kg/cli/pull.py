@@ -13,7 +13,7 @@ from kg.cli.options import (
     WaitOption,
     ask_login,
     talker,
-)  # fmt: skip
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -23,10 +23,15 @@ def register(app: typer.Typer) -> None:
 
 def pull(
     target: Annotated[str, typer.Argument(help="the address that was pushed to")],
-    replace: Annotated[bool, typer.Option("--replace", help="give up local segments that the server does not have")] = False,
-    form: FormatOption = Format.table, store: NewStoreOption = None, content: ContentOption = None, wait: WaitOption = 120.0,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="give up local segments that the server does not have")
+    ] = False,
+    form: FormatOption = Format.table,
+    store: NewStoreOption = None,
+    content: ContentOption = None,
+    wait: WaitOption = 120.0,
     quiet: QuietOption = False,
-) -> None:  # fmt: skip
+) -> None:
     """Restore the ledger from a server, byte for byte and checked by digest; the next question builds the view from it.
 
     Example: kg pull neo4j://localhost:7687
@@ -42,15 +47,28 @@ def pull(
     login = known_login(checked_address(target, field="TARGET"), ask_login)
     with shown_progress(quiet=quiet) as progress:
         pulled = run_pull(
-            target, local_folder(store, content=content), replace=replace, wait_seconds=wait, ask_login=lambda _: login, tell=tell,
+            target,
+            local_folder(store, content=content),
+            replace=replace,
+            wait_seconds=wait,
+            ask_login=lambda _: login,
+            tell=tell,
             progress=progress,
-        )  # fmt: skip
+        )
     fetched = pulled.fetched
     if form is Format.json:
-        write_json({
-            "source": pulled.source, "store": str(pulled.folder), "head": pulled.head, "files": fetched.files, "fetched": fetched.fetched,
-            "bytes_fetched": fetched.bytes_fetched, "records": fetched.records, "given_up": list(pulled.given_up),
-        })  # fmt: skip
+        write_json(
+            {
+                "source": pulled.source,
+                "store": str(pulled.folder),
+                "head": pulled.head,
+                "files": fetched.files,
+                "fetched": fetched.fetched,
+                "bytes_fetched": fetched.bytes_fetched,
+                "records": fetched.records,
+                "given_up": list(pulled.given_up),
+            }
+        )
         return
     tell(
         f"{fetched.records:,} records in {pulled.folder}: {fetched.fetched} of {fetched.files} files fetched "

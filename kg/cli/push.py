@@ -13,7 +13,7 @@ from kg.cli.options import (
     WaitOption,
     ask_login,
     talker,
-)  # fmt: skip
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -22,11 +22,18 @@ def register(app: typer.Typer) -> None:
 
 
 def push(
-    target: Annotated[str, typer.Argument(help="neo4j://host:port, bolt://host:port, sparql+http://host:port/dataset …")],
-    anew: Annotated[bool, typer.Option("--anew", help="remove what is ours on the server first, then send everything")] = False,
-    form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None, wait: WaitOption = 120.0,
+    target: Annotated[
+        str, typer.Argument(help="neo4j://host:port, bolt://host:port, sparql+http://host:port/dataset …")
+    ],
+    anew: Annotated[
+        bool, typer.Option("--anew", help="remove what is ours on the server first, then send everything")
+    ] = False,
+    form: FormatOption = Format.table,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    wait: WaitOption = 120.0,
     quiet: QuietOption = False,
-) -> None:  # fmt: skip
+) -> None:
     """Bring a server up to date with the local store: only what differs is sent, and a push that was cut off goes on.
 
     Example: kg push neo4j://localhost:7687
@@ -43,8 +50,15 @@ def push(
     login = known_login(checked_address(target, field="TARGET"), ask_login)  # asked before a bar moves on the terminal
     with shown_progress(quiet=quiet) as progress:
         pushed = run_push(
-            target, store=store, content=content, anew=anew, wait_seconds=wait, ask_login=lambda _: login, tell=tell, progress=progress
-        )  # fmt: skip
+            target,
+            store=store,
+            content=content,
+            anew=anew,
+            wait_seconds=wait,
+            ask_login=lambda _: login,
+            tell=tell,
+            progress=progress,
+        )
     if form is Format.json:
         write_json({**asdict(pushed), "seconds": {key: round(value, 3) for key, value in pushed.seconds.items()}})
         return

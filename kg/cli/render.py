@@ -89,9 +89,13 @@ def write_table(
 
         def line(name: str, cell: str) -> list[str]:
             return textwrap.wrap(
-                cell, width, initial_indent=name.ljust(label), subsequent_indent=" " * label,
-                break_on_hyphens=False, break_long_words=False,
-            )  # fmt: skip
+                cell,
+                width,
+                initial_indent=name.ljust(label),
+                subsequent_indent=" " * label,
+                break_on_hyphens=False,
+                break_long_words=False,
+            )
 
         sys.stdout.write("\n".join(blocks(names, ([row[n] for n in kept] for row in cells), width, line)) + "\n")
         return

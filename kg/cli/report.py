@@ -15,10 +15,21 @@ def register(app: typer.Typer) -> None:
 
 def report(
     context: typer.Context,
-    asked: Annotated[str, typer.Argument(metavar="QUESTION|CLAIM", help="the name of a saved question (with --PARAM VALUE), a claim id or a number")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="file to write, .html or .md (default: Markdown on standard output)")] = None,
-    store: StoreOption = None, content: ContentOption = None, timeout: TimeoutOption = 120.0, quiet: QuietOption = False,
-) -> None:  # fmt: skip
+    asked: Annotated[
+        str,
+        typer.Argument(
+            metavar="QUESTION|CLAIM", help="the name of a saved question (with --PARAM VALUE), a claim id or a number"
+        ),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="file to write, .html or .md (default: Markdown on standard output)"),
+    ] = None,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    timeout: TimeoutOption = 120.0,
+    quiet: QuietOption = False,
+) -> None:
     """Question, answer, picture, charts, calculations, conflicts and sources with positions, for somebody who has no tool.
 
     Example: kg report 002/r1.gb200.offline.per-accelerator -o evidence.html

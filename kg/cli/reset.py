@@ -14,8 +14,11 @@ def register(app: typer.Typer) -> None:
 
 def reset(
     yes: Annotated[bool, typer.Option("--yes", help="do not ask")] = False,
-    store: StoreOption = None, content: ContentOption = None, wait: WaitOption = 30.0, quiet: QuietOption = False,
-) -> None:  # fmt: skip
+    store: StoreOption = None,
+    content: ContentOption = None,
+    wait: WaitOption = 30.0,
+    quiet: QuietOption = False,
+) -> None:
     """Delete a store with everything that was loaded into it, after asking; files that no store wrote are left.
 
     Example: kg reset --store ./my-store

@@ -16,7 +16,7 @@ from kg.cli.options import (
     TimeoutOption,
     open_for_reading,
     talker,
-)  # fmt: skip
+)
 
 if TYPE_CHECKING:
     from kg.session import Graph
@@ -29,9 +29,13 @@ def register(app: typer.Typer) -> None:
 
 def show(
     name: Annotated[str, typer.Argument(metavar="ID|NAME", help="an entity, claim, source, metric or finding")],
-    form: FormatOption = Format.table, store: StoreOption = None, content: ContentOption = None,
-    timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
-) -> None:  # fmt: skip
+    form: FormatOption = Format.table,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    timeout: TimeoutOption = 60.0,
+    explain: ExplainOption = False,
+    quiet: QuietOption = False,
+) -> None:
     """One entity, claim, source, metric or finding with all that is known of it.
 
     Example: kg show "GB200 NVL72"

@@ -105,9 +105,12 @@ def _showing(stream: TextIO) -> TextIO:
         return stream
     stream.flush()
     return ShownStream(
-        stream.buffer, encoding=stream.encoding, errors="kg.escape", line_buffering=stream.line_buffering,
+        stream.buffer,
+        encoding=stream.encoding,
+        errors="kg.escape",
+        line_buffering=stream.line_buffering,
         write_through=stream.write_through,
-    )  # fmt: skip
+    )
 
 
 def _escaped(error: UnicodeError) -> tuple[str, int]:

@@ -50,13 +50,24 @@ def status(
         write_json(found)
         return
     rows = [(key, value) for key, value in found.items() if key not in ("segments", "names moved", "load again")]
-    rows += [("names moved", f"{counted(one['records'], 'record')} of {one['source']}: {one['before']} to {one['after']} ({one['name']})")
-             for one in found.get("names moved", ())]  # fmt: skip
-    rows += [("load again", f"{one['command']}   ({counted(one['rows'], 'row')}: {', '.join(one['names'][:3])})")
-             for one in found.get("load again", ())]  # fmt: skip
+    rows += [
+        (
+            "names moved",
+            f"{counted(one['records'], 'record')} of {one['source']}: {one['before']} to {one['after']} ({one['name']})",
+        )
+        for one in found.get("names moved", ())
+    ]
+    rows += [
+        ("load again", f"{one['command']}   ({counted(one['rows'], 'row')}: {', '.join(one['names'][:3])})")
+        for one in found.get("load again", ())
+    ]
     write_rows(("what", "state"), rows, form)
     if form is Format.table and found["segments"]:
         write_rows(
             ("segment", "origin", "edition", "scope", "records", "schema"),
-            [(s["name"][:12], s["origin"], s["edition"], s["scope"], s["records"], s["schema"]) for s in found["segments"]], form,
-        )  # fmt: skip
+            [
+                (s["name"][:12], s["origin"], s["edition"], s["scope"], s["records"], s["schema"])
+                for s in found["segments"]
+            ],
+            form,
+        )

@@ -17,7 +17,7 @@ from kg.cli.options import (
     TimeoutOption,
     open_for_reading,
     talker,
-)  # fmt: skip
+)
 
 if TYPE_CHECKING:
     from kg.answers.trace import Trace, TracedClaim
@@ -30,10 +30,17 @@ def register(app: typer.Typer) -> None:
 
 
 def trace(
-    number: Annotated[str, typer.Argument(metavar="NUMBER|CLAIM-ID", help='such as 72428, "4.8 TB/s", 2.5x or the id of a claim')],
-    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
-    timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
-) -> None:  # fmt: skip
+    number: Annotated[
+        str, typer.Argument(metavar="NUMBER|CLAIM-ID", help='such as 72428, "4.8 TB/s", 2.5x or the id of a claim')
+    ],
+    form: FormatOption = Format.table,
+    limit: LimitOption = None,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    timeout: TimeoutOption = 60.0,
+    explain: ExplainOption = False,
+    quiet: QuietOption = False,
+) -> None:
     """Where a number was printed, who says it, what it was computed from, whether it recomputes, who disagrees.
 
     Example: kg trace 72428
@@ -94,14 +101,35 @@ def row_columns() -> tuple[str, ...]:
     from kg.answers.claim import PrintedPlace
 
     return (
-        "claim", "printed", "unit", "subject", "level", "metric", "asserted_by", "source", *PrintedPlace._fields, "verdict", "reason",
-    )  # fmt: skip
+        "claim",
+        "printed",
+        "unit",
+        "subject",
+        "level",
+        "metric",
+        "asserted_by",
+        "source",
+        *PrintedPlace._fields,
+        "verdict",
+        "reason",
+    )
 
 
 def trace_rows(claims: "Sequence[TracedClaim]") -> list[tuple[object, ...]]:
     """One row a claim."""
     return [
-        (c.id, c.figure.printed, c.figure.unit, c.subjects[0].id, c.level, c.metric, c.asserted_by.id, c.source.id,
-         *c.place, c.verdict, c.verdict_reason)
+        (
+            c.id,
+            c.figure.printed,
+            c.figure.unit,
+            c.subjects[0].id,
+            c.level,
+            c.metric,
+            c.asserted_by.id,
+            c.source.id,
+            *c.place,
+            c.verdict,
+            c.verdict_reason,
+        )
         for c in (one.claim for one in claims)
-    ]  # fmt: skip
+    ]

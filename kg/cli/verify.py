@@ -17,7 +17,7 @@ from kg.cli.options import (
     TimeoutOption,
     open_for_reading,
     talker,
-)  # fmt: skip
+)
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -26,9 +26,33 @@ if TYPE_CHECKING:
 VERDICTS = ("contradicted", "supported-system-only", "supported-per-accelerator-only", "supported", "no-comparable")
 SHOWN = 20
 """Claims in full on a terminal."""
-COLUMNS = ("claim", "verdict", "subject", "baseline", "metric", "normaliser", "printed", "ratio", "basis", "pair_verdict", "scenario",
-           "rounds", "measured_ratio", "measured_mean", "measured_lower", "measured_upper", "pairs", "subject_row", "subject_entry", "subject_accelerators",
-           "baseline_row", "baseline_entry", "baseline_accelerators", "comparability", "reason")  # fmt: skip
+COLUMNS = (
+    "claim",
+    "verdict",
+    "subject",
+    "baseline",
+    "metric",
+    "normaliser",
+    "printed",
+    "ratio",
+    "basis",
+    "pair_verdict",
+    "scenario",
+    "rounds",
+    "measured_ratio",
+    "measured_mean",
+    "measured_lower",
+    "measured_upper",
+    "pairs",
+    "subject_row",
+    "subject_entry",
+    "subject_accelerators",
+    "baseline_row",
+    "baseline_entry",
+    "baseline_accelerators",
+    "comparability",
+    "reason",
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -37,11 +61,20 @@ def register(app: typer.Typer) -> None:
 
 
 def verify(
-    claim: Annotated[str | None, typer.Argument(metavar="[CLAIM]", help="a claim that states a ratio; without it all of them")] = None,
-    verdict: Annotated[list[str] | None, typer.Option("--verdict", help=f"{', '.join(VERDICTS)}; may be repeated (default: all)")] = None,
-    form: FormatOption = Format.table, limit: LimitOption = None, store: StoreOption = None, content: ContentOption = None,
-    timeout: TimeoutOption = 60.0, explain: ExplainOption = False, quiet: QuietOption = False,
-) -> None:  # fmt: skip
+    claim: Annotated[
+        str | None, typer.Argument(metavar="[CLAIM]", help="a claim that states a ratio; without it all of them")
+    ] = None,
+    verdict: Annotated[
+        list[str] | None, typer.Option("--verdict", help=f"{', '.join(VERDICTS)}; may be repeated (default: all)")
+    ] = None,
+    form: FormatOption = Format.table,
+    limit: LimitOption = None,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    timeout: TimeoutOption = 60.0,
+    explain: ExplainOption = False,
+    quiet: QuietOption = False,
+) -> None:
     """Ratio claims against published results: what the rows of both sides give, per accelerator and per system, and whether they may be compared.
 
     Exit code 1 when a claim is contradicted.
@@ -97,9 +130,26 @@ def _flat(claims: "Iterable[Verified]") -> Iterator[tuple[object, ...]]:
         verdicts = {reading.basis: reading.verdict for reading in one.readings}
         for basis, ratio in used:
             rounds = list(dict.fromkeys((ratio.subject.round, ratio.baseline.round)))
-            yield (*head, basis, verdicts[basis], ratio.scenario, rounds, ratio.ratio, ratio.mean, ratio.lower, ratio.upper, ratio.pairs, ratio.subject.claim,
-                   ratio.subject.entry, ratio.subject.accelerators, ratio.baseline.claim, ratio.baseline.entry, ratio.baseline.accelerators,
-                   ratio.comparability, one.reason)  # fmt: skip
+            yield (
+                *head,
+                basis,
+                verdicts[basis],
+                ratio.scenario,
+                rounds,
+                ratio.ratio,
+                ratio.mean,
+                ratio.lower,
+                ratio.upper,
+                ratio.pairs,
+                ratio.subject.claim,
+                ratio.subject.entry,
+                ratio.subject.accelerators,
+                ratio.baseline.claim,
+                ratio.baseline.entry,
+                ratio.baseline.accelerators,
+                ratio.comparability,
+                one.reason,
+            )
         if not used:
             yield (*head, *[None] * 16, one.reason)
 
@@ -151,13 +201,19 @@ def _claim(one: "Verified", *, ids: bool) -> Iterator[str]:
     yield from row("because", one.reason)
     rows = [
         (
-            reading.basis, ratio.scenario.rpartition("/")[2], " and ".join(dict.fromkeys((ratio.subject.round, ratio.baseline.round))),
-            f"{ratio.ratio:.3g}", f"{ratio.mean:.3g}" if ratio.pairs > 1 else "", f"{ratio.lower:.3g} to {ratio.upper:.3g}" if ratio.pairs > 1 else "", _row(ratio.subject, reading.basis),
-            _row(ratio.baseline, reading.basis), "; ".join(ratio.reasons),
+            reading.basis,
+            ratio.scenario.rpartition("/")[2],
+            " and ".join(dict.fromkeys((ratio.subject.round, ratio.baseline.round))),
+            f"{ratio.ratio:.3g}",
+            f"{ratio.mean:.3g}" if ratio.pairs > 1 else "",
+            f"{ratio.lower:.3g} to {ratio.upper:.3g}" if ratio.pairs > 1 else "",
+            _row(ratio.subject, reading.basis),
+            _row(ratio.baseline, reading.basis),
+            "; ".join(ratio.reasons),
         )
         for reading in one.readings
         for ratio in reading.ratios
-    ]  # fmt: skip
+    ]
     yield from table(
         ("basis", "scenario", "round", "best ratio", "of means", "all pairs", "best result", "against", "to be named"),
         rows,

@@ -23,14 +23,35 @@ def register(app: typer.Typer) -> None:
 
 
 def view(
-    words: Annotated[list[str] | None, typer.Argument(
-        metavar="[NAME]", help="a name, number, claim or source id; or: compare A B, trace NUMBER, disputes [NAME], source ID, thing NAME; nothing: everything")] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="file to write: .html, and .svg or .png for a chart (default: a name made from the words)")] = None,
-    chart: Annotated[str | None, typer.Option("--chart", metavar="NAME", help="a chart instead: results, number-line, timeline or gain")] = None,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="at most this many nodes (default 3000); a picture that was cut says so")] = None,
-    store: StoreOption = None, content: ContentOption = None, timeout: TimeoutOption = 120.0, explain: ExplainOption = False,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]",
+            help="a name, number, claim or source id; or: compare A B, trace NUMBER, disputes [NAME], source ID, thing NAME; nothing: everything",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            help="file to write: .html, and .svg or .png for a chart (default: a name made from the words)",
+        ),
+    ] = None,
+    chart: Annotated[
+        str | None,
+        typer.Option("--chart", metavar="NAME", help="a chart instead: results, number-line, timeline or gain"),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", min=1, help="at most this many nodes (default 3000); a picture that was cut says so"),
+    ] = None,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    timeout: TimeoutOption = 120.0,
+    explain: ExplainOption = False,
     quiet: QuietOption = False,
-) -> None:  # fmt: skip
+) -> None:
     """A self-contained picture of a thing, a comparison, a trace, the disputes, a source, or everything within a limit.
 
     The file needs no network and no program but a browser. With --chart a static chart: results [TASK], number-line THING
@@ -45,9 +66,11 @@ def view(
     form = {".htm": "html"}.get(target.suffix.lower(), target.suffix.lower().lstrip("."))
     if chart is None and form != "html":
         raise UsageError(
-            field="-o", given=target.name, expected="a file that ends in .html",
+            field="-o",
+            given=target.name,
+            expected="a file that ends in .html",
             next_step="--chart NAME draws a .svg or .png" if form in ("svg", "png") else None,
-        )  # fmt: skip
+        )
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     tell = talker(quiet)
     if chart is not None:

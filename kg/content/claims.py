@@ -281,9 +281,12 @@ class Expander:
         printed = entry.get("printed")
         if "at" not in entry or printed is None:
             raise ContentError(
-                code="claim.no-position", field="at", given="find" if "find" in entry else "nothing", expected="the position of the printed text",
+                code="claim.no-position",
+                field="at",
+                given="find" if "find" in entry else "nothing",
+                expected="the position of the printed text",
                 next_step="run kg content format --documents DIR to turn find into at",
-            )  # fmt: skip
+            )
         start = entry["at"]
         digest = source.get("sha256")
         anchor: Json = {"document": file.document, "sha256": digest, "start": start, "end": start + len(printed)}
@@ -292,9 +295,11 @@ class Expander:
         document = self.documents.get(digest or "")
         if document is not None and document.text[start : start + len(printed)] != printed:
             raise PositionMismatch(
-                field="at", given=document.text[start : start + len(printed)], expected=f'"{printed}" at {start}',
+                field="at",
+                given=document.text[start : start + len(printed)],
+                expected=f'"{printed}" at {start}',
                 next_step="give the right position, or find: with words around the figure",
-            )  # fmt: skip
+            )
         for key, name in (("context_at", "context_anchors"), ("also_at", "also_at")):
             if entry.get(key):
                 value[name] = [
@@ -466,7 +471,14 @@ def _broken_references(
         for field, other in named:
             if other not in claims and other not in refused:
                 path, line = places[name]
-                found.append(ContentError(
-                    code="claim.unknown-claim", path=path, line=line, field=f"{name}.{field}", given=other, expected="the id of a claim of the seeds"
-                ))  # fmt: skip
+                found.append(
+                    ContentError(
+                        code="claim.unknown-claim",
+                        path=path,
+                        line=line,
+                        field=f"{name}.{field}",
+                        given=other,
+                        expected="the id of a claim of the seeds",
+                    )
+                )
     return found

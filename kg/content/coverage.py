@@ -18,9 +18,22 @@ from kg.errors import ContentError, KgError, Mistakes
 
 NUMERAL: Final = re.compile(r"\d[\d,.]*")
 REASONS: Final = (
-    "date", "heading", "list-number", "model-name", "product-name", "version", "link", "page-furniture", "citation-mark",
-    "example-not-claim", "repeated-name", "time-of-day", "code", "idiom", "round-name",
-)  # fmt: skip
+    "date",
+    "heading",
+    "list-number",
+    "model-name",
+    "product-name",
+    "version",
+    "link",
+    "page-furniture",
+    "citation-mark",
+    "example-not-claim",
+    "repeated-name",
+    "time-of-day",
+    "code",
+    "idiom",
+    "round-name",
+)
 
 Json = Mapping[str, Any]
 

@@ -58,9 +58,11 @@ def changed(folder: Path, wanted: dict[str, str], found: dict[str, Document]) ->
     """Files that have the name of a wanted document but other content."""
     return [
         DocumentChanged(
-            path=str(folder / name), given=f"sha256 {sha256((folder / name).read_bytes()).hexdigest()[:12]}…",
-            expected=f"sha256 {digest[:12]}…", next_step="get the text as it was when its claims were read",
+            path=str(folder / name),
+            given=f"sha256 {sha256((folder / name).read_bytes()).hexdigest()[:12]}…",
+            expected=f"sha256 {digest[:12]}…",
+            next_step="get the text as it was when its claims were read",
         )
         for digest, name in sorted(wanted.items())
         if digest not in found and (folder / name).is_file()
-    ]  # fmt: skip
+    ]

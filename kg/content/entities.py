@@ -65,9 +65,10 @@ class Registry:
         """The known id most like an unknown one."""
         wanted = name_key(identifier.partition("/")[2] or identifier)
         named = sorted(
-            name for name, one in self.records.items()
+            name
+            for name, one in self.records.items()
             if wanted in {name_key(text) for text in (one["label"], *one.get("aliases", ()))}
-        )  # fmt: skip
+        )
         close = named or get_close_matches(identifier, self.records, n=1, cutoff=0.8)
         return close[0] if close else None
 
@@ -171,8 +172,23 @@ def _bad_redirects(redirects: Mapping[str, str], records: Mapping[str, Json], sh
     ]
 
 
-_LINKS = ("maker", "member_of", "variant_of", "accelerator_inside", "of", "operator", "suite", "model", "publisher",
-          "written_by", "resolved_to", "not_to_be_confused_with", "cites", "source", "credited_to")  # fmt: skip
+_LINKS = (
+    "maker",
+    "member_of",
+    "variant_of",
+    "accelerator_inside",
+    "of",
+    "operator",
+    "suite",
+    "model",
+    "publisher",
+    "written_by",
+    "resolved_to",
+    "not_to_be_confused_with",
+    "cites",
+    "source",
+    "credited_to",
+)
 
 
 def _dangling(records: Mapping[str, Json], places: Mapping[str, tuple[str, int]], refused: set[str]) -> list[KgError]:
@@ -186,8 +202,14 @@ def _dangling(records: Mapping[str, Json], places: Mapping[str, tuple[str, int]]
             for one in value if isinstance(value, list) else [value]:
                 if one not in records and one not in refused:
                     near = registry.nearest(one)
-                    found.append(UnknownEntity(
-                        path=path, line=line, field=f"{name}.{key}", given=one, expected="the id of a known entity",
-                        next_step=f'Did you mean "{near}"?' if near else None,
-                    ))  # fmt: skip
+                    found.append(
+                        UnknownEntity(
+                            path=path,
+                            line=line,
+                            field=f"{name}.{key}",
+                            given=one,
+                            expected="the id of a known entity",
+                            next_step=f'Did you mean "{near}"?' if near else None,
+                        )
+                    )
     return found

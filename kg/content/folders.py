@@ -74,9 +74,11 @@ def find_content(given: Path | None = None) -> Content:
         if (root / "seeds").is_dir() and (root / "ontology").is_dir():
             return Content(root.resolve())
     raise ContentMissing(
-        path=str(given or package), given="no seeds/ and ontology/ folder there", expected=f"a folder with {', '.join(FOLDERS)}",
+        path=str(given or package),
+        given="no seeds/ and ontology/ folder there",
+        expected=f"a folder with {', '.join(FOLDERS)}",
         next_step="give the content root with --content DIR, or install the package again",
-    )  # fmt: skip
+    )
 
 
 def copy_content(content: Content, to: Path) -> Content:

@@ -123,10 +123,12 @@ class _Builder:
                 raise YamlError(line=event.start_mark.line + 1, given="another document", expected="one a file")
         finally:
             self._loader.dispose()
-        Mistakes.raise_any([
-            YamlError(line=line, field=".".join(map(str, key)), given="the key twice", expected="each key once")
-            for key, line in self._repeated
-        ])  # fmt: skip
+        Mistakes.raise_any(
+            [
+                YamlError(line=line, field=".".join(map(str, key)), given="the key twice", expected="each key once")
+                for key, line in self._repeated
+            ]
+        )
         return self._root
 
     def _read(self, events: Iterator[Any]) -> None:

@@ -58,8 +58,14 @@ def _pattern(rule: ContextRule, value: Json, lists: Mapping[str, tuple[str, ...]
     record = registry.records.get(identifier)
     if record is None:
         near = registry.nearest(identifier)
-        raise UnknownEntity(path=rule.path, line=rule.line, field="id", given=identifier, expected="the id of a known entity",
-                            next_step=f'Did you mean "{near}"?' if near else None)  # fmt: skip
+        raise UnknownEntity(
+            path=rule.path,
+            line=rule.line,
+            field="id",
+            given=identifier,
+            expected="the id of a known entity",
+            next_step=f'Did you mean "{near}"?' if near else None,
+        )
     kind = value.get("kind") or kind_of(record)
     if kind not in KIND_OF_NAME:
         raise _wrong(rule, "kind", kind, f"one of {', '.join(KIND_OF_NAME)}")
@@ -70,9 +76,16 @@ def _pattern(rule: ContextRule, value: Json, lists: Mapping[str, tuple[str, ...]
     for one in (*needed, *allowed, *forbidden, *([match] if match is not None else [])):
         _compiled(rule, str(one))
     return NamePattern(
-        identifier, str(kind), f"{rule.path}:{rule.line}", needed, allowed, forbidden, match,
-        tuple(_conditions(rule, "when", value.get("when"))), tuple(_conditions(rule, "unless", value.get("unless"))),
-    )  # fmt: skip
+        identifier,
+        str(kind),
+        f"{rule.path}:{rule.line}",
+        needed,
+        allowed,
+        forbidden,
+        match,
+        tuple(_conditions(rule, "when", value.get("when"))),
+        tuple(_conditions(rule, "unless", value.get("unless"))),
+    )
 
 
 def kind_of(record: Json) -> str | None:

@@ -81,15 +81,28 @@ def read_references(content: Content, units: UnitTable) -> References:
         raise Mistakes(from_pydantic(cause, path=shown, located=located, key=())) from cause
     reader = _ReferenceReader(given.sources, units, located, shown)
     found = References.of(
-        [Figure(f.subject, f.metric, reader.value("figures", n, f), reader.citation("figures", n, f), f.precision)
-         for n, f in enumerate(given.figures)],
+        [
+            Figure(f.subject, f.metric, reader.value("figures", n, f), reader.citation("figures", n, f), f.precision)
+            for n, f in enumerate(given.figures)
+        ],
         [Moment(m.thing, m.event, m.date, reader.citation("moments", n, m)) for n, m in enumerate(given.moments)],
-        predecessors={s.family: (s.predecessor, reader.citation("successions", n, s)) for n, s in enumerate(given.successions)},
+        predecessors={
+            s.family: (s.predecessor, reader.citation("successions", n, s)) for n, s in enumerate(given.successions)
+        },
         result_units=[
-            ResultUnit(frozenset(u.tasks), frozenset(u.rounds), frozenset(u.scenarios), u.unit, reader.citation("result_units", n, u))
-            for n, u in enumerate(given.result_units)],
-        limits={o.limit: (reader.value("limits", n, o), reader.citation("limits", n, o)) for n, o in enumerate(given.limits)},
-    )  # fmt: skip
+            ResultUnit(
+                frozenset(u.tasks),
+                frozenset(u.rounds),
+                frozenset(u.scenarios),
+                u.unit,
+                reader.citation("result_units", n, u),
+            )
+            for n, u in enumerate(given.result_units)
+        ],
+        limits={
+            o.limit: (reader.value("limits", n, o), reader.citation("limits", n, o)) for n, o in enumerate(given.limits)
+        },
+    )
     Mistakes.raise_any(reader.mistakes)
     return found
 

@@ -27,9 +27,11 @@ def ensure_writable(content: Content) -> Path:
     folder = content.seeds / "entities"
     if content.root.name == "_content" or not os.access(folder, os.W_OK):
         raise ReadOnlyContent(
-            path=str(content.root), given="content that cannot be written", expected="a content folder of your own",
+            path=str(content.root),
+            given="content that cannot be written",
+            expected="a content folder of your own",
             next_step="make one with kg content copy DIR, then give --content DIR",
-        )  # fmt: skip
+        )
     return folder
 
 

@@ -20,8 +20,25 @@ Json = Mapping[str, Any]
 How = Literal["id", "alias", "pattern", "context", "family", "ambiguous", "unknown", "empty"]
 
 NO_THING = frozenset(
-    {"", "n a", "na", "nan", "none", "null", "tbd", "disabled", "unknown", "unspecified", "unset", "0", ".", "other", "not applicable", "cpu"}
-)  # fmt: skip
+    {
+        "",
+        "n a",
+        "na",
+        "nan",
+        "none",
+        "null",
+        "tbd",
+        "disabled",
+        "unknown",
+        "unspecified",
+        "unset",
+        "0",
+        ".",
+        "other",
+        "not applicable",
+        "cpu",
+    }
+)
 """What stands in a cell that names nothing, as keys."""
 
 _MOST_REMEMBERED = 100_000
@@ -141,9 +158,11 @@ class Resolver:
         plain = [one for one in fitting if not one.conditional]
         wide = {one for one in (*named, *(rule.id for rule in plain)) if self._is_family(kind, one)}
         found = _Matches(
-            tuple(one for one in named if one not in wide), tuple(sorted(wide)),
-            tuple(rule for rule in plain if rule.id not in wide), tuple(rule for rule in fitting if rule.conditional),
-        )  # fmt: skip
+            tuple(one for one in named if one not in wide),
+            tuple(sorted(wide)),
+            tuple(rule for rule in plain if rule.id not in wide),
+            tuple(rule for rule in fitting if rule.conditional),
+        )
         if found.conditional:
             asked = {part.key for rule in found.conditional for part in (*rule.when, *rule.unless)}
             return replace(found, asks=tuple(sorted({*found.asks, *asked})))

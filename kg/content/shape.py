@@ -11,10 +11,34 @@ from kg.errors import ContentError, KgError
 Json = dict[str, Any]
 
 PLAIN = (
-    "utterance", "kind", "modality", "polarity", "subject", "subject_printed", "level", "subjects", "baseline",
-    "baseline_level", "baseline_printed", "baseline_status", "metric", "statistic", "normaliser", "relation", "reading",
-    "alternatives", "statement", "direction", "event", "asserted_by", "attributed_to", "path", "restates", "secondary", "note",
-)  # fmt: skip
+    "utterance",
+    "kind",
+    "modality",
+    "polarity",
+    "subject",
+    "subject_printed",
+    "level",
+    "subjects",
+    "baseline",
+    "baseline_level",
+    "baseline_printed",
+    "baseline_status",
+    "metric",
+    "statistic",
+    "normaliser",
+    "relation",
+    "reading",
+    "alternatives",
+    "statement",
+    "direction",
+    "event",
+    "asserted_by",
+    "attributed_to",
+    "path",
+    "restates",
+    "secondary",
+    "note",
+)
 FIGURE = ("printed", "value", "shape", "hedge", "exact", "unit", "term", "set", "date", "absent")
 PLACE = ("at", "find", "nth", "table", "row", "column", "pointer", "sha256", "locator")
 OWN = ("id", "conditions", "baseline_conditions", "said_on", "as_of", "derivations", "context_at", "also_at", "same_as")
@@ -59,7 +83,8 @@ def _text(value: object) -> bool:
 
 _TYPES: dict[str, tuple[Callable[[object], bool], str]] = {
     **dict.fromkeys(
-        ("id", "subject", "unit", "hedge", "find", "same_as", "metric", "locator", "pointer", "sha256"), (_text, "text"),
+        ("id", "subject", "unit", "hedge", "find", "same_as", "metric", "locator", "pointer", "sha256"),
+        (_text, "text"),
     ),
     "printed": (_text, "text as printed; put it in quotes"),
     "subjects": (_list_of(_text), "a list of ids"),
@@ -73,7 +98,7 @@ _TYPES: dict[str, tuple[Callable[[object], bool], str]] = {
     "derivations": (_list_of(_derivation), "a list of mappings with text, expression and inputs"),
     "context_at": (_list_of(_place), "a list of places: at and to, or find; and gives"),
     "also_at": (_list_of(_place), "a list of places: at and to, or find; and gives"),
-}  # fmt: skip
+}
 
 
 def shape_mistakes(entry: Mapping[Any, Any]) -> Iterator[KgError]:

@@ -76,9 +76,12 @@ def cycle_mistakes(claims: Mapping[str, Json], places: Mapping[str, tuple[str, i
     for circle in cycles(claims):
         path, line = next((places[name] for name in circle if name in places), ("", 0))
         yield DerivationCycle(
-            path=path or None, line=line or None, field=f"{circle[0]}.derivations", given=" < ".join(circle),
+            path=path or None,
+            line=line or None,
+            field=f"{circle[0]}.derivations",
+            given=" < ".join(circle),
             expected="derivations that lead back to figures, not to themselves",
-        )  # fmt: skip
+        )
 
 
 def _inputs(record: Json) -> list[str]:

@@ -29,9 +29,14 @@ _EXPECTED = {
 
 
 def from_pydantic(
-    cause: ValidationError, *, path: str | None = None, located: Located | None = None, key: Key = (),
-    line: int | None = None, prefix: str = "",
-) -> list[KgError]:  # fmt: skip
+    cause: ValidationError,
+    *,
+    path: str | None = None,
+    located: Located | None = None,
+    key: Key = (),
+    line: int | None = None,
+    prefix: str = "",
+) -> list[KgError]:
     """One error per field; alternatives of a union are told once."""
     told: dict[str, KgError] = {}
     for error in cause.errors(include_url=False):
@@ -51,9 +56,12 @@ def from_pydantic(
         if error["type"] == "int_type" and error["loc"][-1] == "int":
             expected = "a number"  # or a float, which the next error of the same union would say
         told[name] = InvalidRecord(
-            path=path, line=located.line(*key, *place) if located else line, field=name.rstrip(".") or None,
-            given=shown[:80] if error["type"] != "missing" else "nothing", expected=expected,
-        )  # fmt: skip
+            path=path,
+            line=located.line(*key, *place) if located else line,
+            field=name.rstrip(".") or None,
+            given=shown[:80] if error["type"] != "missing" else "nothing",
+            expected=expected,
+        )
     return list(told.values())
 
 

@@ -21,16 +21,19 @@ def datapackage(records: Iterable[Json], *, version: str, content: str) -> Itera
         digests[table].update(piece)
         sizes[table] += len(piece)
         yield name, piece
-    resources = [
-        _resource(table, sizes[name], digests[name].hexdigest()) for name, table in tables().items()
-    ]  # fmt: skip
+    resources = [_resource(table, sizes[name], digests[name].hexdigest()) for name, table in tables().items()]
     descriptor = {
-        "profile": "tabular-data-package", "name": "accelkg", "title": "Claims about AI accelerators, with their provenance",
+        "profile": "tabular-data-package",
+        "name": "accelkg",
+        "title": "Claims about AI accelerators, with their provenance",
         "description": "Text cells that begin with = + - @ ' or a control character have an apostrophe before them; take it away to get the text.",
-        "version": version, "id": f"content:{content}",
-        "licenses": [{"name": "Apache-2.0", "path": "https://www.apache.org/licenses/LICENSE-2.0", "title": "Apache License 2.0"}],
+        "version": version,
+        "id": f"content:{content}",
+        "licenses": [
+            {"name": "Apache-2.0", "path": "https://www.apache.org/licenses/LICENSE-2.0", "title": "Apache License 2.0"}
+        ],
         "resources": resources,
-    }  # fmt: skip
+    }
     yield DESCRIPTOR, orjson.dumps(descriptor, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
@@ -45,11 +48,19 @@ def _resource(table: ExportTable, size: int, digest: str) -> dict[str, Any]:
     if keys:
         schema["foreignKeys"] = keys
     return {
-        "name": table.name, "title": table.about, "path": f"{table.name}.csv", "profile": "tabular-data-resource",
-        "scheme": "file", "format": "csv", "mediatype": "text/csv", "encoding": "utf-8",
+        "name": table.name,
+        "title": table.about,
+        "path": f"{table.name}.csv",
+        "profile": "tabular-data-resource",
+        "scheme": "file",
+        "format": "csv",
+        "mediatype": "text/csv",
+        "encoding": "utf-8",
         "dialect": {"delimiter": ",", "lineTerminator": "\r\n", "quoteChar": '"', "doubleQuote": True, "header": True},
-        "bytes": size, "hash": f"sha256:{digest}", "schema": schema,
-    }  # fmt: skip
+        "bytes": size,
+        "hash": f"sha256:{digest}",
+        "schema": schema,
+    }
 
 
 def _field(column: TableColumn, table: ExportTable) -> dict[str, Any]:

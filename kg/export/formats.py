@@ -123,20 +123,29 @@ def _nanopub(graph: "Opened", progress: Progress) -> Iterator[bytes]:
         yield from nanopubs(records.claims())
 
 
-FORMATS: Final[dict[str, ExportFormat]] = {one.name: one for one in (
-    ExportFormat("jsonl", "every record with what is derived from it; kg load claims reads it again", _jsonl),
-    ExportFormat("turtle", "all triples, as one graph", _turtle),
-    ExportFormat("trig", "all triples, in a named graph for each source, the registry, the vocabulary and what is derived", _trig),
-    ExportFormat("nquads", "the same, one quad a line", _nquads),
-    ExportFormat("jsonld", "the triples of turtle as JSON-LD", _jsonld),
-    ExportFormat("graphml", "claims, entities and sources as a network, for NetworkX, igraph, yEd", _graphml),
-    ExportFormat("gexf", "the same network, for Gephi and sigma.js", _gexf),
-    ExportFormat("csv", "tables, one file each", folder=_csv),
-    ExportFormat("cypher", "the property graph as a script for Neo4j", _cypher),
-    ExportFormat("neo4j-import", "the property graph as files for the offline importer of Neo4j", folder=_neo4j_import),
-    ExportFormat("nanopub", "each claim as a nanopublication with a Trusty URI, in TriG", _nanopub),
-    ExportFormat("datapackage", "the tables as a Frictionless data package with its schema", folder=_datapackage),
-)}  # fmt: skip
+FORMATS: Final[dict[str, ExportFormat]] = {
+    one.name: one
+    for one in (
+        ExportFormat("jsonl", "every record with what is derived from it; kg load claims reads it again", _jsonl),
+        ExportFormat("turtle", "all triples, as one graph", _turtle),
+        ExportFormat(
+            "trig",
+            "all triples, in a named graph for each source, the registry, the vocabulary and what is derived",
+            _trig,
+        ),
+        ExportFormat("nquads", "the same, one quad a line", _nquads),
+        ExportFormat("jsonld", "the triples of turtle as JSON-LD", _jsonld),
+        ExportFormat("graphml", "claims, entities and sources as a network, for NetworkX, igraph, yEd", _graphml),
+        ExportFormat("gexf", "the same network, for Gephi and sigma.js", _gexf),
+        ExportFormat("csv", "tables, one file each", folder=_csv),
+        ExportFormat("cypher", "the property graph as a script for Neo4j", _cypher),
+        ExportFormat(
+            "neo4j-import", "the property graph as files for the offline importer of Neo4j", folder=_neo4j_import
+        ),
+        ExportFormat("nanopub", "each claim as a nanopublication with a Trusty URI, in TriG", _nanopub),
+        ExportFormat("datapackage", "the tables as a Frictionless data package with its schema", folder=_datapackage),
+    )
+}
 
 
 _NAMES_OF_FILES: Final = frozenset({".csv", ".tsv", ".txt", ".json", ".xlsx", ".parquet", ".gz", ".tar"})
@@ -166,9 +175,12 @@ def export(graph: "Opened", name: str, target: Path, progress: Progress = silent
     if form.folder is not None:
         if target.suffix.lower() in _NAMES_OF_FILES and not target.is_dir():
             raise UsageError(
-                f"names one file, and {name} has several.", field="-o", given=str(target), expected="a folder, or a name that ends in .zip",
+                f"names one file, and {name} has several.",
+                field="-o",
+                given=str(target),
+                expected="a folder, or a name that ends in .zip",
                 next_step=f"kg export {name} -o {target.with_suffix('')} or {target.with_suffix('.zip')}",
-            )  # fmt: skip
+            )
         names = write_folder(target, form.folder(graph, progress))
         target = target.resolve()
         files = (target,) if target.is_file() else tuple(target / one for one in names)
@@ -185,9 +197,11 @@ def export_to_stream(graph: "Opened", name: str, out: BinaryIO, progress: Progre
     _check_ledger(graph)
     if form.file is None:
         raise UsageError(
-            "has several files.", given=name, expected="a folder, or a name that ends in .zip, with -o",
+            "has several files.",
+            given=name,
+            expected="a folder, or a name that ends in .zip, with -o",
             next_step=f"kg export {name} -o {name}.zip",
-        )  # fmt: skip
+        )
     write_stream(out, form.file(graph, progress))
 
 
@@ -213,11 +227,16 @@ def check_nanopub_file(path: Path) -> "list[CheckedNanopubs]":
                 found.append(one)
                 if not one.is_whole:
                     about = f"claim {one.claim}, " if one.claim else ""
-                    mistakes.append(NanopubDamaged(
-                        f"({about}{one.statements} statements) is not what it was.", path=str(path), line=one.line, given=one.address,
-                        expected=f"content with the digest of its address; it has {one.expected}",
-                        next_step="export the claim again and compare, or get the file from its origin",
-                    ))  # fmt: skip
+                    mistakes.append(
+                        NanopubDamaged(
+                            f"({about}{one.statements} statements) is not what it was.",
+                            path=str(path),
+                            line=one.line,
+                            given=one.address,
+                            expected=f"content with the digest of its address; it has {one.expected}",
+                            next_step="export the claim again and compare, or get the file from its origin",
+                        )
+                    )
     except FileNotFoundError as cause:
         raise NanopubDamaged(path=str(path), given="no such file", expected="a file of kg export nanopub") from cause
     except Damaged as cause:

@@ -16,8 +16,11 @@ from kg.model.vocabulary import PREFIXES, expand
 from kg.projection.nodes import terms_of
 
 _SHARED: Final = (
-    "dcterms:hasPart", "oa:hasSelector", "oa:hasSource", "prov:specializationOf",
-)  # fmt: skip
+    "dcterms:hasPart",
+    "oa:hasSelector",
+    "oa:hasSource",
+    "prov:specializationOf",
+)
 """Terms that lead from nodes which records share, or join a whole with a part."""
 _RDF_TYPE: Final = expand("rdf:type")
 _STRING: Final = expand("xsd:string")

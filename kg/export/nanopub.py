@@ -20,17 +20,34 @@ BASE: Final = "https://w3id.org/accelkg/np/"
 CREATOR: Final = "https://w3id.org/accelkg"
 LICENCE: Final = "https://www.apache.org/licenses/LICENSE-2.0"
 NP_PREFIXES: Final = {
-    "np": "http://www.nanopub.org/nschema#", "npx": "http://purl.org/nanopub/x/", "pub": BASE, **PREFIXES,
-}  # fmt: skip
+    "np": "http://www.nanopub.org/nschema#",
+    "npx": "http://purl.org/nanopub/x/",
+    "pub": BASE,
+    **PREFIXES,
+}
 _OWN: Final = BASE + " "
 _BATCH: Final = 128
 _LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"(?:\^\^<([^>]*)>)?')
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
 _SIGNS: Final = {"t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f", '"': '"', "'": "'", "\\": "\\"}
-_OF_PROVENANCE: Final = frozenset(expand(term) for term in (
-    "prov:wasAttributedTo", "k:attributedInText", "k:relayedThrough", "k:pathText", "schema:appearance", "schema:datePublished",
-    "k:datePublishedBasis", "k:anchoredAt", "k:restatement", "prov:wasGeneratedBy", "k:cue", "k:sameStatementAs", "skos:note",
-))  # fmt: skip
+_OF_PROVENANCE: Final = frozenset(
+    expand(term)
+    for term in (
+        "prov:wasAttributedTo",
+        "k:attributedInText",
+        "k:relayedThrough",
+        "k:pathText",
+        "schema:appearance",
+        "schema:datePublished",
+        "k:datePublishedBasis",
+        "k:anchoredAt",
+        "k:restatement",
+        "prov:wasGeneratedBy",
+        "k:cue",
+        "k:sameStatementAs",
+        "skos:note",
+    )
+)
 _OF_PUBINFO: Final = frozenset((expand("k:revision"),))
 _PARTS: Final = ("#restatement-", "#derivation-")
 _PASSAGES: Final = thing_iri("passage/")
@@ -73,17 +90,20 @@ def nanopub_quads(record: Json) -> list[Quad]:
             graph = pubinfo
         said[graph].append((graph, subject, term, value))
     quads: list[Quad] = [
-        (head, _OWN, _TYPE, _NP + "Nanopublication"), (head, _OWN, _NP + "hasAssertion", assertion),
-        (head, _OWN, _NP + "hasProvenance", provenance), (head, _OWN, _NP + "hasPublicationInfo", pubinfo),
+        (head, _OWN, _TYPE, _NP + "Nanopublication"),
+        (head, _OWN, _NP + "hasAssertion", assertion),
+        (head, _OWN, _NP + "hasProvenance", provenance),
+        (head, _OWN, _NP + "hasPublicationInfo", pubinfo),
         *said[assertion],
         (provenance, assertion, expand("prov:wasAttributedTo"), thing_iri(record["asserted_by"])),
         (provenance, assertion, expand("prov:hadPrimarySource"), thing_iri(record["source"])),
         *said[provenance],
         (pubinfo, _OWN, NP_PREFIXES["npx"] + "introduces", claim),
         (pubinfo, _OWN, expand("rdfs:label"), Literal(f"claim {record['id']}")),
-        (pubinfo, _OWN, expand("dcterms:creator"), CREATOR), (pubinfo, _OWN, expand("dcterms:license"), LICENCE),
+        (pubinfo, _OWN, expand("dcterms:creator"), CREATOR),
+        (pubinfo, _OWN, expand("dcterms:license"), LICENCE),
         *said[pubinfo],
-    ]  # fmt: skip
+    ]
     return list(dict.fromkeys(quads))
 
 

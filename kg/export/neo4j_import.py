@@ -82,11 +82,12 @@ def _one(value: Any) -> str:
 
 def _command(names: list[str]) -> str:
     lines = [
-        "#!/bin/sh", "# Imports these files into a new, empty database of Neo4j 5 (the server stopped, or the database not there):",
+        "#!/bin/sh",
+        "# Imports these files into a new, empty database of Neo4j 5 (the server stopped, or the database not there):",
         "#   sh import.sh [DATABASE]    with neo4j-admin on the PATH, in the folder of the files",
         "# Afterwards, in Cypher: CREATE CONSTRAINT kg_uid IF NOT EXISTS FOR (n:KgNode) REQUIRE n.uid IS UNIQUE;",
         'exec neo4j-admin database import full "${1:-neo4j}" --multiline-fields=true --array-delimiter=U+001F \\',
-    ]  # fmt: skip
+    ]
     for name in names:
         kind, _, of = name.partition("-")
         option = (

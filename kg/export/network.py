@@ -41,10 +41,16 @@ class Edge(NamedTuple):
 _RECORDS: Final[dict[str, type[Record]]] = {"claim": Claim, "entity": Entity, "source": Source}
 _FIRST: Final[dict[str, Type]] = {"record": "string", "label": "string"}
 _DERIVED: Final[dict[str, Type]] = {
-    "value_high": "double", "canonical_value": "double", "canonical_lower": "double", "canonical_upper": "double",
-    "canonical_unit": "string", "statement_key": "string", "conditions": "string", "baseline_conditions": "string",
+    "value_high": "double",
+    "canonical_value": "double",
+    "canonical_lower": "double",
+    "canonical_upper": "double",
+    "canonical_unit": "string",
+    "statement_key": "string",
+    "conditions": "string",
+    "baseline_conditions": "string",
     "verdict": "string",
-}  # fmt: skip
+}
 EDGE_PROPERTIES: Final[dict[str, Type]] = {"type": "string", "role": "string", "count": "integer"}
 _IN_WORDS: Final = ("metric", "unit")
 """Links to these are properties: a metric that half of all claims share joins nothing."""

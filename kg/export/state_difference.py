@@ -101,18 +101,29 @@ class StateDifference:
     def to_json(self) -> Json:
         """Plain values, stable and sorted."""
         return {
-            "before": self.before, "after": self.after, "new": [_short(one) for one in self.new],
+            "before": self.before,
+            "after": self.after,
+            "new": [_short(one) for one in self.new],
             "withdrawn": [_short(one) for one in self.withdrawn],
             "corrected": [
-                {"claim": one.claim, "changes": [{"field": c.field, "before": c.before, "after": c.after} for c in one.changes]}
+                {
+                    "claim": one.claim,
+                    "changes": [{"field": c.field, "before": c.before, "after": c.after} for c in one.changes],
+                }
                 for one in self.corrected
             ],
             "flipped": [
-                {"claim": one.claim, "area": one.area, "before": [_verdict_json(v) for v in one.before], "after": [_verdict_json(v) for v in one.after]}
+                {
+                    "claim": one.claim,
+                    "area": one.area,
+                    "before": [_verdict_json(v) for v in one.before],
+                    "after": [_verdict_json(v) for v in one.after],
+                }
                 for one in self.flipped
             ],
-            "things": dict(zip(("new", "changed", "gone"), self.things, strict=True)), "verdicts": self.verdicts,
-        }  # fmt: skip
+            "things": dict(zip(("new", "changed", "gone"), self.things, strict=True)),
+            "verdicts": self.verdicts,
+        }
 
 
 def _verdict_json(one: VerdictChange) -> Json:
@@ -142,12 +153,15 @@ def difference(before: State, after: State) -> StateDifference:
     ]
     now = [one.name for one in (before, after) if not one.kept]
     return StateDifference(
-        before.name, after.name,
-        tuple(after.claims[name] for name in sorted(after.claims.keys() - common)), tuple(corrected),
+        before.name,
+        after.name,
+        tuple(after.claims[name] for name in sorted(after.claims.keys() - common)),
+        tuple(corrected),
         tuple(before.claims[name] for name in sorted(before.claims.keys() - common)),
-        tuple(_flips(before, after, common)), _things(before.things, after.things),
+        tuple(_flips(before, after, common)),
+        _things(before.things, after.things),
         "as kept" + (f", but {' and '.join(now)} judged now" if now else ""),
-    )  # fmt: skip
+    )
 
 
 def _things(before: Mapping[str, Json], after: Mapping[str, Json]) -> tuple[int, int, int]:

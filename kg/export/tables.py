@@ -129,64 +129,190 @@ _DERIVED: Final = (
     TableColumn("quantity_upper", "number", "upper bound of the figure in its unit"),
     TableColumn("quantity_canonical_value", "number", "the value in the canonical unit of its kind"),
     TableColumn("quantity_canonical_value_2", "number", "the second of two"),
-    TableColumn("quantity_canonical_unit"), TableColumn("quantity_canonical_lower", "number"),
+    TableColumn("quantity_canonical_unit"),
+    TableColumn("quantity_canonical_lower", "number"),
     TableColumn("quantity_canonical_upper", "number"),
-)  # fmt: skip
+)
 
 
 @cache
 def tables() -> dict[str, ExportTable]:
     """All tables by name, in the order in which they are written."""
     claim = [
-        TableColumn("id"), TableColumn("revision", about="hash of the recorded fields"), TableColumn("supersedes"),
+        TableColumn("id"),
+        TableColumn("revision", about="hash of the recorded fields"),
+        TableColumn("supersedes"),
         TableColumn("statement_key", about="what it is about, without who says it, when and under which conditions"),
-        TableColumn("status"), TableColumn("verdict", about="confirmed, unverified, caution, disputed or wrong"), TableColumn("verdict_reason"),
-        TableColumn("value_to_use"), TableColumn("subject_label"), TableColumn("baseline_label"),
+        TableColumn("status"),
+        TableColumn("verdict", about="confirmed, unverified, caution, disputed or wrong"),
+        TableColumn("verdict_reason"),
+        TableColumn("value_to_use"),
+        TableColumn("subject_label"),
+        TableColumn("baseline_label"),
         *(one for one in _columns(Claim, refers={"source": ("sources", "id")}) if one.name != "id"),
-        *_columns(Quantity, "quantity_"), *_DERIVED, *_columns(Event, "event_"), *_columns(Anchor, "anchor_"),
-    ]  # fmt: skip
+        *_columns(Quantity, "quantity_"),
+        *_DERIVED,
+        *_columns(Event, "event_"),
+        *_columns(Anchor, "anchor_"),
+    ]
     made = [
         ExportTable("claims", "one statement a row, with its figure and place", tuple(claim), ("id",)),
-        ExportTable("claim_lists", "fields of a claim that hold several values", (
-            TableColumn("claim", refers=_CLAIM_REF), TableColumn("field"), _POSITION, TableColumn("value")), ("claim", "field", "position")),
-        ExportTable("claim_conditions", "the conditions a claim holds under, of its subject and of its baseline", (
-            TableColumn("claim", refers=_CLAIM_REF), TableColumn("side", about="subject or baseline"), TableColumn("name"), _POSITION,
-            TableColumn("value"), TableColumn("type", about="text, number or boolean"), TableColumn("status", about="empty where plainly stated"),
-            TableColumn("printed"), TableColumn("from")), ("claim", "side", "name", "position")),
-        ExportTable("claim_places", "other places that give something of a claim", (
-            TableColumn("claim", refers=_CLAIM_REF), TableColumn("field"), _POSITION, TableColumn("start", "integer"), TableColumn("end", "integer"),
-            TableColumn("gives")), ("claim", "field", "position")),
-        ExportTable("restatements", "what a claim repeats", (
-            TableColumn("claim", refers=_CLAIM_REF), _POSITION,
-            *(TableColumn(f"restated_{one.name}" if one.name != "fidelity" else one.name, one.type) for one in _columns(Restatement)),
-        ), ("claim", "position")),
-        ExportTable("derivations", "how a figure was computed", (
-            TableColumn("claim", refers=_CLAIM_REF), _POSITION, *_columns(Derivation), TableColumn("verdict")), ("claim", "position")),
-        ExportTable("derivation_inputs", "the inputs of a derivation", (
-            TableColumn("claim", refers=_CLAIM_REF), TableColumn("derivation", "integer", "position of the derivation"), TableColumn("name"),
-            *(TableColumn(f"input_{one.name}" if one.name == "claim" else one.name, one.type) for one in _columns(DerivationInput)),
-        ), ("claim", "derivation", "name")),
-        ExportTable("findings", "what the audit found", (
-            TableColumn("id"), TableColumn("code"), TableColumn("severity"), TableColumn("verdict"), TableColumn("message"), TableColumn("claim"),
-            TableColumn("derivation", "integer"), TableColumn("computed_value", "number"), TableColumn("computed_unit"),
-            TableColumn("corrected_value", "number"), TableColumn("corrected_unit"), TableColumn("corrected_approximate", "boolean"),
-            TableColumn("missing"), TableColumn("basis"), TableColumn("reference"), TableColumn("rule_version", "integer")), ("id",)),
-        ExportTable("finding_claims", "the claims a finding involves, with their roles", (
-            TableColumn("finding", refers=("findings", "id")), _POSITION, TableColumn("claim"), TableColumn("role")), ("finding", "position")),
-        ExportTable("finding_explanations", "possible explanations of a finding, best first", (
-            TableColumn("finding", refers=("findings", "id")), _POSITION, TableColumn("code"), TableColumn("text"),
-            TableColumn("corrected", "number")), ("finding", "position")),
-        ExportTable("entities", "the things claims are about", (
-            TableColumn("id"), TableColumn("revision"), TableColumn("supersedes"), *(one for one in _columns(Entity) if one.name != "id")), ("id",)),
-        ExportTable("sources", "documents, data sets, and cited things nobody opened", (
-            TableColumn("id"), TableColumn("revision"), TableColumn("supersedes"), *(one for one in _columns(Source) if one.name != "id")), ("id",)),
-        ExportTable("thing_lists", "names of entities and sources, and their links to several others", (
-            TableColumn("thing"), TableColumn("field"), _POSITION, TableColumn("value"),
-            TableColumn("when", about="words that decide an ambiguous name, as JSON")), ("thing", "field", "position")),
-        ExportTable("parts", "what a whole holds", (
-            TableColumn("whole", refers=("entities", "id")), _POSITION, TableColumn("part"), TableColumn("count", "integer"),
-            TableColumn("claim")), ("whole", "position")),
-    ]  # fmt: skip
+        ExportTable(
+            "claim_lists",
+            "fields of a claim that hold several values",
+            (TableColumn("claim", refers=_CLAIM_REF), TableColumn("field"), _POSITION, TableColumn("value")),
+            ("claim", "field", "position"),
+        ),
+        ExportTable(
+            "claim_conditions",
+            "the conditions a claim holds under, of its subject and of its baseline",
+            (
+                TableColumn("claim", refers=_CLAIM_REF),
+                TableColumn("side", about="subject or baseline"),
+                TableColumn("name"),
+                _POSITION,
+                TableColumn("value"),
+                TableColumn("type", about="text, number or boolean"),
+                TableColumn("status", about="empty where plainly stated"),
+                TableColumn("printed"),
+                TableColumn("from"),
+            ),
+            ("claim", "side", "name", "position"),
+        ),
+        ExportTable(
+            "claim_places",
+            "other places that give something of a claim",
+            (
+                TableColumn("claim", refers=_CLAIM_REF),
+                TableColumn("field"),
+                _POSITION,
+                TableColumn("start", "integer"),
+                TableColumn("end", "integer"),
+                TableColumn("gives"),
+            ),
+            ("claim", "field", "position"),
+        ),
+        ExportTable(
+            "restatements",
+            "what a claim repeats",
+            (
+                TableColumn("claim", refers=_CLAIM_REF),
+                _POSITION,
+                *(
+                    TableColumn(f"restated_{one.name}" if one.name != "fidelity" else one.name, one.type)
+                    for one in _columns(Restatement)
+                ),
+            ),
+            ("claim", "position"),
+        ),
+        ExportTable(
+            "derivations",
+            "how a figure was computed",
+            (TableColumn("claim", refers=_CLAIM_REF), _POSITION, *_columns(Derivation), TableColumn("verdict")),
+            ("claim", "position"),
+        ),
+        ExportTable(
+            "derivation_inputs",
+            "the inputs of a derivation",
+            (
+                TableColumn("claim", refers=_CLAIM_REF),
+                TableColumn("derivation", "integer", "position of the derivation"),
+                TableColumn("name"),
+                *(
+                    TableColumn(f"input_{one.name}" if one.name == "claim" else one.name, one.type)
+                    for one in _columns(DerivationInput)
+                ),
+            ),
+            ("claim", "derivation", "name"),
+        ),
+        ExportTable(
+            "findings",
+            "what the audit found",
+            (
+                TableColumn("id"),
+                TableColumn("code"),
+                TableColumn("severity"),
+                TableColumn("verdict"),
+                TableColumn("message"),
+                TableColumn("claim"),
+                TableColumn("derivation", "integer"),
+                TableColumn("computed_value", "number"),
+                TableColumn("computed_unit"),
+                TableColumn("corrected_value", "number"),
+                TableColumn("corrected_unit"),
+                TableColumn("corrected_approximate", "boolean"),
+                TableColumn("missing"),
+                TableColumn("basis"),
+                TableColumn("reference"),
+                TableColumn("rule_version", "integer"),
+            ),
+            ("id",),
+        ),
+        ExportTable(
+            "finding_claims",
+            "the claims a finding involves, with their roles",
+            (TableColumn("finding", refers=("findings", "id")), _POSITION, TableColumn("claim"), TableColumn("role")),
+            ("finding", "position"),
+        ),
+        ExportTable(
+            "finding_explanations",
+            "possible explanations of a finding, best first",
+            (
+                TableColumn("finding", refers=("findings", "id")),
+                _POSITION,
+                TableColumn("code"),
+                TableColumn("text"),
+                TableColumn("corrected", "number"),
+            ),
+            ("finding", "position"),
+        ),
+        ExportTable(
+            "entities",
+            "the things claims are about",
+            (
+                TableColumn("id"),
+                TableColumn("revision"),
+                TableColumn("supersedes"),
+                *(one for one in _columns(Entity) if one.name != "id"),
+            ),
+            ("id",),
+        ),
+        ExportTable(
+            "sources",
+            "documents, data sets, and cited things nobody opened",
+            (
+                TableColumn("id"),
+                TableColumn("revision"),
+                TableColumn("supersedes"),
+                *(one for one in _columns(Source) if one.name != "id"),
+            ),
+            ("id",),
+        ),
+        ExportTable(
+            "thing_lists",
+            "names of entities and sources, and their links to several others",
+            (
+                TableColumn("thing"),
+                TableColumn("field"),
+                _POSITION,
+                TableColumn("value"),
+                TableColumn("when", about="words that decide an ambiguous name, as JSON"),
+            ),
+            ("thing", "field", "position"),
+        ),
+        ExportTable(
+            "parts",
+            "what a whole holds",
+            (
+                TableColumn("whole", refers=("entities", "id")),
+                _POSITION,
+                TableColumn("part"),
+                TableColumn("count", "integer"),
+                TableColumn("claim"),
+            ),
+            ("whole", "position"),
+        ),
+    ]
     return {one.name: one for one in made}
 
 
@@ -239,12 +365,35 @@ def _claim_rows(record: Json) -> Iterator[Row]:
     quantity = record.get("quantity") or _NO_JSON
     canonical = quantity.get("canonical_value")
     one, two = canonical if isinstance(canonical, list) else (canonical, None)
-    yield "claims", (
-        name, *(record.get(key) for key in ("revision", "supersedes", "statement_key", "status", "verdict", "verdict_reason", "value_to_use", "subject_label", "baseline_label")),
-        *_cells(Claim, record, without="id"), *_cells(Quantity, quantity), quantity.get("lower"), quantity.get("upper"), one, two,
-        *(quantity.get(f"canonical_{key}") for key in ("unit", "lower", "upper")),
-        *_cells(Event, record.get("event") or _NO_JSON), *_cells(Anchor, record["anchor"]),
-    )  # fmt: skip
+    yield (
+        "claims",
+        (
+            name,
+            *(
+                record.get(key)
+                for key in (
+                    "revision",
+                    "supersedes",
+                    "statement_key",
+                    "status",
+                    "verdict",
+                    "verdict_reason",
+                    "value_to_use",
+                    "subject_label",
+                    "baseline_label",
+                )
+            ),
+            *_cells(Claim, record, without="id"),
+            *_cells(Quantity, quantity),
+            quantity.get("lower"),
+            quantity.get("upper"),
+            one,
+            two,
+            *(quantity.get(f"canonical_{key}") for key in ("unit", "lower", "upper")),
+            *_cells(Event, record.get("event") or _NO_JSON),
+            *_cells(Anchor, record["anchor"]),
+        ),
+    )
     for field in _lists(Claim):
         for position, value in enumerate(record.get(field) or (), 1):
             yield "claim_lists", (name, field, position, value)
@@ -277,12 +426,27 @@ def _condition_rows(claim: str, side: str, name: str, given: Any) -> Iterator[Ro
 
 def _finding_rows(record: Json) -> Iterator[Row]:
     name, computed, corrected = record["id"], record["computed"] or _NO_JSON, record["corrected"] or _NO_JSON
-    yield "findings", (
-        name, record["code"], record["severity"], record["verdict"], record["message"], record["claims"][0]["claim"],
-        record["derivation"], computed.get("value"), computed.get("unit"), corrected.get("value"), corrected.get("unit"),
-        corrected.get("approximate"), "; ".join(record["missing"]) or None, record["basis"], record["reference"],
-        record["rule_version"],
-    )  # fmt: skip
+    yield (
+        "findings",
+        (
+            name,
+            record["code"],
+            record["severity"],
+            record["verdict"],
+            record["message"],
+            record["claims"][0]["claim"],
+            record["derivation"],
+            computed.get("value"),
+            computed.get("unit"),
+            corrected.get("value"),
+            corrected.get("unit"),
+            corrected.get("approximate"),
+            "; ".join(record["missing"]) or None,
+            record["basis"],
+            record["reference"],
+            record["rule_version"],
+        ),
+    )
     for position, one in enumerate(record["claims"], 1):
         yield "finding_claims", (name, position, one["claim"], one["role"])
     for position, one in enumerate(record["explanations"], 1):

@@ -130,9 +130,10 @@ def _take_place(beside: Path, path: Path, names: tuple[str, ...]) -> None:
         others = sorted(one.name for one in path.iterdir() if one.name not in names or not one.is_file())
         if others:
             raise TargetTaken(
-                given=str(path), expected=f"a folder that is new, empty or an earlier export; it holds {others[0]}",
+                given=str(path),
+                expected=f"a folder that is new, empty or an earlier export; it holds {others[0]}",
                 next_step="give another folder",
-            )  # fmt: skip
+            )
         path.rename(aside)
     beside.rename(path)
     for name in names:

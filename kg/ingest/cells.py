@@ -154,9 +154,14 @@ def reading_of(kind: str, separator: str = ",") -> Reading:
     if kind == "list":
         return as_list(separator)
     return {
-        "text": as_text, "integer": as_integer, "number": as_number, "boolean": as_boolean, "date": as_date,
-        "quantity": as_quantity, "any": lambda value: value,
-    }[kind]  # fmt: skip
+        "text": as_text,
+        "integer": as_integer,
+        "number": as_number,
+        "boolean": as_boolean,
+        "date": as_date,
+        "quantity": as_quantity,
+        "any": lambda value: value,
+    }[kind]
 
 
 def cell_fault(column: str, value: Any, cause: Unread) -> RowFault:

@@ -78,17 +78,31 @@ class Program:
     """Reads rows of one file."""
 
     def __init__(
-        self, mapping: SourceMapping, shape_name: str, file: FileOf, columns: Sequence[str], *, tabular: bool, things: Things,
-        vocabulary: Vocabulary, steps: Steps, place: Callable[[Any, str], Json], edition_of: Callable[[Any], str | None] | None,
+        self,
+        mapping: SourceMapping,
+        shape_name: str,
+        file: FileOf,
+        columns: Sequence[str],
+        *,
+        tabular: bool,
+        things: Things,
+        vocabulary: Vocabulary,
+        steps: Steps,
+        place: Callable[[Any, str], Json],
+        edition_of: Callable[[Any], str | None] | None,
         suffix: Callable[[str], str] = lambda key: "",
-    ) -> None:  # fmt: skip
+    ) -> None:
         shape = mapping.shapes[shape_name]
         self._shape, self._file, self._things, self._place = shape, file, things, place
         self._edition_of, self._suffix = edition_of, suffix
         self.unknown: dict[str, int] = {}
         self._base: Fields = {
-            "file": _stem(file.path), "folder": file.path.absolute().parent.name or None, "edition": file.edition.name, "edition_date": file.edition.date, "source": file.source,
-        }  # fmt: skip
+            "file": _stem(file.path),
+            "folder": file.path.absolute().parent.name or None,
+            "edition": file.edition.name,
+            "edition_date": file.edition.date,
+            "source": file.source,
+        }
         self._anchor_base = {"document": file.path.name[:200], "sha256": file.sha256}
         self._prefix = file.source.split("/", 1)[1] + "/"
         self._missing = frozenset(as_text(one).casefold() for one in mapping.missing)
@@ -173,9 +187,12 @@ class Program:
             self._origins.setdefault(spec.gives, present)
         if lacking:
             raise WrongColumns(
-                path=str(self._file.path), field=lacking[0], given="no such column", expected=f"the column(s) {', '.join(lacking)}",
+                path=str(self._file.path),
+                field=lacking[0],
+                given="no such column",
+                expected=f"the column(s) {', '.join(lacking)}",
                 next_step=f"the file has {', '.join(columns)[:300]}",
-            )  # fmt: skip
+            )
         if self._tabular:
             known = {name for one in shape.columns for name in _names(one, shape.columns[one], tabular=True)}
             self.unknown = {name: 1 for name in columns if name not in known}
@@ -186,9 +203,12 @@ class Program:
         if self.unknown and self._shape.unknown_columns == "refuse":
             names = sorted(self.unknown)
             raise WrongColumns(
-                path=str(self._file.path), field=names[0][:80], given=f"{len(names)} column(s) that the mapping does not know",
-                expected="known columns only", next_step=f"add {', '.join(names)[:300]} to the mapping (ignore is enough)",
-            )  # fmt: skip
+                path=str(self._file.path),
+                field=names[0][:80],
+                given=f"{len(names)} column(s) that the mapping does not know",
+                expected="known columns only",
+                next_step=f"add {', '.join(names)[:300]} to the mapping (ignore is enough)",
+            )
 
     def _computed(self, rules: Mapping[str, Later], steps: Steps, mistakes: list[Any]) -> list[Rule]:
         made = []

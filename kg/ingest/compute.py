@@ -24,7 +24,7 @@ from kg.ingest.mapping import (
     Step,
     Test,
     reference,
-)  # fmt: skip
+)
 from kg.model.expression import Expression
 from kg.model.names import name_key
 

@@ -94,15 +94,20 @@ def text_chunks(path: Path, stream: io.BufferedReader, wanted: str = "auto") -> 
             text = decoder.decode(chunk) if chunk else _rest(decoder, name)
         except UnicodeDecodeError as cause:
             raise FileDamaged(
-                path=str(path), line=line + cause.object[: cause.start].count(b"\n"),
-                given=f"byte {cause.object[cause.start]:#04x}", expected=f"{name} text",
+                path=str(path),
+                line=line + cause.object[: cause.start].count(b"\n"),
+                given=f"byte {cause.object[cause.start]:#04x}",
+                expected=f"{name} text",
                 next_step="save the file as UTF-8, or name its encoding in the mapping",
-            ) from cause  # fmt: skip
+            ) from cause
         if "\0" in text:
             raise FileDamaged(
-                path=str(path), line=line + text[: text.index("\0")].count("\n"), given="a NUL character", expected=f"{name} text",
+                path=str(path),
+                line=line + text[: text.index("\0")].count("\n"),
+                given="a NUL character",
+                expected=f"{name} text",
                 next_step="the file is binary, or in an encoding of two or four bytes a character without its mark",
-            )  # fmt: skip
+            )
         line += text.count("\n")
         if text:
             yield text

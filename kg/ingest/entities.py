@@ -21,17 +21,43 @@ Json = dict[str, Any]
 Find = Callable[[Fields], str | None]
 
 LEVEL_OF_KIND = {
-    "accelerator": "accelerator", "superchip": "superchip", "node": "node", "rack": "rack", "pod": "pod",
-    "cluster": "cluster", "configuration": "node", "chip-family": "family", "architecture": "family",
-    "dense-model": "model", "moe-model": "model", "diffusion-model": "model", "unknown-architecture-model": "model",
-    "model-class": "model", "vendor": "organisation", "organisation": "organisation", "software": "software",
-    "software-agent": "software", "technology": "technology", "market": "market", "group": "group", "offer": "offer",
-}  # fmt: skip
+    "accelerator": "accelerator",
+    "superchip": "superchip",
+    "node": "node",
+    "rack": "rack",
+    "pod": "pod",
+    "cluster": "cluster",
+    "configuration": "node",
+    "chip-family": "family",
+    "architecture": "family",
+    "dense-model": "model",
+    "moe-model": "model",
+    "diffusion-model": "model",
+    "unknown-architecture-model": "model",
+    "model-class": "model",
+    "vendor": "organisation",
+    "organisation": "organisation",
+    "software": "software",
+    "software-agent": "software",
+    "technology": "technology",
+    "market": "market",
+    "group": "group",
+    "offer": "offer",
+}
 _KIND_MADE = {
-    "accelerator": "accelerator", "system": "node", "cluster": "cluster", "model": "unknown-architecture-model",
-    "organisation": "organisation", "org": "organisation", "vendor": "organisation", "task": "benchmark-task",
-    "round": "benchmark-round", "config": "configuration", "offer": "offer", "software": "software",
-}  # fmt: skip
+    "accelerator": "accelerator",
+    "system": "node",
+    "cluster": "cluster",
+    "model": "unknown-architecture-model",
+    "organisation": "organisation",
+    "org": "organisation",
+    "vendor": "organisation",
+    "task": "benchmark-task",
+    "round": "benchmark-round",
+    "config": "configuration",
+    "offer": "offer",
+    "software": "software",
+}
 
 
 @dataclass(slots=True)
@@ -143,9 +169,13 @@ def _resolver(name: str, rule: Resolved, things: Things, source: Find) -> Find:
         if rule.unknown == "create" and found.how == "unknown":
             return create(fields) if create is not None else _created(text, fields)
         raise RowFault(
-            NAMES, of, text[:200], f"a name of the registry ({kind})" if not found.candidates else "one thing, not several",
-            kind, found.candidates,
-        )  # fmt: skip
+            NAMES,
+            of,
+            text[:200],
+            f"a name of the registry ({kind})" if not found.candidates else "one thing, not several",
+            kind,
+            found.candidates,
+        )
 
     def _refuse_empty(text: str | None) -> None:
         if rule.empty == "reject":

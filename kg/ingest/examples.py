@@ -40,9 +40,17 @@ def run_example(loader: Loader, example: Example, things: Things, vocabulary: Vo
     source_records(loader, planned, things)
     file = FileOf(path, _DIGEST, edition, planned.source)
     program = Program(
-        loader.mapping, example.shape, file, tuple(cells), tabular=False, things=things, vocabulary=vocabulary, steps=loader.steps,
-        place=table.place, edition_of=None,
-    )  # fmt: skip
+        loader.mapping,
+        example.shape,
+        file,
+        tuple(cells),
+        tabular=False,
+        things=things,
+        vocabulary=vocabulary,
+        steps=loader.steps,
+        place=table.place,
+        edition_of=None,
+    )
     return program.run(Row(1, cells, None))
 
 

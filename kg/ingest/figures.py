@@ -78,8 +78,9 @@ class FigureMaker:
         path = tuple(taken(one) for one in rule.path)
         places = [
             (key, repr(given), _conditions(given))
-            for key, given in (("conditions", rule.conditions), ("baseline_conditions", rule.baseline_conditions)) if given
-        ]  # fmt: skip
+            for key, given in (("conditions", rule.conditions), ("baseline_conditions", rule.baseline_conditions))
+            if given
+        ]
         quantity = self._quantity(where, rule)
         derive = _derivations(rule)
         place = rule.anchor or reference(rule.value) or reference(rule.term) or _first_field(rule) or key_field
@@ -259,9 +260,11 @@ class FigureMaker:
         if not self._things.knows(value):
             near = self._things.registry.nearest(value)
             raise MappingError(
-                field=where, given=value, expected="the id of a known entity, or $name",
+                field=where,
+                given=value,
+                expected="the id of a known entity, or $name",
                 next_step=f'Did you mean "{near}"?' if near else None,
-            )  # fmt: skip
+            )
 
 
 def _likeness(record: Json) -> Any:
@@ -321,10 +324,18 @@ def _texts(rule: ClaimRule) -> list[tuple[str, Compute]]:
     modality = None if rule.modality == "stated" else rule.modality
     normaliser = None if isinstance(rule.normaliser, list) or rule.normaliser == "unstated" else rule.normaliser
     given = (
-        ("baseline", rule.baseline), ("metric", rule.metric), ("statistic", rule.statistic), ("level", plain_level),
-        ("statement", rule.statement), ("note", rule.note), ("as_of", rule.as_of), ("as_of_basis", rule.as_of_basis),
-        ("said_on", rule.said_on or "$edition_date"), ("modality", modality), ("normaliser", normaliser),
-    )  # fmt: skip
+        ("baseline", rule.baseline),
+        ("metric", rule.metric),
+        ("statistic", rule.statistic),
+        ("level", plain_level),
+        ("statement", rule.statement),
+        ("note", rule.note),
+        ("as_of", rule.as_of),
+        ("as_of_basis", rule.as_of_basis),
+        ("said_on", rule.said_on or "$edition_date"),
+        ("modality", modality),
+        ("normaliser", normaliser),
+    )
     return [(key, taken(value)) for key, value in given if value is not None]
 
 
@@ -383,8 +394,12 @@ def _condition(value: Any) -> Compute:
             one = inner(fields) if value.value is not None else None
             if one is None and value.value is not None:
                 return None
-            whole = {"value": one, "status": None if value.status == "stated" else value.status,
-                     "printed": printed(fields), "from": source(fields)}  # fmt: skip
+            whole = {
+                "value": one,
+                "status": None if value.status == "stated" else value.status,
+                "printed": printed(fields),
+                "from": source(fields),
+            }
             kept = {key: part for key, part in whole.items() if part is not None}
             return kept["value"] if set(kept) == {"value"} else kept
 

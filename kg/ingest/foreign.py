@@ -51,9 +51,10 @@ class _Stream(io.RawIOBase):
         if message is None:
             status = self._worker.end()
             raise (LimitExceeded if status else FileDamaged)(
-                path=str(self._path), given=f"the reader ended with {status}",
+                path=str(self._path),
+                given=f"the reader ended with {status}",
                 expected=f"a file that can be read in {limits.CHILD_MEMORY >> 20} MB and {limits.CHILD_CPU_SECONDS} s",
-            )  # fmt: skip
+            )
         kind, *rest = message
         if kind == "error":
             fields = dict(rest[0])

@@ -152,9 +152,14 @@ def source_records(loader: Loader, planned: Planned, things: Things) -> list[Jso
     label = filled(shape.source_label or mapping.source_label)(fields) or shape.source_label or mapping.source_label
     citation = filled(mapping.citation)(fields) or mapping.citation
     value: Json = {
-        "id": planned.source, "kind": "source", "form": "dataset", "label": label, "publisher": publisher.id, "licence": mapping.licence,
+        "id": planned.source,
+        "kind": "source",
+        "form": "dataset",
+        "label": label,
+        "publisher": publisher.id,
+        "licence": mapping.licence,
         "note": " ".join(part for part in (citation, mapping.url, mapping.caution) if part)[:2000],
-    }  # fmt: skip
+    }
     snapshot = (shape.edition or mapping.edition).kind == "snapshot"
     if planned.edition.date is not None:
         value |= {
@@ -205,11 +210,18 @@ class Intake:
             edition, reader = edition_of(planned.path, mapping, shape, opened, planned.edition.date)
             file = FileOf(planned.path, planned.sha256, planned.edition, planned.source)
             program = Program(
-                mapping, planned.shape, file, opened.columns, tabular=opened.table.columns is not None, things=self._things,
-                vocabulary=self._vocabulary, steps=self._loader.steps, place=opened.table.place,
+                mapping,
+                planned.shape,
+                file,
+                opened.columns,
+                tabular=opened.table.columns is not None,
+                things=self._things,
+                vocabulary=self._vocabulary,
+                steps=self._loader.steps,
+                place=opened.table.place,
                 edition_of=reader if edition.name == planned.edition.name else None,
                 suffix=self._numbered if shape.repeated == "number" else lambda key: "",
-            )  # fmt: skip
+            )
             self._columns = opened.columns
             for row in opened.rows:
                 yield from self._row(program, row, planned, shape, report, everything=everything)
@@ -329,10 +341,19 @@ class Intake:
         kept = {str(key)[:200]: _cut(value) for key, value in self._cells(row).items()}
         for position, fault in enumerate(faults, 1):
             record: Json = {
-                "record": "rejected", "id": f"{_rejected_prefix(self._loader.name, planned, row)}{fault.code}{f'-{position}' if position > 1 else ''}",
-                "source": self._loader.name, "dataset": planned.source, "edition": planned.edition.name, "file": planned.path.name,
-                "sha256": planned.sha256, "line": row.number, "code": fault.code, "given": fault.given, "expected": fault.expected, "row": kept,
-            }  # fmt: skip
+                "record": "rejected",
+                "id": f"{_rejected_prefix(self._loader.name, planned, row)}{fault.code}{f'-{position}' if position > 1 else ''}",
+                "source": self._loader.name,
+                "dataset": planned.source,
+                "edition": planned.edition.name,
+                "file": planned.path.name,
+                "sha256": planned.sha256,
+                "line": row.number,
+                "code": fault.code,
+                "given": fault.given,
+                "expected": fault.expected,
+                "row": kept,
+            }
             for key, value in (
                 ("field", fault.field),
                 ("kind", fault.kind),

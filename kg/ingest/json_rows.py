@@ -124,9 +124,12 @@ class _Text:
         found = self.peek()
         if not found or found not in expected:
             raise FileDamaged(
-                path=str(self._path), line=self.line, given=found or "the end of the file",
-                expected=f"JSON with {' or '.join(expected)} here", next_step="" if found else "the file looks cut",
-            )  # fmt: skip
+                path=str(self._path),
+                line=self.line,
+                given=found or "the end of the file",
+                expected=f"JSON with {' or '.join(expected)} here",
+                next_step="" if found else "the file looks cut",
+            )
         self._at += 1
         return found
 
@@ -153,9 +156,11 @@ class _Text:
 
     def _too_large(self) -> None:
         raise LimitExceeded(
-            path=str(self._path), line=self.line, given=f"a record of more than {limits.LINE} characters",
+            path=str(self._path),
+            line=self.line,
+            given=f"a record of more than {limits.LINE} characters",
             expected="smaller records",
-        )  # fmt: skip
+        )
 
     def _read_on(self, cause: ValueError) -> None:
         """Get more text when the value may go on there; else the file is refused."""
@@ -166,10 +171,12 @@ class _Text:
         goes_on = where >= len(self._text) - 8 or "Unterminated" in str(cause)
         if not goes_on or not self._more():
             raise FileDamaged(
-                path=str(self._path), line=self.line + _lines_to(cause, self._at),
-                given=str(cause).split(":")[0], expected="JSON that is whole",
+                path=str(self._path),
+                line=self.line + _lines_to(cause, self._at),
+                given=str(cause).split(":")[0],
+                expected="JSON that is whole",
                 next_step="the file looks cut" if goes_on else None,
-            ) from cause  # fmt: skip
+            ) from cause
 
 
 def _lines_to(cause: ValueError, start: int) -> int:

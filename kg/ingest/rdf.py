@@ -68,9 +68,11 @@ def rdf_format(path: Path) -> str:
     ending = Path(path.name.removesuffix(".gz")).suffix.lower()
     if ending not in _ENDINGS:
         raise FileDamaged(
-            path=str(path), given=ending or "no ending", expected=", ".join(sorted(_ENDINGS)),
+            path=str(path),
+            given=ending or "no ending",
+            expected=", ".join(sorted(_ENDINGS)),
             next_step="RDF/XML is not read: convert it to Turtle first" if ending in (".rdf", ".xml", ".owl") else None,
-        )  # fmt: skip
+        )
     return _ENDINGS[ending]
 
 
@@ -135,10 +137,12 @@ def _recorded(path: Path, name: str, text: str, nodes: Nodes) -> Json:
         if not any(_key(one) == wanted for one in there):
             shown = triple.predicate.value.rsplit("#", 1)[-1].rsplit("/", 1)[-1]
             raise RdfDiffers(
-                path=str(path), field=f"{record['id']} {shown}", given=", ".join(one[0] for one in there)[:100] or "no such triple",
+                path=str(path),
+                field=f"{record['id']} {shown}",
+                given=", ".join(one[0] for one in there)[:100] or "no such triple",
                 expected=str(target.value)[:100],
                 next_step="the triples and k:recordedForm differ: change both, or remove k:recordedForm and let the triples count",
-            )  # fmt: skip
+            )
     return record
 
 
@@ -157,7 +161,9 @@ def _key(term: Term) -> tuple[Any, str | None]:
 
 # Without it: the inverse of the projection.
 
-_LISTS = frozenset({"alternatives", "formerly", "path", "subjects", "cites", "aliases", "not_to_be_confused_with", "set"})
+_LISTS = frozenset(
+    {"alternatives", "formerly", "path", "subjects", "cites", "aliases", "not_to_be_confused_with", "set"}
+)
 _ORDERED = {
     "path": ("k:pathText", " > "),
     "alternatives": ("k:alternativesText", ", "),

@@ -60,9 +60,10 @@ def get_loader(content: Content, name: str, *, others: tuple[str, ...] = ()) -> 
     if name not in names:
         near = next(iter(get_close_matches(name, [*names, *others], n=1, cutoff=0.5)), None)
         raise UnknownSource(
-            given=name, expected=", ".join([*others, *names]) or "a folder of loaders/",
+            given=name,
+            expected=", ".join([*others, *names]) or "a folder of loaders/",
             next_step=f'Did you mean "{near}"?' if near else "kg load --list shows what can be loaded",
-        )  # fmt: skip
+        )
     path = content.loaders / name / "mapping.yaml"
     return read_loader(path, name=name, shown=path.relative_to(content.root).as_posix())
 
@@ -158,15 +159,21 @@ def _unknown_names(mapping: SourceMapping, where: str, located: Located) -> Iter
             )
             for one in sorted(used - given - _given_anywhere(mapping)):
                 yield MappingError(
-                    path=where, line=located.line("claims", claim), field=f"claims.{claim}", given=f"${one}",
+                    path=where,
+                    line=located.line("claims", claim),
+                    field=f"claims.{claim}",
+                    given=f"${one}",
                     expected=f"a field or entity: {', '.join(sorted(given - set(GIVEN)))[:200]}",
-                )  # fmt: skip
+                )
         for one in (shape.key or mapping.key) or [""]:
             if one not in given | _given_anywhere(mapping):
                 yield MappingError(
-                    path=where, line=located.line("shapes", name, "key") if shape.key else located.line("key"), field="key",
-                    given=one or "nothing", expected="fields or entities that make a row unique",
-                )  # fmt: skip
+                    path=where,
+                    line=located.line("shapes", name, "key") if shape.key else located.line("key"),
+                    field="key",
+                    given=one or "nothing",
+                    expected="fields or entities that make a row unique",
+                )
 
 
 def _replacements(mapping: SourceMapping, where: str, located: Located) -> Iterator[KgError]:
@@ -178,9 +185,12 @@ def _replacements(mapping: SourceMapping, where: str, located: Located) -> Itera
             rule = rules.get(name) if name is not None else None
             if rule is not None and rule.how in ("arithmetic", "step") and not template.derivations:
                 yield MappingError(
-                    path=where, line=located.line("claims", claim), field=f"claims.{claim}.value", given=f"${name}, computed by {rule.how}",
+                    path=where,
+                    line=located.line("claims", claim),
+                    field=f"claims.{claim}.value",
+                    given=f"${name}, computed by {rule.how}",
                     expected="the figure as printed in its unit, and a claim of its own with a derivation for what is computed from it",
-                )  # fmt: skip
+                )
 
 
 def _given_anywhere(mapping: SourceMapping) -> set[str]:
@@ -291,10 +301,11 @@ def open_shape(path: Path, mapping: SourceMapping, stack: ExitStack, watch: Watc
     if named and not opened_named:
         raise named[0]
     raise NoShape(
-        path=str(path), given="; ".join(looked)[:300] or str(failed[0][1].given if failed else "no shape by this name"),
+        path=str(path),
+        given="; ".join(looked)[:300] or str(failed[0][1].given if failed else "no shape by this name"),
         expected=", ".join(f"{name} ({shape.about})" for name, shape in mapping.shapes.items())[:500],
         next_step="kg load --list shows the shapes of every source",
-    )  # fmt: skip
+    )
 
 
 def _also(column: str, shape: Shape) -> tuple[str, ...]:
@@ -352,15 +363,18 @@ def _no_edition(path: Path, spec: EditionSpec) -> NoEdition:
     where = " or ".join(dict.fromkeys(places)) or "the mapping"
     if spec.kind == "round":
         return NoEdition(
-            path=str(path), given="no round",
+            path=str(path),
+            given="no round",
             expected=f"the round, such as {next(iter(sorted(spec.dates)), spec.name.format(edition='5.1'))}, in {where}",
             next_step="name the file or its folder as it was published",
-        )  # fmt: skip
+        )
     day = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat() if path.is_file() else "2025-12-24"
     return NoEdition(
-        path=str(path), given="no date", expected=f"the day of the snapshot, such as {day}, in {where}",
+        path=str(path),
+        given="no date",
+        expected=f"the day of the snapshot, such as {day}, in {where}",
         next_step=f"If the file was fetched on {day}, the day it was last written here, add this to the command: --edition {day}",
-    )  # fmt: skip
+    )
 
 
 def _found(pattern: str, text: str) -> str | None:

@@ -30,9 +30,13 @@ def checked_columns(path: Path, names: Sequence[Any], *, line: int, repeated: st
     twice = [name for name, count in times.items() if count > 1]
     if twice and repeated == "refuse":
         raise WrongColumns(
-            path=str(path), line=line, field=twice[0][:80], given=f"the column {times[twice[0]]} times", expected="each column once",
+            path=str(path),
+            line=line,
+            field=twice[0][:80],
+            given=f"the column {times[twice[0]]} times",
+            expected="each column once",
             next_step="rename one of them, or say repeated_columns: number in the mapping",
-        )  # fmt: skip
+        )
     return tuple(found)
 
 
@@ -69,9 +73,11 @@ def _records(
                 ) from cause
             if "field larger" in text:
                 raise LimitExceeded(
-                    path=str(path), line=start, given=f"a cell of more than {limits.CELL} characters",
+                    path=str(path),
+                    line=start,
+                    given=f"a cell of more than {limits.CELL} characters",
                     expected="shorter cells; a quote that is not closed makes the rest of the file one cell",
-                ) from cause  # fmt: skip
+                ) from cause
             if "new-line character" in text:  # of an old Mac, or torn out of a cell that lost its quotes
                 yield start, RowFault(SHORT, None, "a carriage return inside a line", "lines that end with a line feed")
                 continue
@@ -168,9 +174,10 @@ def open_crosstab(path: Path, spec: CrosstabReader, watch: Watch | None = None) 
         ]
         units = [cell.strip() for cell in names[start:]]
         yield Table(
-            None, _crosstab_rows(spec, records, columns, start, len(names), spans, titles, units),
+            None,
+            _crosstab_rows(spec, records, columns, start, len(names), spans, titles, units),
             lambda locus, column: {"row": locus[0], "column": locus[1] if column in locus[2] else column[:200]},
-        )  # fmt: skip
+        )
 
 
 def _label_column(path: Path, spec: CrosstabReader, header: list[list[str]]) -> int:
@@ -179,9 +186,11 @@ def _label_column(path: Path, spec: CrosstabReader, header: list[list[str]]) -> 
     start = next((at for at, cell in enumerate(line) if cell.strip()), None)
     if start is None or start == 0:
         raise FileDamaged(
-            path=str(path), line=min(spec.spans.values()), given="no name over the results",
+            path=str(path),
+            line=min(spec.spans.values()),
+            given="no name over the results",
             expected=f"the names of {', '.join(spec.spans)}, with the columns of the systems before them",
-        )  # fmt: skip
+        )
     return start
 
 
@@ -195,9 +204,15 @@ def _spread(cells: list[str], start: int, width: int) -> list[str]:
 
 
 def _crosstab_rows(
-    spec: CrosstabReader, records: Iterator[tuple[int, list[str] | RowFault]], columns: tuple[str, ...],
-    start: int, width: int, spans: dict[str, list[str]], titles: list[str], units: list[str],
-) -> Iterator[Row]:  # fmt: skip
+    spec: CrosstabReader,
+    records: Iterator[tuple[int, list[str] | RowFault]],
+    columns: tuple[str, ...],
+    start: int,
+    width: int,
+    spans: dict[str, list[str]],
+    titles: list[str],
+    units: list[str],
+) -> Iterator[Row]:
     system: dict[str, Any] = {}
     block: dict[str, tuple[int, list[str]]] = {}
     labels = {" ".join(label.split()): name for label, name in spec.lines.items()}

@@ -276,8 +276,9 @@ class ClaimIndex:
         """The current record of an id, with its number where it is a claim."""
         row = self._db.execute(
             "SELECT n, segment, edition, number, body FROM claims WHERE id = ?"
-            " UNION ALL SELECT NULL, segment, edition, number, body FROM things WHERE id = ?", (name, name),
-        ).fetchone()  # fmt: skip
+            " UNION ALL SELECT NULL, segment, edition, number, body FROM things WHERE id = ?",
+            (name, name),
+        ).fetchone()
         return (row[0], HeldClaim(row[1], row[2], row[3], orjson.loads(row[4]))) if row else None
 
     def others(self, name: str) -> list[Other]:
@@ -289,10 +290,14 @@ class ClaimIndex:
         """The ids of records of which some revision stands in one of the segments."""
         found: set[str] = set()
         for segment in segments:
-            found.update(row[0] for row in self._db.execute(
-                "SELECT id FROM claims WHERE segment = :s UNION SELECT id FROM things WHERE segment = :s"
-                " UNION SELECT id FROM others WHERE segment = :s", {"s": segment},
-            ))  # fmt: skip
+            found.update(
+                row[0]
+                for row in self._db.execute(
+                    "SELECT id FROM claims WHERE segment = :s UNION SELECT id FROM things WHERE segment = :s"
+                    " UNION SELECT id FROM others WHERE segment = :s",
+                    {"s": segment},
+                )
+            )
         return found
 
     def things(self) -> dict[str, Json]:
@@ -336,18 +341,20 @@ class ClaimIndex:
 
     def members(self, scope: int) -> list[Json]:
         """The claims of a scope."""
-        found = self._db.execute(
-            "SELECT body FROM claims WHERE n IN (SELECT n FROM scopes WHERE scope = ?)", (scope,)
-        )  # fmt: skip
+        found = self._db.execute("SELECT body FROM claims WHERE n IN (SELECT n FROM scopes WHERE scope = ?)", (scope,))
         return [orjson.loads(row[0]) for row in found]
 
     def busy_scopes(self) -> list[int]:
         """Every scope in which something can be found."""
-        return array("q", (
-            row[0] for row in self._db.execute(
-                f"SELECT scope FROM scopes GROUP BY scope HAVING min(tag) < max(tag) OR min(tag) = {EDGY}"  # noqa: S608
-            )
-        ))  # type: ignore[return-value]  # fmt: skip
+        return array(
+            "q",
+            (
+                row[0]
+                for row in self._db.execute(
+                    f"SELECT scope FROM scopes GROUP BY scope HAVING min(tag) < max(tag) OR min(tag) = {EDGY}"  # noqa: S608
+                )
+            ),
+        )  # type: ignore[return-value]
 
     def shared_links(self, kind: int) -> Iterator[tuple[int, int]]:
         """Targets of a kind and numbers, target by target."""

@@ -55,9 +55,12 @@ class ManifestFile(StateFile):
 
 def _damaged(path: Path, field: str | None, expected: str) -> ManifestDamaged:
     return ManifestDamaged(
-        path=str(path), field=field, given="damaged", expected=expected,
+        path=str(path),
+        field=field,
+        given="damaged",
+        expected=expected,
         next_step="run kg build: it makes the list again from the segments that are there",
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +99,11 @@ class Ledger:
         schema = max((one.schema for one in written.segments), default=0)
         if written.manifest > FORM or schema > SCHEMA:
             raise StoreNewer(
-                path=str(path), given=f"form {written.manifest}, schema {schema}", expected=f"form {FORM}, schema {SCHEMA} or older",
+                path=str(path),
+                given=f"form {written.manifest}, schema {schema}",
+                expected=f"form {FORM}, schema {SCHEMA} or older",
                 next_step="install a newer accelkg, or name another folder with --store",
-            )  # fmt: skip
+            )
         manifest = Manifest(written.segments)
         if any(not _SEGMENT.fullmatch(f"{one.sha256} {one.name}") for one in manifest.segments):
             raise _damaged(path, "segments.name", "the digest of each segment in its name")
@@ -112,9 +117,15 @@ class Ledger:
         durable.write_whole(self.folder / MANIFEST, [orjson.dumps(value, option=orjson.OPT_INDENT_2)])
 
     def add(
-        self, records: Iterable[Mapping[str, Any]], *, origin: str, edition: str, scope: Literal["full", "partial"],
-        registry: str, replace: bool = False,
-    ) -> Manifest:  # fmt: skip
+        self,
+        records: Iterable[Mapping[str, Any]],
+        *,
+        origin: str,
+        edition: str,
+        scope: Literal["full", "partial"],
+        registry: str,
+        replace: bool = False,
+    ) -> Manifest:
         """Write one segment and make it live. With `replace`, earlier segments of the origin are no longer live.
 
         The caller holds the writer lock. Adding the same content again changes nothing.

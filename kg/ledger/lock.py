@@ -42,16 +42,20 @@ def _space(store: Path) -> Iterator[None]:
     except (IsADirectoryError, NotADirectoryError) as cause:
         where = cause.filename2 or cause.filename
         raise StateDamaged(
-            path=str(where), given="a folder where the store has a file, or a file where it has a folder", expected="what the store wrote",
+            path=str(where),
+            given="a folder where the store has a file, or a file where it has a folder",
+            expected="what the store wrote",
             next_step="move it away, then run kg build",
-        ) from cause  # fmt: skip
+        ) from cause
     except (OSError, RuntimeError, sqlite3.Error, KgError) as cause:
         if not durable.is_full(cause):
             raise
         raise StoreFull(
-            path=str(store), given="no space left on its disk", expected="room for what is written",
+            path=str(store),
+            given="no space left on its disk",
+            expected="room for what is written",
             next_step="free space, then run kg build; what the store held is whole, and what was already recorded is kept",
-        ) from cause  # fmt: skip
+        ) from cause
 
 
 @contextmanager

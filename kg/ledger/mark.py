@@ -79,9 +79,11 @@ def mark(folder: Path) -> None:
         taken = [name for name in ("ledger", *_VIEWS) if _holds_something(folder / name)]
         if taken:
             raise StoreForeign(
-                path=str(folder), given=f"{taken[0]} with files that no store wrote", expected="a new folder, or a store",
+                path=str(folder),
+                given=f"{taken[0]} with files that no store wrote",
+                expected="a new folder, or a store",
                 next_step="name another folder with --store",
-            )  # fmt: skip
+            )
     text = orjson.dumps({"store": "accelkg", "version": __version__}, option=orjson.OPT_INDENT_2)
     durable.write_whole(folder / MARK, [text])
 
@@ -90,9 +92,11 @@ def check_marked(folder: Path) -> None:
     """Refuse a folder without the mark."""
     if not is_marked(folder):
         raise StoreForeign(
-            path=str(folder), given="no mark of a store there", expected=f"a folder with the {MARK} of accelkg",
+            path=str(folder),
+            given="no mark of a store there",
+            expected=f"a folder with the {MARK} of accelkg",
             next_step="check --store; a store of an older version is marked by kg build",
-        )  # fmt: skip
+        )
 
 
 def own_files(folder: Path) -> Iterator[Path]:

@@ -63,14 +63,23 @@ def revision_of(record: Mapping[str, Any]) -> str:
 
 
 def write_segment(
-    folder: Path, records: Iterable[Mapping[str, Any]], *, origin: str, edition: str, scope: Literal["full", "partial"],
+    folder: Path,
+    records: Iterable[Mapping[str, Any]],
+    *,
+    origin: str,
+    edition: str,
+    scope: Literal["full", "partial"],
     registry: str,
-) -> SegmentInfo:  # fmt: skip
+) -> SegmentInfo:
     """Write a segment durably and return its description; not visible until a manifest names it."""
     header = {
-        "record": "segment", "schema": SCHEMA, "origin": origin, "edition": edition, "scope": scope,
+        "record": "segment",
+        "schema": SCHEMA,
+        "origin": origin,
+        "edition": edition,
+        "scope": scope,
         "registry": registry,
-    }  # fmt: skip
+    }
     digest, count = sha256(), 0
 
     def lines() -> Iterator[bytes]:
@@ -133,10 +142,11 @@ def read_segment(folder: Path, info: SegmentInfo) -> Iterator[Json]:
         ) from cause
     if digest.hexdigest() != info.sha256 or count != info.records:
         raise SegmentDamaged(
-            path=str(path), given=f"{count} records, digest {digest.hexdigest()[:12]}",
+            path=str(path),
+            given=f"{count} records, digest {digest.hexdigest()[:12]}",
             expected=f"{info.records} records, digest {info.sha256[:12]}",
             next_step="restore the file from a copy, or run kg build: it keeps what can be read and names the rest",
-        )  # fmt: skip
+        )
 
 
 def check_digest(folder: Path, info: SegmentInfo) -> None:
@@ -154,10 +164,11 @@ def check_digest(folder: Path, info: SegmentInfo) -> None:
         ) from cause
     if digest.hexdigest() != info.sha256 or lines != info.records + 1:
         raise SegmentDamaged(
-            path=str(path), given=f"{lines - 1} records, digest {digest.hexdigest()[:12]}",
+            path=str(path),
+            given=f"{lines - 1} records, digest {digest.hexdigest()[:12]}",
             expected=f"{info.records} records, digest {info.sha256[:12]}",
             next_step="run kg build: it keeps what can be read and names the rest",
-        )  # fmt: skip
+        )
 
 
 def read_things(folder: Path, info: SegmentInfo) -> Iterator[Json]:
@@ -191,7 +202,11 @@ def _check_header(path: Path, header: Any, info: SegmentInfo) -> int:
         )
     if schema > SCHEMA:
         raise SegmentDamaged(
-            path=str(path), line=1, field="schema", given=str(schema), expected=f"at most {SCHEMA}",
+            path=str(path),
+            line=1,
+            field="schema",
+            given=str(schema),
+            expected=f"at most {SCHEMA}",
             next_step="install a newer accelkg",
-        )  # fmt: skip
+        )
     return schema

@@ -10,9 +10,24 @@ from typing import Final, Literal
 
 Effect = Literal["forbids", "named"]
 Compares = Literal[
-    "suite", "benchmark", "target", "round", "scenario", "division", "category", "availability", "accelerators", "power",
-    "power-source", "unit", "mixed", "limited", "derived", "scale", "training-score",
-]  # fmt: skip
+    "suite",
+    "benchmark",
+    "target",
+    "round",
+    "scenario",
+    "division",
+    "category",
+    "availability",
+    "accelerators",
+    "power",
+    "power-source",
+    "unit",
+    "mixed",
+    "limited",
+    "derived",
+    "scale",
+    "training-score",
+]
 """What a rule looks at; each is one property of a result."""
 
 _TASK: Final = re.compile(r"(?:task/)?(?:mlperf-)?(?:training-)?(?P<name>.+?)(?:-(?P<target>99(?:\.9)?))?")

@@ -73,9 +73,13 @@ def printed_number(quantity: Json) -> PrintedNumber | None:
     if value is None:
         return None
     return _printed_number(
-        quantity.get("printed"), (*map(str, value), "") if isinstance(value, list) else (str(value),), quantity.get("unit"),
-        quantity.get("hedge"), quantity.get("exact", False), quantity.get("shape"),
-    )  # fmt: skip
+        quantity.get("printed"),
+        (*map(str, value), "") if isinstance(value, list) else (str(value),),
+        quantity.get("unit"),
+        quantity.get("hedge"),
+        quantity.get("exact", False),
+        quantity.get("shape"),
+    )
 
 
 @lru_cache(maxsize=1 << 15)
@@ -88,9 +92,13 @@ def _printed_number(
         pair = None
     text = printed or (values[0] if pair is None else f"[{values[0]}, {values[1]}]")
     return printed_with_value(
-        text, cast(tuple[Fraction, Fraction], pair) if pair is not None else Fraction(values[0]), unit=unit,
-        hedge=hedge, exact=exact, shape=shape,
-    )  # fmt: skip
+        text,
+        cast(tuple[Fraction, Fraction], pair) if pair is not None else Fraction(values[0]),
+        unit=unit,
+        hedge=hedge,
+        exact=exact,
+        shape=shape,
+    )
 
 
 def _one(value: Value) -> tuple[Fraction, Fraction | None]:
@@ -114,19 +122,36 @@ class Deriver:
             return _NO_FIGURE
         printed = quantity.get("printed")
         return self._cached(
-            printed or str(value), tuple(value) if isinstance(value, list) else value, quantity.get("unit"), quantity.get("hedge"),
-            quantity.get("exact", False), quantity.get("shape"), record.get("relation", "absolute"), bool(printed),
-        )  # fmt: skip
+            printed or str(value),
+            tuple(value) if isinstance(value, list) else value,
+            quantity.get("unit"),
+            quantity.get("hedge"),
+            quantity.get("exact", False),
+            quantity.get("shape"),
+            record.get("relation", "absolute"),
+            bool(printed),
+        )
 
     def _compute(
-        self, text: str, value: Any, unit: str | None, hedge: str | None, exact: bool, shape: str | None, relation: Relation,
+        self,
+        text: str,
+        value: Any,
+        unit: str | None,
+        hedge: str | None,
+        exact: bool,
+        shape: str | None,
+        relation: Relation,
         is_printed: bool,
-    ) -> _Figured:  # fmt: skip
+    ) -> _Figured:
         """`text` is the print, else the value as text: 7 and 7.0 are one key and allow different intervals."""
         quantity = {
-            "printed": text if is_printed else None, "value": list(value) if isinstance(value, tuple) else value, "unit": unit,
-            "hedge": hedge, "exact": exact, "shape": shape,
-        }  # fmt: skip
+            "printed": text if is_printed else None,
+            "value": list(value) if isinstance(value, tuple) else value,
+            "unit": unit,
+            "hedge": hedge,
+            "exact": exact,
+            "shape": shape,
+        }
         try:
             figure = printed_number(quantity)
         except KgError:

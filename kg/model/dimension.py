@@ -17,13 +17,27 @@ from kg.model.expression import Expression, Name, Node, Number, Operation
 from kg.model.units import COUNT_PREFIX, UnitTable
 
 _BASES: Final[Mapping[str, tuple[Fraction, Mapping[str, int]]]] = {
-    "s": (Fraction(1), {"s": 1}), "J": (Fraction(1), {"J": 1}), "W": (Fraction(1), {"J": 1, "s": -1}),
-    "Hz": (Fraction(1), {"s": -1}), "byte": (Fraction(1), {"byte": 1}), "bit": (Fraction(1, 8), {"byte": 1}),
-    "m": (Fraction(1), {"m": 1}), "m2": (Fraction(1), {"m": 2}), "USD": (Fraction(1), {"USD": 1}), "CNY": (Fraction(1), {"CNY": 1}),
-    "token": (Fraction(1), {"token": 1}), "sample": (Fraction(1), {"sample": 1}), "query": (Fraction(1), {"query": 1}),
-    "result": (Fraction(1), {"result": 1}), "FLOP": (Fraction(1), {"FLOP": 1}), "parameter": (Fraction(1), {}),
-    "count": (Fraction(1), {}), "1": (Fraction(1), {}), "%": (Fraction(1, 100), {}), "pp": (Fraction(1, 100), {}),
-}  # fmt: skip
+    "s": (Fraction(1), {"s": 1}),
+    "J": (Fraction(1), {"J": 1}),
+    "W": (Fraction(1), {"J": 1, "s": -1}),
+    "Hz": (Fraction(1), {"s": -1}),
+    "byte": (Fraction(1), {"byte": 1}),
+    "bit": (Fraction(1, 8), {"byte": 1}),
+    "m": (Fraction(1), {"m": 1}),
+    "m2": (Fraction(1), {"m": 2}),
+    "USD": (Fraction(1), {"USD": 1}),
+    "CNY": (Fraction(1), {"CNY": 1}),
+    "token": (Fraction(1), {"token": 1}),
+    "sample": (Fraction(1), {"sample": 1}),
+    "query": (Fraction(1), {"query": 1}),
+    "result": (Fraction(1), {"result": 1}),
+    "FLOP": (Fraction(1), {"FLOP": 1}),
+    "parameter": (Fraction(1), {}),
+    "count": (Fraction(1), {}),
+    "1": (Fraction(1), {}),
+    "%": (Fraction(1, 100), {}),
+    "pp": (Fraction(1, 100), {}),
+}
 """The units that others are made of: their factor to the base units, and the exponents of those."""
 
 
@@ -132,11 +146,14 @@ def _is_zero(node: Node) -> bool:
 
 
 _PER: Final[Mapping[str, Dimension]] = {
-    "per-watt": Dimension.of(Fraction(1), {"J": 1, "s": -1}), "per-dollar": Dimension.of(Fraction(1), {"USD": 1}),
-    "per-token": Dimension.of(Fraction(1), {"token": 1}), "per-million-tokens": Dimension.of(Fraction(10**6), {"token": 1}),
-    "per-gb": Dimension.of(Fraction(10**9), {"byte": 1}), "per-month": Dimension.of(Fraction(2629746), {"s": 1}),
+    "per-watt": Dimension.of(Fraction(1), {"J": 1, "s": -1}),
+    "per-dollar": Dimension.of(Fraction(1), {"USD": 1}),
+    "per-token": Dimension.of(Fraction(1), {"token": 1}),
+    "per-million-tokens": Dimension.of(Fraction(10**6), {"token": 1}),
+    "per-gb": Dimension.of(Fraction(10**9), {"byte": 1}),
+    "per-month": Dimension.of(Fraction(2629746), {"s": 1}),
     "per-gpu-hour": Dimension.of(Fraction(3600), {"s": 1}),
-}  # fmt: skip
+}
 """What a normaliser divides by where the unit does not say so; the others divide by a plain count."""
 
 

@@ -10,9 +10,11 @@ from kg.model.record import Claim, Quantity
 Json = dict[str, Any]
 
 _DERIVED_AFTER = {
-    "id": ("revision", "supersedes", "statement_key"), "subject": ("subject_label",), "baseline": ("baseline_label",),
+    "id": ("revision", "supersedes", "statement_key"),
+    "subject": ("subject_label",),
+    "baseline": ("baseline_label",),
     "note": ("findings", "verdict", "verdict_reason", "value_to_use", "status"),
-}  # fmt: skip
+}
 """The derived keys, by the recorded key that they stand behind."""
 CLAIM_KEYS = tuple(key for name in Claim.model_fields for key in (name, *_DERIVED_AFTER.get(name, ())))
 """Every key of a claim, in the order of the contract."""
@@ -65,11 +67,15 @@ def exchange_claim(
 def _exchange_quantity(quantity: Json, keys: Keys) -> Json:
     given = keys.numbers
     return {
-        **_QUANTITY_DEFAULTS, **quantity, "lower": given.lower, "upper": given.upper,
+        **_QUANTITY_DEFAULTS,
+        **quantity,
+        "lower": given.lower,
+        "upper": given.upper,
         "canonical_value": given.value if given.high is None else [given.value, given.high],
         "canonical_unit": None if keys.canonical is None else keys.canonical.unit,
-        "canonical_lower": given.canonical_lower, "canonical_upper": given.canonical_upper,
-    }  # fmt: skip
+        "canonical_lower": given.canonical_lower,
+        "canonical_upper": given.canonical_upper,
+    }
 
 
 def without_defaults(record: Json) -> Json:

@@ -5,11 +5,26 @@ from typing import Final
 ABOUT: Final = "about"
 """The role of the claim that a finding is about."""
 _SHARED: Final = {
-    "conflict.conflict": "value", "conflict.possible": "value", "opposition.contradiction": "opposed to it",
-    "identity.entry-names-two": "same entry", "unit.header": "same column", "unit.undecided": "same column", "unit.mixed": "", "naming.level": "as ", "gap.source": "leans on it", "whole.shares": "share",
-    "plausibility.jump-rounds": "doubtful", "plausibility.jump-scenarios": "doubtful", "whole.active": "total", "chronology.interval": "", "chronology.elapsed": "other statement", "ranges.outside": "outside",
-    "ranges.set": "announced", "identity.rent-below-cost": "cost", "identity.time-per-token": "speed",
-}  # fmt: skip
+    "conflict.conflict": "value",
+    "conflict.possible": "value",
+    "opposition.contradiction": "opposed to it",
+    "identity.entry-names-two": "same entry",
+    "unit.header": "same column",
+    "unit.undecided": "same column",
+    "unit.mixed": "",
+    "naming.level": "as ",
+    "gap.source": "leans on it",
+    "whole.shares": "share",
+    "plausibility.jump-rounds": "doubtful",
+    "plausibility.jump-scenarios": "doubtful",
+    "whole.active": "total",
+    "chronology.interval": "",
+    "chronology.elapsed": "other statement",
+    "ranges.outside": "outside",
+    "ranges.set": "announced",
+    "identity.rent-below-cost": "cost",
+    "identity.time-per-token": "speed",
+}
 """Findings that cannot tell which of several claims is wrong, and how the roles begin that are as doubtful as the first.
 
 Every other role is that of a premise, an original or a row, which a finding does not speak against.

@@ -96,34 +96,55 @@ QUANTITY: Final = NodeKind(Quantity, "Claim", "a figure as printed", ("k:Quantit
 CLAIM_KEYS: Final = NodeKind(ClaimKeys, "Claim", "what follows from one claim alone")
 FIGURE_KEYS: Final = NodeKind(FigureKeys, "Claim", "the figure of a claim in the canonical unit of its kind")
 METRIC: Final = NodeKind(
-    MetricRecord, "Metric", "a base quantity", ("k:Metric", "skos:Concept", "sosa:ObservableProperty"),
+    MetricRecord,
+    "Metric",
+    "a base quantity",
+    ("k:Metric", "skos:Concept", "sosa:ObservableProperty"),
     lambda record: f"metric/{record['name']}",
-)  # fmt: skip
+)
 QUANTITY_KIND: Final = NodeKind(
-    QuantityKindRecord, "QuantityKind", "a kind of quantity", ("k:QuantityKind",),
+    QuantityKindRecord,
+    "QuantityKind",
+    "a kind of quantity",
+    ("k:QuantityKind",),
     lambda record: f"quantity-kind/{record['name']}",
-)  # fmt: skip
+)
 UNIT: Final = NodeKind(UnitRecord, "Unit", "a unit of measure", ("k:Unit",), lambda record: f"unit/{record['name']}")
 NAME: Final = NodeKind(
-    NameRecord, "Name", "a name as it is compared, with what it names and what it covers", ("k:Name",),
-    lambda record: f"name/{record['key']}", typed=False,
-)  # fmt: skip
+    NameRecord,
+    "Name",
+    "a name as it is compared, with what it names and what it covers",
+    ("k:Name",),
+    lambda record: f"name/{record['key']}",
+    typed=False,
+)
 META: Final = NodeKind(MetaRecord, "Meta", "what the graph was made from", ("k:Meta",), lambda record: "meta")
 DERIVED: Final[dict[str, NodeKind]] = {
     "finding": NodeKind(
-        FindingRecord, "Finding", "one judgement of the audit", ("k:Finding",), finer=finding_class,
+        FindingRecord,
+        "Finding",
+        "one judgement of the audit",
+        ("k:Finding",),
+        finer=finding_class,
     ),
     "step": NodeKind(
-        StepRecord, "TraceStep", "one hop of a chain, worked out beforehand: no question recurses", ("k:TraceStep",), _step_id, typed=False
+        StepRecord,
+        "TraceStep",
+        "one hop of a chain, worked out beforehand: no question recurses",
+        ("k:TraceStep",),
+        _step_id,
+        typed=False,
     ),
     "echo": NodeKind(EchoRecord, "EchoCluster", "claims that were had from one another", ("k:EchoCluster",)),
     "measured": NodeKind(
-        MeasuredRecord, "DerivedResult", "a row worked out from published results: best, gain, cost, efficiency",
+        MeasuredRecord,
+        "DerivedResult",
+        "a row worked out from published results: best, gain, cost, efficiency",
         ("k:DerivedResult",),
     ),
     "advice": NodeKind(AdviceRecord, "Claim", "whether a claim can be used", uid=_claim_id),
     "origins": NodeKind(OriginsRecord, "Claim", "how often a claim is said", uid=_claim_id),
-}  # fmt: skip
+}
 """What is derived, by the name of the record; advice and counts are further properties of their claim."""
 BELOW_DERIVED: Final = (
     NodeKind(Explanation, "Explanation", "what may explain a finding", ("k:Explanation",)),

@@ -47,11 +47,23 @@ KIND_OF_NAME: Final[dict[str, frozenset[str]]] = {
 """What a column can name, and the kinds of things such a name may stand for. An accelerator is what a count counts."""
 
 ID_OF_NAME: Final[dict[str, str]] = {
-    "accelerator": "accelerator", "system": "system", "cluster": "cluster", "cpu": "cpu", "interconnect": "interconnect",
-    "software": "software", "technology": "technology", "precision": "precision", "scenario": "scenario",
-    "division": "division", "suite": "benchmark", "round": "round", "task": "task", "model": "model",
-    "organisation": "org", "offer": "offer",
-}  # fmt: skip
+    "accelerator": "accelerator",
+    "system": "system",
+    "cluster": "cluster",
+    "cpu": "cpu",
+    "interconnect": "interconnect",
+    "software": "software",
+    "technology": "technology",
+    "precision": "precision",
+    "scenario": "scenario",
+    "division": "division",
+    "suite": "benchmark",
+    "round": "round",
+    "task": "task",
+    "model": "model",
+    "organisation": "org",
+    "offer": "offer",
+}
 """How the id of a thing of each of these begins, where one is made."""
 
 

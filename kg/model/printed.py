@@ -33,9 +33,16 @@ _FROM_BELOW, _NEARLY = frozenset({"nearly"}), Fraction(9, 10)
 _NO_BOUND = frozenset({"about", "roughly", "close-to", "around", "only"})
 HEDGES = _STRICT_LOWER | _LOWER | _STRICT_UPPER | _UPPER | _FROM_BELOW | _NO_BOUND
 _HEDGE_WORDS = {hedge.replace("-", " "): hedge for hedge in HEDGES} | {
-    "~": "about", "≈": "about", "approximately": "about", "almost": "nearly", "under": "below",
-    ">": "more-than", "<": "less-than", "≥": "at-least", "≤": "up-to",
-}  # fmt: skip
+    "~": "about",
+    "≈": "about",
+    "approximately": "about",
+    "almost": "nearly",
+    "under": "below",
+    ">": "more-than",
+    "<": "less-than",
+    "≥": "at-least",
+    "≤": "up-to",
+}
 _HEDGE = re.compile(
     "|".join(rf"{re.escape(w)}{'(?![a-z])' if w[-1].isalpha() else ''}" for w in sorted(_HEDGE_WORDS, key=len)[::-1]),
     re.IGNORECASE,
@@ -55,17 +62,47 @@ _RANGE_REST = re.compile(
 _THING = re.compile(r"[-*×x]?\s*[A-Za-z]")
 
 _SMALL = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-)  # fmt: skip
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+)
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _CARDINALS = {word: n for n, word in enumerate(_SMALL)} | {word: 10 * n for n, word in enumerate(_TENS, start=2)}
 _TIMES = {
-    "once": Fraction(1), "twice": Fraction(2), "thrice": Fraction(3), "third": Fraction(1, 3), "quarter": Fraction(1, 4),
-    "half": Fraction(1, 2), "halved": Fraction(1, 2), "halving": Fraction(1, 2),
-    "double": Fraction(2), "doubles": Fraction(2), "doubled": Fraction(2), "doubling": Fraction(2),
-    "triple": Fraction(3), "triples": Fraction(3), "tripled": Fraction(3), "quadruple": Fraction(4),
-}  # fmt: skip
+    "once": Fraction(1),
+    "twice": Fraction(2),
+    "thrice": Fraction(3),
+    "third": Fraction(1, 3),
+    "quarter": Fraction(1, 4),
+    "half": Fraction(1, 2),
+    "halved": Fraction(1, 2),
+    "halving": Fraction(1, 2),
+    "double": Fraction(2),
+    "doubles": Fraction(2),
+    "doubled": Fraction(2),
+    "doubling": Fraction(2),
+    "triple": Fraction(3),
+    "triples": Fraction(3),
+    "tripled": Fraction(3),
+    "quadruple": Fraction(4),
+}
 _ONE = Unit("1", "ratio", Fraction(1))
 _MOST_POWER = 100
 """Figures lie between 1e-100 and 1e100: their canonical values and products of them still fit into a double."""

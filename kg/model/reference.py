@@ -82,10 +82,14 @@ class References:
 
     @classmethod
     def of(
-        cls, figures: Iterable[Figure] = (), moments: Iterable[Moment] = (), *,
-        predecessors: Mapping[str, tuple[str, Citation]] | None = None, result_units: Iterable[ResultUnit] = (),
+        cls,
+        figures: Iterable[Figure] = (),
+        moments: Iterable[Moment] = (),
+        *,
+        predecessors: Mapping[str, tuple[str, Citation]] | None = None,
+        result_units: Iterable[ResultUnit] = (),
         limits: Mapping[str, tuple[Fraction, Citation]] | None = None,
-    ) -> "References":  # fmt: skip
+    ) -> "References":
         """Index the facts; what is not given is empty."""
         by_figure: dict[tuple[str, str], tuple[Figure, ...]] = {}
         for figure in figures:

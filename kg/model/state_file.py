@@ -45,19 +45,23 @@ def read_state(path: Path, model: type[State]) -> State | None:
     except ValidationError as cause:
         first = cause.errors(include_url=False, include_input=False, include_context=False)[0]
         raise StateDamaged(
-            path=str(path), field=".".join(str(part) for part in first["loc"]) or None, given="damaged", expected=first["msg"],
+            path=str(path),
+            field=".".join(str(part) for part in first["loc"]) or None,
+            given="damaged",
+            expected=first["msg"],
             next_step="run kg build",
-        ) from cause  # fmt: skip
+        ) from cause
 
 
 def refuse_newer(path: Path, version: str, rules: int = 0) -> None:
     """Refuse what a newer version wrote: this one would lose what it does not know."""
     if _number(version) > _number(__version__) or (version == __version__ and rules > RULES_VERSION):
         raise StoreNewer(
-            path=str(path), given=f"written by accelkg {version}" + (f" with rules {rules}" if version == __version__ else ""),
+            path=str(path),
+            given=f"written by accelkg {version}" + (f" with rules {rules}" if version == __version__ else ""),
             expected=f"a store of accelkg {__version__} or older",
             next_step="install the newer accelkg, or name another folder with --store",
-        )  # fmt: skip
+        )
 
 
 def _number(version: str) -> tuple[int, ...]:

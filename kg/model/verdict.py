@@ -26,16 +26,26 @@ class VerdictWords(NamedTuple):
 
 WORDS: Final[dict[Verdict, VerdictWords]] = {
     "confirmed": VerdictWords(
-        "is confirmed", "It recomputes from its inputs, or an official or published measurement says the same.", "#1a7f4b", "#5fd39a",
+        "is confirmed",
+        "It recomputes from its inputs, or an official or published measurement says the same.",
+        "#1a7f4b",
+        "#5fd39a",
     ),
-    "unverified": VerdictWords("is unverified", "Nothing speaks against it; no primary source was reached.", "#5f6b76", "#a3adb8"),
+    "unverified": VerdictWords(
+        "is unverified", "Nothing speaks against it; no primary source was reached.", "#5f6b76", "#a3adb8"
+    ),
     "caution": VerdictWords("needs caution", "Usable only with what is said beside it.", "#8a6d00", "#e6c84b"),
     "disputed": VerdictWords(
-        "is disputed", "Others say otherwise of the same thing under the same conditions, and nothing decides.", "#b65400", "#ff9f4a",
+        "is disputed",
+        "Others say otherwise of the same thing under the same conditions, and nothing decides.",
+        "#b65400",
+        "#ff9f4a",
     ),
     "wrong": VerdictWords("is wrong", "Arithmetic or a primary source refutes it.", "#b3121d", "#ff7a7a"),
-    "unknown": VerdictWords("is unknown", "Nobody states it; the nearest numbers are shown with their verdicts.", "#5f6b76", "#a3adb8"),
-}  # fmt: skip
+    "unknown": VerdictWords(
+        "is unknown", "Nobody states it; the nearest numbers are shown with their verdicts.", "#5f6b76", "#a3adb8"
+    ),
+}
 
 
 def read_verdict(word: str | None) -> Verdict:

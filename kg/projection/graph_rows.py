@@ -277,9 +277,10 @@ def quantity_form(quantity: Json) -> str:
     ('value', 'absent')
     """
     return next(
-        one for one in ("value", "term", "date", "set", "absent")
+        one
+        for one in ("value", "term", "date", "set", "absent")
         if quantity.get(one) is not None and quantity.get(one) is not False
-    )  # fmt: skip
+    )
 
 
 def derived_rows(records: Iterable[Json]) -> Iterator[Row]:

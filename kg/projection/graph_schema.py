@@ -141,21 +141,26 @@ def condition_properties() -> Iterator[Property]:
 _CLAIM_TEXTS: Final = _texts("revision", "quantity_form", "conditions_text", "baseline_conditions_text")
 """What a claim has beside its fields, so that a row needs no hop."""
 _OWN_TABLES: Final = (
-    NodeTable("Conditions", "what a figure holds under; nodes with the same content are one",
-              (Property("text"), *condition_properties())),
+    NodeTable(
+        "Conditions",
+        "what a figure holds under; nodes with the same content are one",
+        (Property("text"), *condition_properties()),
+    ),
     NodeTable("Snapshot", "the bytes of a source, by their digest", _texts("sha256")),
     NodeTable("Statement", "what claims are about: all claims with one statement key", _texts("key")),
     NodeTable("Bucket", "all figures of about one size: raw or of a quantity kind", _texts("bucket")),
-)  # fmt: skip
+)
 """Nodes that records share: conditions, the bytes of a source, and what claims are found by."""
 _OWN_LINKS: Final = (
     Relationship("CONDITION", tuple(("Conditions", thing) for thing in THINGS), _texts("name"), key=("name",)),
-    Relationship("CONTAINS", tuple((thing, other) for thing in THINGS for other in THINGS), (Property("count", "integer"),)),
+    Relationship(
+        "CONTAINS", tuple((thing, other) for thing in THINGS for other in THINGS), (Property("count", "integer"),)
+    ),
     Relationship("IN_SNAPSHOT", (("Passage", "Snapshot"),)),
     Relationship("OF_SOURCE", (("Snapshot", "Source"), ("Passage", "Source"), ("Passage", "Entity"))),
     Relationship("OF_STATEMENT", (("Claim", "Statement"),)),
     Relationship("IN_BUCKET", (("Claim", "Bucket"),)),
-)  # fmt: skip
+)
 
 
 def _links_of(label: str, link: Link) -> Relationship:

@@ -42,6 +42,4 @@ def key_lines(record: Json, keys: Keys) -> str:
 
 def key_properties(keys: Keys) -> Properties:
     """The derived keys as properties of the claim."""
-    return {
-        **node_properties(CLAIM_KEYS, claim_keys(keys), ""), **node_properties(FIGURE_KEYS, figure_keys(keys), "")
-    }  # fmt: skip
+    return {**node_properties(CLAIM_KEYS, claim_keys(keys), ""), **node_properties(FIGURE_KEYS, figure_keys(keys), "")}

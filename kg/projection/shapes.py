@@ -158,9 +158,13 @@ def _of_record(
             continue
         values = _values(schema["properties"][given])
         shape = PropertyShape(
-            f"{name}.{given}", projection.term, _lines(projection, values), _words(values),
-            values.minimum if given in required or only is not None else 0, values.maximum,
-        )  # fmt: skip
+            f"{name}.{given}",
+            projection.term,
+            _lines(projection, values),
+            _words(values),
+            values.minimum if given in required or only is not None else 0,
+            values.maximum,
+        )
         known = made.get(projection.term)
         made[projection.term] = (
             shape if known is None else replace(known, minimum=max(known.minimum, shape.minimum), maximum=None)
@@ -197,12 +201,17 @@ def node_shapes() -> tuple[NodeShape, ...]:
     made = [
         NodeShape(name, target, tuple(_of_record(name, cls)))
         for name, cls, target in (
-            ("claim", Claim, "k:Claim"), ("quantity", Quantity, "k:Quantity"), ("event", Event, "k:Event"),
-            ("restatement", Restatement, "k:Restatement"), ("derivation", Derivation, "k:Computation"),
-            ("usage", DerivationInput, "k:Usage"), ("entity", Entity, "k:Entity"), ("composition", Part, "k:Composition"),
+            ("claim", Claim, "k:Claim"),
+            ("quantity", Quantity, "k:Quantity"),
+            ("event", Event, "k:Event"),
+            ("restatement", Restatement, "k:Restatement"),
+            ("derivation", Derivation, "k:Computation"),
+            ("usage", DerivationInput, "k:Usage"),
+            ("entity", Entity, "k:Entity"),
+            ("composition", Part, "k:Composition"),
             ("source", Source, "k:Source"),
         )
-    ]  # fmt: skip
+    ]
     passage = tuple(_of_record("passage", Anchor, leave=_POSITION | {"sha256"}))
     position = tuple(_of_record("position", Anchor, only=_POSITION))
     made.append(NodeShape("passage", "k:Passage", passage))
@@ -218,9 +227,11 @@ def shapes_turtle(messages: Mapping[str, str]) -> str:
     lacking, spare = sorted(set(names) - set(messages)), sorted(set(messages) - set(names) - {"conditions"})
     if lacking or spare or "conditions" not in messages:
         raise MessageMismatch(
-            path="ontology/shape-messages.yaml", given=f"missing: {', '.join(lacking) or 'none'}; not needed: {', '.join(spare) or 'none'}",
-            expected="one message for each field that shows in RDF", next_step="add or remove these keys",
-        )  # fmt: skip
+            path="ontology/shape-messages.yaml",
+            given=f"missing: {', '.join(lacking) or 'none'}; not needed: {', '.join(spare) or 'none'}",
+            expected="one message for each field that shows in RDF",
+            next_step="add or remove these keys",
+        )
     out = [
         "# Made from the declarations in kg/model/record.py and the messages in shape-messages.yaml: kg content format.\n"
     ]

@@ -10,9 +10,15 @@ Json = Mapping[str, Any]
 THINGS: Final = ("Entity", "Source")
 """Where the id of a thing may lead."""
 TABLES_OF: Final[dict[Target, tuple[str, ...]]] = {
-    "thing": THINGS, "claim": ("Claim",), "metric": ("Metric",), "unit": ("Unit",), "quantity-kind": ("QuantityKind",),
-    "derivation": ("Derivation",), "subject": ("Claim", "Source"), "reached": ("Claim", "Source", "Entity"),
-}  # fmt: skip
+    "thing": THINGS,
+    "claim": ("Claim",),
+    "metric": ("Metric",),
+    "unit": ("Unit",),
+    "quantity-kind": ("QuantityKind",),
+    "derivation": ("Derivation",),
+    "subject": ("Claim", "Source"),
+    "reached": ("Claim", "Source", "Entity"),
+}
 """The tables that a link may lead to."""
 _PREFIXED: Final = frozenset({"metric", "unit", "quantity-kind"})
 

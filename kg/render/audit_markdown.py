@@ -58,11 +58,22 @@ def _finding(one: FindingCard, calculation: Calculation | None, *, accepted: boo
     yield f"{_plain(one.message)}."
     yield ""
     if calculation is not None:
-        yield from _table(("", "printed", "stands for", "claim"), [
-            *((operand.name, operand.shown, _values(operand), operand.claim or operand.why) for operand in calculation.operands),
-            (f"**{calculation.expression}**", "", "nothing" if calculation.computed is None else span(calculation.computed, calculation.result.unit), ""),
-            ("**printed result**", calculation.result.shown, _values(calculation.result), calculation.claim),
-        ])  # fmt: skip
+        yield from _table(
+            ("", "printed", "stands for", "claim"),
+            [
+                *(
+                    (operand.name, operand.shown, _values(operand), operand.claim or operand.why)
+                    for operand in calculation.operands
+                ),
+                (
+                    f"**{calculation.expression}**",
+                    "",
+                    "nothing" if calculation.computed is None else span(calculation.computed, calculation.result.unit),
+                    "",
+                ),
+                ("**printed result**", calculation.result.shown, _values(calculation.result), calculation.claim),
+            ],
+        )
     elif one.claims:
         yield from _table(
             ("role", "printed", "metric", "of", "said by", "claim", "place"),

@@ -63,9 +63,12 @@ def is_number(text: str) -> bool:
 
 
 def blocks(
-    names: Sequence[str], rows: Iterable[Sequence[str]], width: int, line: Callable[[str, str], Iterable[str]],
+    names: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    width: int,
+    line: Callable[[str, str], Iterable[str]],
     indent: str = "",
-) -> Iterator[str]:  # fmt: skip
+) -> Iterator[str]:
     """Each row as lines of name and value, made by `line`; cells that are empty are left out."""
     for number, row in enumerate(rows, 1):
         yield f"{indent}── {number} ".ljust(min(width, 60), "─")

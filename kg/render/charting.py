@@ -114,9 +114,15 @@ def _line(graph: Opened, asker: Asker, claims: Iterable[str], what: str) -> Plan
         is_log=min(values) > 0 and max(values) / min(values) > 20,
     )
     return Plan(
-        f"All values claimed: {what}", about, (panel,), claim_table(shown, known), series=JUDGED, notes=tuple(notes), questions=asker.used,
+        f"All values claimed: {what}",
+        about,
+        (panel,),
+        claim_table(shown, known),
+        series=JUDGED,
+        notes=tuple(notes),
+        questions=asker.used,
         made_from=made_from(graph),
-    )  # fmt: skip
+    )
 
 
 def _figure_lane(card: ClaimCard) -> Lane:
@@ -177,10 +183,15 @@ def results_plan(graph: Opened, words: Sequence[str] = ()) -> Plan:
         f"{bad} printed values do not follow from them. Scales are logarithmic; results of different units stand in different panels."
     )
     return Plan(
-        f"Results per accelerator, printed against recomputed ({scenario})", about, made, _result_table(cards, known),
-        series=("printed", "recomputed", "wrong"), notes=(f"Other scenarios: kg view --chart results {'server' if scenario != 'server' else 'offline'}.",),
-        questions=asker.used, made_from=made_from(graph),
-    )  # fmt: skip
+        f"Results per accelerator, printed against recomputed ({scenario})",
+        about,
+        made,
+        _result_table(cards, known),
+        series=("printed", "recomputed", "wrong"),
+        notes=(f"Other scenarios: kg view --chart results {'server' if scenario != 'server' else 'offline'}.",),
+        questions=asker.used,
+        made_from=made_from(graph),
+    )
 
 
 def _narrowed(words: Sequence[str], tasks: Mapping[str, Row]) -> tuple[str, str | None]:
@@ -275,10 +286,21 @@ def _result_table(cards: Iterable[ClaimCard], known: KnownClaims) -> SceneTable:
             (one.verdict or one.code for one in known.about(card.id) if one.code.startswith("arithmetic.")),
             "not computed",
         )
-        rows.append((card.id, (
-            short(card.subjects[0].label or card.subjects[0].id), card.conditions or "unstated", figure_of(card) or "none",
-            "none" if again is None else amount(again[0], card.figure.canonical_unit), outcome, card.verdict, place_of(card), card.id,
-        )))  # fmt: skip
+        rows.append(
+            (
+                card.id,
+                (
+                    short(card.subjects[0].label or card.subjects[0].id),
+                    card.conditions or "unstated",
+                    figure_of(card) or "none",
+                    "none" if again is None else amount(again[0], card.figure.canonical_unit),
+                    outcome,
+                    card.verdict,
+                    place_of(card),
+                    card.id,
+                ),
+            )
+        )
     return SceneTable(
         "The same values",
         ("chip", "under", "printed", "recomputed", "recomputation", "verdict", "printed in", "claim"),
@@ -330,9 +352,14 @@ def gain_plan(graph: Opened, newer: str = NEWER, older: str = OLDER) -> Plan:
         "has several submissions, the one with the best result per accelerator is taken."
     )
     return Plan(
-        f"Gain of {title}", about, panels, SceneTable("The same ratios", ("model class", "task", "counted", "ratio", "from", "claim"), tuple(table)),
-        series=("per system", "per accelerator, printed", "per accelerator, computed", "wrong"), questions=asker.used, made_from=made_from(graph),
-    )  # fmt: skip
+        f"Gain of {title}",
+        about,
+        panels,
+        SceneTable("The same ratios", ("model class", "task", "counted", "ratio", "from", "claim"), tuple(table)),
+        series=("per system", "per accelerator, printed", "per accelerator, computed", "wrong"),
+        questions=asker.used,
+        made_from=made_from(graph),
+    )
 
 
 def _best_pairs(
@@ -437,21 +464,34 @@ def timeline_plan(graph: Opened, thing: str | None = None) -> Plan:
     ):
         marks = [
             Mark((_span(date)[0] + _span(date)[1]) / 2, *_span(date), series="claims", words=f"{len(set(claims))}")
-            for (who, date), claims in sorted(counted.items()) if who == name
-        ]  # fmt: skip
+            for (who, date), claims in sorted(counted.items())
+            if who == name
+        ]
         lanes.append(Lane(short(things.label(name)), tuple(marks)))
     undated = len({text(row, "claim") for row in rows}) - len({text(row, "claim") for row in dated})
     notes = [f"{undated:,} claims have no date and are not drawn."] if undated else []
     if len(lanes) > _MOST_LANES:
         notes.append(f"This is a part: {_MOST_LANES} of {len(lanes)} speakers are drawn.")
-    table = SceneTable("The same dates", ("speaker", "said on", "claims", "first claim"), tuple(
-        (claims[0], (short(things.label(name)), date, str(len(set(claims))), min(claims))) for (name, date), claims in sorted(counted.items())
-    ))  # fmt: skip
+    table = SceneTable(
+        "The same dates",
+        ("speaker", "said on", "claims", "first claim"),
+        tuple(
+            (claims[0], (short(things.label(name)), date, str(len(set(claims))), min(claims)))
+            for (name, date), claims in sorted(counted.items())
+        ),
+    )
     about = f"{len({one for some in counted.values() for one in some}):,} dated claims of {len(lanes)} speakers; the number beside a lane counts its claims by date."
     return Plan(
-        f"When it was said: {thing or 'all claims'}", about, (Panel("", "", tuple(lanes[:_MOST_LANES])),), table, dates=True, notes=tuple(notes),
-        series=("claims",), questions=asker.used, made_from=made_from(graph),
-    )  # fmt: skip
+        f"When it was said: {thing or 'all claims'}",
+        about,
+        (Panel("", "", tuple(lanes[:_MOST_LANES])),),
+        table,
+        dates=True,
+        notes=tuple(notes),
+        series=("claims",),
+        questions=asker.used,
+        made_from=made_from(graph),
+    )
 
 
 def _span(date: str) -> tuple[float, float]:

@@ -23,9 +23,16 @@ Form = Literal["svg", "png", "html"]
 FORMS: Final = ("svg", "png", "html")
 _LONG: Final = 50
 _RC: Final = {
-    "svg.hashsalt": "accelkg", "svg.fonttype": "path", "font.family": "DejaVu Sans", "font.size": 9.0, "axes.unicode_minus": True,
-    "path.simplify": False, "axes.formatter.useoffset": False, "text.usetex": False, "text.parse_math": False,
-}  # fmt: skip
+    "svg.hashsalt": "accelkg",
+    "svg.fonttype": "path",
+    "font.family": "DejaVu Sans",
+    "font.size": 9.0,
+    "axes.unicode_minus": True,
+    "path.simplify": False,
+    "axes.formatter.useoffset": False,
+    "text.usetex": False,
+    "text.parse_math": False,
+}
 
 
 class ChartsMissing(UsageError):
@@ -362,9 +369,18 @@ def _lane(axes: Any, row: int, lane: Lane, series: Sequence[str], inks: Inks, *,
                 solid_capstyle="butt",
             )
         behind = mark.series == "recomputed"  # an equal printed value lies on it and leaves its edge to be seen
-        axes.plot([mark.value], [row], marker=shape, color=colour, markersize=9 if behind else 6, linestyle="none", zorder=3.5 if behind else 4,
-                  markerfacecolor="none" if behind else colour, markeredgecolor=colour if behind else inks.page,
-                  markeredgewidth=1.4 if behind else 0.6)  # fmt: skip
+        axes.plot(
+            [mark.value],
+            [row],
+            marker=shape,
+            color=colour,
+            markersize=9 if behind else 6,
+            linestyle="none",
+            zorder=3.5 if behind else 4,
+            markerfacecolor="none" if behind else colour,
+            markeredgecolor=colour if behind else inks.page,
+            markeredgewidth=1.4 if behind else 0.6,
+        )
     told = [mark for mark in lane.marks if mark.words]
     if apart is not None:
         told.sort(key=lambda one: one.value)
@@ -382,9 +398,15 @@ def _lane(axes: Any, row: int, lane: Lane, series: Sequence[str], inks: Inks, *,
     elif told:
         words = ", ".join(dict.fromkeys(mark.words for mark in told))
         axes.annotate(
-            words, (max(mark.high or mark.value for mark in lane.marks), row), xytext=(8, 0), textcoords="offset points", va="center", fontsize=8,
-            color=inks.bad if lane.is_bad else inks.soft, annotation_clip=False,
-        )  # fmt: skip
+            words,
+            (max(mark.high or mark.value for mark in lane.marks), row),
+            xytext=(8, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8,
+            color=inks.bad if lane.is_bad else inks.soft,
+            annotation_clip=False,
+        )
 
 
 def _short(name: str) -> str:

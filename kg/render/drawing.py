@@ -36,9 +36,11 @@ def vis_script() -> str:
             if path.is_file():
                 return path.read_text(encoding="utf-8")
     raise ScriptMissing(
-        path=_SCRIPT.as_posix(), given="no such file in the installed pyvis", expected="pyvis 0.3.2",
+        path=_SCRIPT.as_posix(),
+        given="no such file in the installed pyvis",
+        expected="pyvis 0.3.2",
         next_step="install it again: pip install 'pyvis==0.3.2'",
-    )  # fmt: skip
+    )
 
 
 def network(scene: Scene, places: Mapping[str, Place]) -> tuple[list[Json], list[Json], Json]:
@@ -54,10 +56,17 @@ def network(scene: Scene, places: Mapping[str, Place]) -> tuple[list[Json], list
         # `add_node` and `add_edge` look through all that is there for each new one
         drawn.nodes.append(
             Node(
-                one.id, look.shape, "\n".join(label_lines(one.label)) or one.id, x=x, y=y, group=one.kind, letters=font_size(one), size=shape_size(one),
+                one.id,
+                look.shape,
+                "\n".join(label_lines(one.label)) or one.id,
+                x=x,
+                y=y,
+                group=one.kind,
+                letters=font_size(one),
+                size=shape_size(one),
                 room=[round(side) for side in size_of(one)],
             ).options
-        )  # fmt: skip
+        )
     for number, line in enumerate(scene.edges):
         drawn.edges.append(Edge(line.source, line.target, drawn.directed, id=number, label=line.label).options)
         if line.is_faint:
@@ -76,9 +85,24 @@ def _options(scene: Scene) -> Json:
         "physics": {"enabled": False},
         "layout": {"improvedLayout": False},
         "interaction": {
-            "hover": True, "keyboard": False, "navigationButtons": False, "tooltipDelay": 0, "zoomView": False, "hideEdgesOnDrag": many,
-            "hideEdgesOnZoom": many, "multiselect": False, "dragNodes": not many, "selectConnectedEdges": True, "hoverConnectedEdges": False,
+            "hover": True,
+            "keyboard": False,
+            "navigationButtons": False,
+            "tooltipDelay": 0,
+            "zoomView": False,
+            "hideEdgesOnDrag": many,
+            "hideEdgesOnZoom": many,
+            "multiselect": False,
+            "dragNodes": not many,
+            "selectConnectedEdges": True,
+            "hoverConnectedEdges": False,
         },
         "nodes": {"chosen": False, "shadow": False, "labelHighlightBold": False},
-        "edges": {"smooth": smooth, "arrows": {"to": {"enabled": True, "scaleFactor": 0.45}}, "chosen": False, "width": 1, "selectionWidth": 1},
-    }  # fmt: skip
+        "edges": {
+            "smooth": smooth,
+            "arrows": {"to": {"enabled": True, "scaleFactor": 0.45}},
+            "chosen": False,
+            "width": 1,
+            "selectionWidth": 1,
+        },
+    }

@@ -67,9 +67,10 @@ def _node(node: SceneNode, at: Place) -> str:
     if node.kind in ("claim", "source", "unopened"):
         w, h = wide - 6, high - 6
         form = (
-            f'<rect class="frame{verdict}" x="{-w / 2:.0f}" y="{-h / 2:.0f}" width="{w:.0f}" height="{h:.0f}" rx="5"/>' if node.kind == "claim"
+            f'<rect class="frame{verdict}" x="{-w / 2:.0f}" y="{-h / 2:.0f}" width="{w:.0f}" height="{h:.0f}" rx="5"/>'
+            if node.kind == "claim"
             else f'<path d="M{-w / 2:.0f},{-h / 2:.0f}H{w / 2 - 9:.0f}l9,9V{h / 2:.0f}H{-w / 2:.0f}Z"/>'
-        )  # fmt: skip
+        )
     elif inside:
         form = f'<ellipse rx="{wide / 2 - 3:.0f}" ry="{high / 2 - 3:.0f}"/>'
     else:

@@ -72,9 +72,13 @@ def _row_lines(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool
     ]
     for n in range(max(map(len, folded))):
         parts = [some[n] if n < len(some) else "" for some in folded]
-        yield (indent + (" " * _GAP).join(
-            part.rjust(one) if is_right else part.ljust(one) for part, one, is_right in zip(parts, widths, right, strict=True)
-        )).rstrip()  # fmt: skip
+        yield (
+            indent
+            + (" " * _GAP).join(
+                part.rjust(one) if is_right else part.ljust(one)
+                for part, one, is_right in zip(parts, widths, right, strict=True)
+            )
+        ).rstrip()
 
 
 def fenced(lines: Sequence[str], *, markdown: bool) -> str:

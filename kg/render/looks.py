@@ -41,15 +41,19 @@ LOOKS: Final[dict[Kind, Look]] = {
     "system": Look("system", "systems", "diamond", "#d55e00", "#8f3f00", "#f28e4b", "#ffc79c"),
     "model": Look("model", "models", "triangle", "#009e73", "#00654a", "#3fd0a6", "#a5efd9"),
     "benchmark": Look("benchmark", "benchmarks", "triangleDown", "#7a5195", "#4d3161", "#bb93d6", "#e2cbf1"),
-    "who": Look("speaker or organisation", "speakers and organisations", "dot", "#b23a77", "#77224d", "#ee8fbd", "#ffcde4"),
+    "who": Look(
+        "speaker or organisation", "speakers and organisations", "dot", "#b23a77", "#77224d", "#ee8fbd", "#ffcde4"
+    ),
     "thing": Look("other thing", "other things", "pentagon", "#6b7280", "#414854", "#a3acbb", "#d5dbe4"),
     "source": Look("source", "sources", "document", "#e9dcc0", "#6e5212", "#4d411f", "#e3c778"),
-    "unopened": Look("source nobody opened", "sources nobody opened", "document", "#f3f3f3", "#7a7a7a", "#2c2f36", "#a6a6a6"),
+    "unopened": Look(
+        "source nobody opened", "sources nobody opened", "document", "#f3f3f3", "#7a7a7a", "#2c2f36", "#a6a6a6"
+    ),
     "calculation": Look("calculation", "calculations", "hexagon", "#f0c808", "#7d6700", "#f2d544", "#fff1a6"),
     "finding": Look("finding", "findings", "star", "#c1121f", "#780a13", "#ff6b6b", "#ffc2c2"),
     "measure": Look("measure", "measures", "ellipse", "#dceaf5", "#34688f", "#1f3c52", "#7db8e0"),
     "bundle": Look("bundle of claims", "bundles of claims", "circle", "#ffffff", "#1f2937", "#2a3342", "#e5e7eb"),
-}  # fmt: skip
+}
 
 
 def label_lines(label: str) -> list[str]:

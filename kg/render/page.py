@@ -62,16 +62,28 @@ def page_data(scene: Scene) -> Json:
         for name, look in LOOKS.items()
     }
     return {
-        "nodes": nodes, "edges": edges, "options": options, "info": {node.id: _info(node) for node in scene.nodes},
-        "kinds": kinds, "focus": list(scene.focus), "many": len(nodes) > MANY, "layout": scene.layout,
-    }  # fmt: skip
+        "nodes": nodes,
+        "edges": edges,
+        "options": options,
+        "info": {node.id: _info(node) for node in scene.nodes},
+        "kinds": kinds,
+        "focus": list(scene.focus),
+        "many": len(nodes) > MANY,
+        "layout": scene.layout,
+    }
 
 
 def _info(node: SceneNode) -> Json:
     kept: Json = {
-        "label": " ".join(node.label.split()), "facts": node.facts, "more": node.more, "source": node.source, "date": node.date,
-        "findings": node.findings, "verdict": node.verdict, "bundle": node.bundle,
-    }  # fmt: skip
+        "label": " ".join(node.label.split()),
+        "facts": node.facts,
+        "more": node.more,
+        "source": node.source,
+        "date": node.date,
+        "findings": node.findings,
+        "verdict": node.verdict,
+        "bundle": node.bundle,
+    }
     return {key: value for key, value in kept.items() if value}
 
 
@@ -129,8 +141,10 @@ def _selects(scene: Scene) -> str:
     dated = any(node.date for node in scene.nodes)
     verdicts = [one for one in VERDICTS if any(node.verdict == one for node in scene.nodes)]
     findings = [
-        *((f"s:{one}", f"any {one}") for one in severities), ("none", "no violation or warning"), *((f"c:{one}", one) for one in codes),
-    ]  # fmt: skip
+        *((f"s:{one}", f"any {one}") for one in severities),
+        ("none", "no violation or warning"),
+        *((f"c:{one}", one) for one in codes),
+    ]
     parts = []
     if len(sources) > 1:
         parts.append(_select("source", "Source", [(one, scene.sources.get(one, one)) for one in sources]))

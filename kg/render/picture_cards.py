@@ -128,10 +128,18 @@ def claim_node(
     """A claim as a node; `who` adds the speaker to the label."""
     findings = known.about(card.id)
     return SceneNode(
-        card.id, "claim", claim_label(card, who=who), facts=tuple(_facts(card, known)), more=tuple(_more(card, known)),
-        source=card.source.id, date=card.said_on, findings=tuple(sorted({(one.severity, one.code) for one in findings})),
-        verdict=card.verdict, column=column, hub=hub if hub is not None else card.subjects[0].id,
-    )  # fmt: skip
+        card.id,
+        "claim",
+        claim_label(card, who=who),
+        facts=tuple(_facts(card, known)),
+        more=tuple(_more(card, known)),
+        source=card.source.id,
+        date=card.said_on,
+        findings=tuple(sorted({(one.severity, one.code) for one in findings})),
+        verdict=card.verdict,
+        column=column,
+        hub=hub if hub is not None else card.subjects[0].id,
+    )
 
 
 def claim_label(card: ClaimCard, *, who: bool = False) -> str:
@@ -246,9 +254,17 @@ def claim_row(card: ClaimCard, known: KnownClaims) -> tuple[str, tuple[str, ...]
     grave = [f"{one.severity}: {one.code}" for one in known.about(card.id) if one.severity != "info"]
     against = f" against {short(_thing(card.baseline))}" if card.baseline is not None else ""
     return card.id, (
-        says(card), measure(card), _subjects(card) + against, card.conditions or "unstated", speaker(card), place_of(card),
-        card.said_on or "undated", judged(card), "; ".join(dict.fromkeys(grave)) or "none", card.id,
-    )  # fmt: skip
+        says(card),
+        measure(card),
+        _subjects(card) + against,
+        card.conditions or "unstated",
+        speaker(card),
+        place_of(card),
+        card.said_on or "undated",
+        judged(card),
+        "; ".join(dict.fromkeys(grave)) or "none",
+        card.id,
+    )
 
 
 def claim_table(cards: Iterable[ClaimCard], known: KnownClaims) -> SceneTable:
@@ -297,9 +313,13 @@ def calculation_node(name: str, one: Calculation, finding: FindingCard | None, *
     """A calculation as a node."""
     verdict = (finding.verdict or "") if finding is not None else ""
     return SceneNode(
-        name, "calculation", f"{one.expression}\n{verdict}".strip(), facts=tuple(calculation_facts(one, finding)), column=column,
+        name,
+        "calculation",
+        f"{one.expression}\n{verdict}".strip(),
+        facts=tuple(calculation_facts(one, finding)),
+        column=column,
         findings=((finding.severity, finding.code),) if finding is not None else (),
-    )  # fmt: skip
+    )
 
 
 def finding_node(note: FindingNote, *, column: int) -> SceneNode:
@@ -312,8 +332,13 @@ def finding_node(note: FindingNote, *, column: int) -> SceneNode:
         facts.append(("instead", amount(note.corrected_value, note.corrected_unit)))
     facts += [("may be explained by", f"{one.message} ({one.code})") for one in note.explanations[:3]]
     return SceneNode(
-        note.id, "finding", f"{words}\n({note.severity})", facts=tuple(facts), column=column, findings=((note.severity, note.code),)
-    )  # fmt: skip
+        note.id,
+        "finding",
+        f"{words}\n({note.severity})",
+        facts=tuple(facts),
+        column=column,
+        findings=((note.severity, note.code),),
+    )
 
 
 # --- things and sources ----------------------------------------------------------------------------------------------
@@ -350,8 +375,14 @@ class KnownThings:
         if claims:
             facts.append(("claims here", f"{claims:,}"))
         return SceneNode(
-            name, class_of(name, kind), short(self.label(name)), facts=tuple(facts), more=tuple(self._more(row)), column=column, weight=weight
-        )  # fmt: skip
+            name,
+            class_of(name, kind),
+            short(self.label(name)),
+            facts=tuple(facts),
+            more=tuple(self._more(row)),
+            column=column,
+            weight=weight,
+        )
 
     def _more(self, row: Mapping[str, object] | None) -> Iterable[Fact]:
         for key, value in (row or {}).items():

@@ -80,15 +80,17 @@ def meant(graph: Opened, words: Sequence[str]) -> tuple[str, Sequence[str]]:
         low, high = counts[first]
         if not low <= len(rest) <= high:
             raise UsageError(
-                given=" ".join(words), expected=f"{first} with {'two names' if low == 2 else 'one name at most' if low == 0 else 'one name'}",
+                given=" ".join(words),
+                expected=f"{first} with {'two names' if low == 2 else 'one name at most' if low == 0 else 'one name'}",
                 next_step="a name of several words is put in quotes",
-            )  # fmt: skip
+            )
         return first, rest
     if len(words) != 1:
         raise UsageError(
-            given=" ".join(words), expected=f"one name, or {', '.join(FORMS[1:])} and what it is about",
+            given=" ".join(words),
+            expected=f"one name, or {', '.join(FORMS[1:])} and what it is about",
             next_step="a name of several words is put in quotes; for two things write: kg view compare A B",
-        )  # fmt: skip
+        )
     if first.startswith(("source/", "unresolved/")):
         return "source", words
     if not covered(graph, first):
@@ -143,10 +145,18 @@ def trace_scene(graph: Opened, found: Trace) -> Scene:
         f"{found.asked} {WORDS[found.verdict].sentence}. {said_with_value(found.verdict, found.reason, found.value)}"
     )
     return Scene(
-        f"Where {found.asked} comes from", about, tuple(nodes.values()), tuple(edges),
-        (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)), layout="layers", focus=tuple(asked), notes=tuple(notes),
-        sources=source_labels(things, known.cards.values()), questions=questions_of(found.questions, asker), made_from=made_from(graph),
-    )  # fmt: skip
+        f"Where {found.asked} comes from",
+        about,
+        tuple(nodes.values()),
+        tuple(edges),
+        (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)),
+        layout="layers",
+        focus=tuple(asked),
+        notes=tuple(notes),
+        sources=source_labels(things, known.cards.values()),
+        questions=questions_of(found.questions, asker),
+        made_from=made_from(graph),
+    )
 
 
 def _steps(asker: Asker, names: Sequence[str]) -> list[tuple[str, str, str, str | None]]:
@@ -220,11 +230,18 @@ def compare_scene(graph: Opened, found: Comparison) -> Scene:
     notes = [] if found.claims else ["No claim compares them; there is nothing to draw."]
     about = f"{len(claims)} claims. {found.verdict.capitalize()}: {found.reason}."
     return Scene(
-        f"{found.a.text} against {found.b.text}", about, tuple(nodes.values()), tuple(edges),
-        (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)), layout="layers", notes=tuple(notes),
-        focus=tuple(sorted(left & set(nodes))), sources=source_labels(things, known.cards.values()),
-        questions=questions_of(found.questions, asker, things.asker), made_from=made_from(graph),
-    )  # fmt: skip
+        f"{found.a.text} against {found.b.text}",
+        about,
+        tuple(nodes.values()),
+        tuple(edges),
+        (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)),
+        layout="layers",
+        notes=tuple(notes),
+        focus=tuple(sorted(left & set(nodes))),
+        sources=source_labels(things, known.cards.values()),
+        questions=questions_of(found.questions, asker, things.asker),
+        made_from=made_from(graph),
+    )
 
 
 # --- disputes --------------------------------------------------------------------------------------------------------
@@ -250,8 +267,13 @@ def disputes_scene(graph: Opened, found: Conflicts) -> Scene:
         ]
         facts += [("may be explained by", f"{one.message} ({one.code})") for one in group.explanations[:3]]
         nodes[group.finding] = SceneNode(
-            group.finding, "finding", f"{words}\n{group.metric}{of}", facts=tuple(facts), column=place, findings=((group.severity, group.code),)
-        )  # fmt: skip
+            group.finding,
+            "finding",
+            f"{words}\n{group.metric}{of}",
+            facts=tuple(facts),
+            column=place,
+            findings=((group.severity, group.code),),
+        )
         for rank, member in enumerate(group.members):
             card = known.cards.get(member.claim.claim)
             if card is not None:
@@ -268,10 +290,17 @@ def disputes_scene(graph: Opened, found: Conflicts) -> Scene:
     )
     notes = [] if found.groups else [f"No claims disagree{asked}; there is nothing to draw."]
     return Scene(
-        f"Claims that disagree{asked}", f"{len(found.groups)} groups ({counts})." if counts else "No group.", tuple(nodes.values()), tuple(edges),
-        (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)), layout="blocks", notes=tuple(notes),
-        sources=source_labels(things, known.cards.values()), questions=questions_of(found.questions, asker, things.asker), made_from=made_from(graph),
-    )  # fmt: skip
+        f"Claims that disagree{asked}",
+        f"{len(found.groups)} groups ({counts})." if counts else "No group.",
+        tuple(nodes.values()),
+        tuple(edges),
+        (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)),
+        layout="blocks",
+        notes=tuple(notes),
+        sources=source_labels(things, known.cards.values()),
+        questions=questions_of(found.questions, asker, things.asker),
+        made_from=made_from(graph),
+    )
 
 
 def _apart(differs: Sequence[str]) -> str:

@@ -149,9 +149,16 @@ def _of_trace(graph: Opened, found: Trace) -> EvidenceReport:
     )
     question = f"Where does {found.asked} come from, who says it, does it recompute, who disagrees, and can it be used?"
     return EvidenceReport(
-        f"Evidence: {_title(found, cards)}", question, head, found.verdict, tuple(one for one in sections if _has_content(one)),
-        picture=finished(trace_scene(graph, found), 300) if cards else None, charts=charts, questions=questions, made_from=made_from(graph),
-    )  # fmt: skip
+        f"Evidence: {_title(found, cards)}",
+        question,
+        head,
+        found.verdict,
+        tuple(one for one in sections if _has_content(one)),
+        picture=finished(trace_scene(graph, found), 300) if cards else None,
+        charts=charts,
+        questions=questions,
+        made_from=made_from(graph),
+    )
 
 
 def _title(found: Trace, cards: Sequence[ClaimCard]) -> str:
@@ -165,10 +172,21 @@ def _chain_table(found: Trace) -> SceneTable:
     rows = []
     for one in found.claims:
         for hop in one.chain:
-            rows.append((one.claim.id, (
-                one.claim.id, str(hop.hop), hop.via + (f" by {hop.through[-1]}" if hop.through else ""), hop.label or hop.printed or "", hop.asserted_by or "", hop.fidelity or "", hop.end_state or "",
-                hop.reached,
-            )))  # fmt: skip
+            rows.append(
+                (
+                    one.claim.id,
+                    (
+                        one.claim.id,
+                        str(hop.hop),
+                        hop.via + (f" by {hop.through[-1]}" if hop.through else ""),
+                        hop.label or hop.printed or "",
+                        hop.asserted_by or "",
+                        hop.fidelity or "",
+                        hop.end_state or "",
+                        hop.reached,
+                    ),
+                )
+            )
     return SceneTable("Hop by hop", ("claim", "hop", "how", "reaches", "said by", "kept as", "ends", "id"), tuple(rows))
 
 
@@ -226,9 +244,16 @@ def _of_question(graph: Opened, name: str, values: Mapping[str, Any]) -> Evidenc
     ]
     picture, charts = _question_picture(graph, name, values), _question_charts(graph, name, values)
     return EvidenceReport(
-        question.title, question.question + (f" ({given})" if given else ""), head, None, tuple(one for one in sections if _has_content(one)),
-        picture=picture, charts=charts, questions=tuple(dict.fromkeys([name, *asker.used])), made_from=made_from(graph),
-    )  # fmt: skip
+        question.title,
+        question.question + (f" ({given})" if given else ""),
+        head,
+        None,
+        tuple(one for one in sections if _has_content(one)),
+        picture=picture,
+        charts=charts,
+        questions=tuple(dict.fromkeys([name, *asker.used])),
+        made_from=made_from(graph),
+    )
 
 
 def _answer_table(columns: Sequence[str], rows: Sequence[Mapping[str, object]], known: KnownClaims) -> SceneTable:
@@ -254,9 +279,11 @@ def _answer_table(columns: Sequence[str], rows: Sequence[Mapping[str, object]], 
 def _claims_in(rows: Sequence[Mapping[str, object]], columns: Iterable[str]) -> list[str]:
     """The claims that the rows name, in their order."""
     found = dict.fromkeys(
-        str(row[column]) for row in rows for column in columns
+        str(row[column])
+        for row in rows
+        for column in columns
         if column in ("claim", "member", "other", "input_claim", "dependent", "reached") and row[column] is not None
-    )  # fmt: skip
+    )
     return [one for one in found if not one.startswith(("unresolved/", "source/"))]
 
 
@@ -378,7 +405,13 @@ def _sources(asker: Asker, known: KnownClaims) -> Section:
         (card.id, (card.id, says(card), speaker(card), place_of(card), card.said_on or "undated"))
         for card in sorted(known.cards.values(), key=lambda card: (card.source.id, card.place.start or 0, card.id))
     ]
-    return Section("Sources with positions", words=("Positions are code points or cells in the file with the digest given.",), tables=(
-        SceneTable("Sources", ("name", "form", "published", "machine written", "document", "sha-256", "id"), tuple(table)),
-        SceneTable("Positions", ("claim", "says", "said by", "printed in", "said on"), tuple(places)),
-    ))  # fmt: skip
+    return Section(
+        "Sources with positions",
+        words=("Positions are code points or cells in the file with the digest given.",),
+        tables=(
+            SceneTable(
+                "Sources", ("name", "form", "published", "machine written", "document", "sha-256", "id"), tuple(table)
+            ),
+            SceneTable("Positions", ("claim", "says", "said by", "printed in", "said on"), tuple(places)),
+        ),
+    )

@@ -21,9 +21,29 @@ if TYPE_CHECKING:
 
 Tables = Mapping[str, Table]
 _CLAIM = (
-    "claim", "subject", "baseline", "metric", "printed", "hedge", "modality", "value", "unit", "canonical_value", "canonical_unit", "conditions",
-    "asserted_by", "source", "said_on", "document", "start", "end", "place", "verdict", "verdict_reason", "value_to_use",
-)  # fmt: skip
+    "claim",
+    "subject",
+    "baseline",
+    "metric",
+    "printed",
+    "hedge",
+    "modality",
+    "value",
+    "unit",
+    "canonical_value",
+    "canonical_unit",
+    "conditions",
+    "asserted_by",
+    "source",
+    "said_on",
+    "document",
+    "start",
+    "end",
+    "place",
+    "verdict",
+    "verdict_reason",
+    "value_to_use",
+)
 _BRIEF_CLAIM = (
     "claim",
     "subject",
@@ -40,27 +60,95 @@ _BRIEF_CLAIM = (
 )
 _BRIEF_CONFLICTS = ("outcome", "metric", "claim", "printed", "subject", "asserted_by", "source", "differs", "verdict")
 _BRIEF_COMPARED = (
-    "claim", "subject_label", "baseline_label", "metric", "printed", "hedge", "modality", "relation", "ratio", "statement", "asserted_by",
-    "source", "findings", "verdict", "value_to_use",
-)  # fmt: skip
+    "claim",
+    "subject_label",
+    "baseline_label",
+    "metric",
+    "printed",
+    "hedge",
+    "modality",
+    "relation",
+    "ratio",
+    "statement",
+    "asserted_by",
+    "source",
+    "findings",
+    "verdict",
+    "value_to_use",
+)
 
 
 def comparison_tables(result: Comparison) -> Tables:
     """One row for each claim; findings one by one."""
     columns = (
-        "claim", "orientation", "subject", "subject_label", "level", "baseline", "baseline_label", "metric", "normaliser",
-        "printed", "hedge", "modality", "relation", "ratio", "ratio_lower", "ratio_upper", "direction", "statement", "conditions", "baseline_conditions",
-        "asserted_by", "source", "said_on", "document", "start", "end", "place", "findings", "verdict", "verdict_reason", "value_to_use",
-    )  # fmt: skip
+        "claim",
+        "orientation",
+        "subject",
+        "subject_label",
+        "level",
+        "baseline",
+        "baseline_label",
+        "metric",
+        "normaliser",
+        "printed",
+        "hedge",
+        "modality",
+        "relation",
+        "ratio",
+        "ratio_lower",
+        "ratio_upper",
+        "direction",
+        "statement",
+        "conditions",
+        "baseline_conditions",
+        "asserted_by",
+        "source",
+        "said_on",
+        "document",
+        "start",
+        "end",
+        "place",
+        "findings",
+        "verdict",
+        "verdict_reason",
+        "value_to_use",
+    )
     rows = tuple(
         (
-            one.id, one.orientation, one.subject.id, one.subject.label, one.level, one.baseline.id, one.baseline.label, one.metric,
-            one.normaliser, one.printed, one.hedge, one.modality, one.relation, one.ratio, one.ratio_lower, one.ratio_upper, one.direction, one.statement, one.conditions,
-            one.baseline_conditions, one.asserted_by.label or one.asserted_by.id, one.source.id, one.said_on, one.document, one.start,
-            one.end, one.place.inside, ", ".join(dict.fromkeys(each.code for each in one.findings)), one.verdict, one.verdict_reason, one.value_to_use,
+            one.id,
+            one.orientation,
+            one.subject.id,
+            one.subject.label,
+            one.level,
+            one.baseline.id,
+            one.baseline.label,
+            one.metric,
+            one.normaliser,
+            one.printed,
+            one.hedge,
+            one.modality,
+            one.relation,
+            one.ratio,
+            one.ratio_lower,
+            one.ratio_upper,
+            one.direction,
+            one.statement,
+            one.conditions,
+            one.baseline_conditions,
+            one.asserted_by.label or one.asserted_by.id,
+            one.source.id,
+            one.said_on,
+            one.document,
+            one.start,
+            one.end,
+            one.place.inside,
+            ", ".join(dict.fromkeys(each.code for each in one.findings)),
+            one.verdict,
+            one.verdict_reason,
+            one.value_to_use,
         )
         for one in result.claims
-    )  # fmt: skip
+    )
     findings = tuple(
         (one.id, each.id, each.code, each.severity, each.message) for one in result.claims for each in one.findings
     )
@@ -95,11 +183,29 @@ def comparison_net(result: Comparison) -> Net:
 def _claim_row(card: ClaimCard) -> tuple[Any, ...]:
     figure, place = card.figure, card.place
     return (
-        card.id, ", ".join(one.label or one.id for one in card.subjects), card.baseline and (card.baseline.label or card.baseline.id),
-        card.metric, figure.printed, figure.hedge, card.modality, figure.values[0] if len(figure.values) == 1 else None, figure.unit, figure.canonical_value,
-        figure.canonical_unit, card.conditions, card.asserted_by.label or card.asserted_by.id, card.source.id, card.said_on,
-        place.document, place.start, place.end, place.inside, card.verdict, card.verdict_reason, card.value_to_use,
-    )  # fmt: skip
+        card.id,
+        ", ".join(one.label or one.id for one in card.subjects),
+        card.baseline and (card.baseline.label or card.baseline.id),
+        card.metric,
+        figure.printed,
+        figure.hedge,
+        card.modality,
+        figure.values[0] if len(figure.values) == 1 else None,
+        figure.unit,
+        figure.canonical_value,
+        figure.canonical_unit,
+        card.conditions,
+        card.asserted_by.label or card.asserted_by.id,
+        card.source.id,
+        card.said_on,
+        place.document,
+        place.start,
+        place.end,
+        place.inside,
+        card.verdict,
+        card.verdict_reason,
+        card.value_to_use,
+    )
 
 
 def trace_tables(result: Trace) -> Tables:
@@ -108,23 +214,103 @@ def trace_tables(result: Trace) -> Tables:
     return {
         "claims": Table(_CLAIM, tuple(_claim_row(one.claim) for one in found), _BRIEF_CLAIM),
         "chain": Table(
-            ("claim", "via", "hop", "reached", "label", "printed", "asserted_by", "source", "fidelity", "end_state", "through"),
-            tuple((one.claim.id, hop.via, hop.hop, hop.reached, hop.label, hop.printed, hop.asserted_by, hop.source, hop.fidelity, hop.end_state,
-                   ", ".join(hop.through))
-                  for one in found for hop in one.chain)),
+            (
+                "claim",
+                "via",
+                "hop",
+                "reached",
+                "label",
+                "printed",
+                "asserted_by",
+                "source",
+                "fidelity",
+                "end_state",
+                "through",
+            ),
+            tuple(
+                (
+                    one.claim.id,
+                    hop.via,
+                    hop.hop,
+                    hop.reached,
+                    hop.label,
+                    hop.printed,
+                    hop.asserted_by,
+                    hop.source,
+                    hop.fidelity,
+                    hop.end_state,
+                    ", ".join(hop.through),
+                )
+                for one in found
+                for hop in one.chain
+            ),
+        ),
         "inputs": Table(
-            ("claim", "derivation", "expression", "name", "input_claim", "constant", "unit", "printed", "canonical_value"),
-            tuple((one.claim.id, each.id, each.expression, used.name, used.claim, used.constant, used.constant_unit or used.unit,
-                   used.printed, used.canonical_value) for one in found for each in one.derivations for used in each.inputs)),
+            (
+                "claim",
+                "derivation",
+                "expression",
+                "name",
+                "input_claim",
+                "constant",
+                "unit",
+                "printed",
+                "canonical_value",
+            ),
+            tuple(
+                (
+                    one.claim.id,
+                    each.id,
+                    each.expression,
+                    used.name,
+                    used.claim,
+                    used.constant,
+                    used.constant_unit or used.unit,
+                    used.printed,
+                    used.canonical_value,
+                )
+                for one in found
+                for each in one.derivations
+                for used in each.inputs
+            ),
+        ),
         "findings": Table(
-            ("claim", "finding", "code", "severity", "verdict", "message", "computed_value", "computed_unit", "corrected_value"),
-            tuple((one.claim.id, each.id, each.code, each.severity, each.verdict, each.message, each.computed_value, each.computed_unit,
-                   each.corrected_value) for one in found for each in one.findings)),
+            (
+                "claim",
+                "finding",
+                "code",
+                "severity",
+                "verdict",
+                "message",
+                "computed_value",
+                "computed_unit",
+                "corrected_value",
+            ),
+            tuple(
+                (
+                    one.claim.id,
+                    each.id,
+                    each.code,
+                    each.severity,
+                    each.verdict,
+                    each.message,
+                    each.computed_value,
+                    each.computed_unit,
+                    each.corrected_value,
+                )
+                for one in found
+                for each in one.findings
+            ),
+        ),
         "dependents": Table(
             ("claim", "dependent", "via", "hop", "metric", "printed", "source", "verdict"),
-            tuple((one.claim.id, each.claim, each.via, each.hop, each.metric, each.printed, each.source, each.verdict)
-                  for one in found for each in one.dependents)),
-    }  # fmt: skip
+            tuple(
+                (one.claim.id, each.claim, each.via, each.hop, each.metric, each.printed, each.source, each.verdict)
+                for one in found
+                for each in one.dependents
+            ),
+        ),
+    }
 
 
 def trace_net(result: Trace) -> Net:
@@ -224,20 +410,51 @@ def shown_net(result: Shown) -> Net:
 def conflicts_tables(result: Conflicts) -> Tables:
     """One row for each claim of each group; the groups; what may explain them."""
     columns = (
-        "finding", "outcome", "severity", "metric", "claim", "role", "printed", "canonical_value", "canonical_lower", "canonical_upper",
-        "canonical_unit", "subject", "baseline", "asserted_by", "source", "said_on", "place", "differs", "verdict",
-    )  # fmt: skip
+        "finding",
+        "outcome",
+        "severity",
+        "metric",
+        "claim",
+        "role",
+        "printed",
+        "canonical_value",
+        "canonical_lower",
+        "canonical_upper",
+        "canonical_unit",
+        "subject",
+        "baseline",
+        "asserted_by",
+        "source",
+        "said_on",
+        "place",
+        "differs",
+        "verdict",
+    )
     rows = tuple(
         (
-            group.finding, group.verdict, group.severity, group.metric, one.claim.claim, one.claim.role, one.claim.shown,
-            one.claim.canonical_value, one.claim.canonical_lower, one.claim.canonical_upper, one.claim.canonical_unit,
-            one.claim.subject_label or one.claim.subject, one.claim.baseline_label or one.claim.baseline,
-            one.claim.speaker or one.claim.asserted_by, one.claim.source, one.claim.said_on, one.claim.place,
-            "; ".join(one.differs), one.claim.verdict,
+            group.finding,
+            group.verdict,
+            group.severity,
+            group.metric,
+            one.claim.claim,
+            one.claim.role,
+            one.claim.shown,
+            one.claim.canonical_value,
+            one.claim.canonical_lower,
+            one.claim.canonical_upper,
+            one.claim.canonical_unit,
+            one.claim.subject_label or one.claim.subject,
+            one.claim.baseline_label or one.claim.baseline,
+            one.claim.speaker or one.claim.asserted_by,
+            one.claim.source,
+            one.claim.said_on,
+            one.claim.place,
+            "; ".join(one.differs),
+            one.claim.verdict,
         )
         for group in result.groups
         for one in group.members
-    )  # fmt: skip
+    )
     groups = tuple(
         (one.finding, one.code, one.verdict, one.severity, one.metric, len(one.members), one.message)
         for one in result.groups
@@ -279,17 +496,57 @@ def origins_tables(result: OriginsOf) -> Tables:
     """One row for each mention, the hops of their chains, and claims outside with the same value."""
     return {
         "mentions": Table(
-            ("claim", "printed", "statement", "asserted_by", "source", "machine_written", "said_on", "end_states", "verdict"),
-            tuple((one.claim, one.printed, one.statement, one.speaker or one.asserted_by, one.source, one.machine_written, one.said_on,
-                   ", ".join(one.end_states), one.verdict) for one in result.members)),
+            (
+                "claim",
+                "printed",
+                "statement",
+                "asserted_by",
+                "source",
+                "machine_written",
+                "said_on",
+                "end_states",
+                "verdict",
+            ),
+            tuple(
+                (
+                    one.claim,
+                    one.printed,
+                    one.statement,
+                    one.speaker or one.asserted_by,
+                    one.source,
+                    one.machine_written,
+                    one.said_on,
+                    ", ".join(one.end_states),
+                    one.verdict,
+                )
+                for one in result.members
+            ),
+        ),
         "chain": Table(
             ("claim", "via", "hop", "reached", "label", "fidelity", "end_state", "through"),
-            tuple((one.claim, hop.via, hop.hop, hop.reached, hop.label, hop.fidelity, hop.end_state, ", ".join(hop.through))
-                  for one in result.members for hop in one.chain)),
+            tuple(
+                (
+                    one.claim,
+                    hop.via,
+                    hop.hop,
+                    hop.reached,
+                    hop.label,
+                    hop.fidelity,
+                    hop.end_state,
+                    ", ".join(hop.through),
+                )
+                for one in result.members
+                for hop in one.chain
+            ),
+        ),
         "others": Table(
             ("claim", "printed", "conditions", "asserted_by", "source", "said_on", "verdict"),
-            tuple((one.claim, one.printed, one.conditions, one.asserted_by, one.source, one.said_on, one.verdict) for one in result.others)),
-    }  # fmt: skip
+            tuple(
+                (one.claim, one.printed, one.conditions, one.asserted_by, one.source, one.said_on, one.verdict)
+                for one in result.others
+            ),
+        ),
+    }
 
 
 def origins_net(result: OriginsOf) -> Net:
@@ -311,20 +568,50 @@ def origins_net(result: OriginsOf) -> Net:
 def audit_tables(judged: Judged) -> Tables:
     """One row for each finding shown, the counts of all, and what was not checked."""
     findings = tuple(
-        (one.id, one.code, one.severity, one.verdict, one.claim, one.source, one.message, one.computed_value, one.computed_unit,
-         one.corrected_value, one.corrected_unit) for one in judged.findings
-    )  # fmt: skip
+        (
+            one.id,
+            one.code,
+            one.severity,
+            one.verdict,
+            one.claim,
+            one.source,
+            one.message,
+            one.computed_value,
+            one.computed_unit,
+            one.corrected_value,
+            one.corrected_unit,
+        )
+        for one in judged.findings
+    )
     return {
         "findings": Table(
-            ("finding", "code", "severity", "verdict", "claim", "source", "message", "computed_value", "computed_unit",
-             "corrected_value", "corrected_unit"), findings),
+            (
+                "finding",
+                "code",
+                "severity",
+                "verdict",
+                "claim",
+                "source",
+                "message",
+                "computed_value",
+                "computed_unit",
+                "corrected_value",
+                "corrected_unit",
+            ),
+            findings,
+        ),
         "counts": Table(
             ("code", "severity", "verdict", "source", "findings"),
-            tuple((one.code, one.severity, one.verdict, one.source, one.findings) for one in judged.counts)),
+            tuple((one.code, one.severity, one.verdict, one.source, one.findings) for one in judged.counts),
+        ),
         "not_checked": Table(
             ("finding", "claim", "source", "printed", "expression", "message"),
-            tuple((one.finding, one.claim, one.source, one.printed, one.expression, one.message) for one in judged.not_checkable)),
-    }  # fmt: skip
+            tuple(
+                (one.finding, one.claim, one.source, one.printed, one.expression, one.message)
+                for one in judged.not_checkable
+            ),
+        ),
+    }
 
 
 def audit_net(findings: Iterable[FindingCard]) -> Net:

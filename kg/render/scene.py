@@ -10,8 +10,20 @@ from kg.model.result import presenter
 from kg.model.verdict import VERDICTS
 
 Kind = Literal[
-    "claim", "chip", "system", "model", "benchmark", "who", "thing", "source", "unopened", "calculation", "finding", "measure", "bundle",
-]  # fmt: skip
+    "claim",
+    "chip",
+    "system",
+    "model",
+    "benchmark",
+    "who",
+    "thing",
+    "source",
+    "unopened",
+    "calculation",
+    "finding",
+    "measure",
+    "bundle",
+]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 Layout = Literal["layers", "near", "blocks"]
 """From left to right, beside what it is linked to, or one block for each hub."""

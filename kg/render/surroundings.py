@@ -32,10 +32,20 @@ MOST_NODES: Final = 3000
 _FEW: Final = 8
 """So many claims stand at their thing; more are put in order by what they measure."""
 _FORWARDS: Final = {
-    "maker of": "made by", "has member": "member of", "has variant": "variant of", "part of": "contains", "inside of": "accelerator inside",
-    "has configuration": "configuration of", "operates": "operated by", "has task": "in suite", "model of task": "runs model",
-    "publisher of": "published by", "writer of": "written by", "cited by": "cites", "stands for": "resolved to",
-}  # fmt: skip
+    "maker of": "made by",
+    "has member": "member of",
+    "has variant": "variant of",
+    "part of": "contains",
+    "inside of": "accelerator inside",
+    "has configuration": "configuration of",
+    "operates": "operated by",
+    "has task": "in suite",
+    "model of task": "runs model",
+    "publisher of": "published by",
+    "writer of": "written by",
+    "cited by": "cites",
+    "stands for": "resolved to",
+}
 """Links that lead to a thing, by what they are called from the other side."""
 
 
@@ -173,10 +183,16 @@ class _Around:
         if not self.is_whole and not self.by_measure:
             edges += [SceneEdge(focus[0], name, "speaks of") for name in sorted(about) if name != focus[0]]
         return Scene(
-            "", "", tuple(nodes.values()), tuple(edges), (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)),
-            focus=tuple(focus), sources=source_labels(self.things, known.cards.values()), questions=questions_of(self._asked, self.asker),
+            "",
+            "",
+            tuple(nodes.values()),
+            tuple(edges),
+            (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)),
+            focus=tuple(focus),
+            sources=source_labels(self.things, known.cards.values()),
+            questions=questions_of(self._asked, self.asker),
             made_from=made_from(self.graph),
-        )  # fmt: skip
+        )
 
     def _thing(self, name: str, count: int, is_asked: bool) -> SceneNode:
         weight = 1 + min(3.0, (count / 12) ** 0.5) if self.is_whole else 1 + min(0.4, count / 60) + 0.25 * is_asked
@@ -235,6 +251,8 @@ def _claim_edges(card: ClaimCard, hub: str, nodes: Mapping[str, SceneNode]) -> I
 def _unknown(asker: Asker, name: str) -> UnknownPicture:
     near = near_names(asker, name)
     return UnknownPicture(
-        "is no name, id, number or claim that is known.", given=name, expected="a name such as GB200, a number, a claim or source id",
+        "is no name, id, number or claim that is known.",
+        given=name,
+        expected="a name such as GB200, a number, a claim or source id",
         next_step=f"did you mean {', '.join(near)}?" if near else "kg find TEXT lists what matches",
-    )  # fmt: skip
+    )

@@ -53,9 +53,13 @@ def _is_only_near(trace: Trace) -> bool:
 
 def _wrapped(text: str, width: int, indent: str, *, first: str | None = None) -> list[str]:
     return textwrap.wrap(
-        text, max(40, width), initial_indent=indent if first is None else first, subsequent_indent=indent,
-        break_long_words=False, break_on_hyphens=False,
-    ) or [first or ""]  # fmt: skip
+        text,
+        max(40, width),
+        initial_indent=indent if first is None else first,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    ) or [first or ""]
 
 
 def _row(label: str, text: str, width: int) -> list[str]:

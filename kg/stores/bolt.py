@@ -86,10 +86,14 @@ class BoltStore:
 
         logging.getLogger("neo4j").addHandler(logging.NullHandler())  # what matters is raised; the rest is noise
         driver = neo4j.GraphDatabase.driver(
-            address.uri, auth=None if login is None else (login.user, login.password), connection_timeout=patience_seconds,
-            connection_acquisition_timeout=max(60.0, patience_seconds), max_transaction_retry_time=15.0,
-            user_agent=f"accelkg/{__version__}", notifications_min_severity="OFF",
-        )  # fmt: skip
+            address.uri,
+            auth=None if login is None else (login.user, login.password),
+            connection_timeout=patience_seconds,
+            connection_acquisition_timeout=max(60.0, patience_seconds),
+            max_transaction_retry_time=15.0,
+            user_agent=f"accelkg/{__version__}",
+            notifications_min_severity="OFF",
+        )
         store = cls(driver, address, secrets=() if login is None else login.written())
         try:
             store.call(driver.verify_connectivity)
@@ -99,9 +103,13 @@ class BoltStore:
         return store
 
     def select(
-        self, text: str, *, parameters: Mapping[str, object] | None = None, limit: int | None = None,
+        self,
+        text: str,
+        *,
+        parameters: Mapping[str, object] | None = None,
+        limit: int | None = None,
         timeout_seconds: float | None = None,
-    ) -> Answer:  # fmt: skip
+    ) -> Answer:
         """Rows of a reading query over nodes of ours; at most `limit` of them."""
 
         def work(transaction: "ManagedTransaction") -> Answer:
@@ -161,9 +169,11 @@ class BoltStore:
             raise self._error(cause, timeout_seconds) from cause
         except OSError as cause:
             raise ServerUnreachable(
-                path=self.address.uri, given=cause.strerror or type(cause).__name__, expected="a server that answers",
+                path=self.address.uri,
+                given=cause.strerror or type(cause).__name__,
+                expected="a server that answers",
                 next_step="check that it runs, and the address of --store",
-            ) from cause  # fmt: skip
+            ) from cause
 
     def _session(self, access: str) -> "Session":
         return self.driver.session(
@@ -181,19 +191,25 @@ class BoltStore:
         path = self.address.uri
         if isinstance(cause, AuthError) or ".Security." in code or "no authentication" in told:
             return LoginRefused(
-                path=path, given=told, expected="a login that may do this",
+                path=path,
+                given=told,
+                expected="a login that may do this",
                 next_step="set KG_NEO4J_USER and KG_NEO4J_PASSWORD",
-            )  # fmt: skip
+            )
         if _LATE.search(code) or (timeout_seconds is not None and _LATE.search(told)):
             return DeadlinePassed(
-                path=path, given=told, expected="a query that ends within its deadline",
+                path=path,
+                given=told,
+                expected="a query that ends within its deadline",
                 next_step="ask for less, or give more time with --timeout",
-            )  # fmt: skip
+            )
         if "DatabaseNotFound" in code:
             return DatabaseMissing(
-                path=path, given=self.address.database, expected="a database of this server",
+                path=path,
+                given=self.address.database,
+                expected="a database of this server",
                 next_step="name it behind the port, neo4j://host:port/NAME, or in KG_NEO4J_DATABASE",
-            )  # fmt: skip
+            )
         if isinstance(cause, ClientError):
             return CypherRefused(path=path, given=told, expected="a Cypher query that this server takes")
         if isinstance(cause, Neo4jError):

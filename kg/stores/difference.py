@@ -63,9 +63,7 @@ class GenerationDifference:
     def missing(self, lines: Iterable[str]) -> list[str]:
         """Those of some lines that are not there yet, each once."""
         lines = list(dict.fromkeys(lines))
-        return [
-            line for line, quad in zip(lines, _quads(lines), strict=True) if quad not in self.store
-        ]  # fmt: skip
+        return [line for line, quad in zip(lines, _quads(lines), strict=True) if quad not in self.store]
 
     def has_subject(self, iri: str) -> bool:
         """Whether something is said of a node."""

@@ -80,10 +80,16 @@ class Login:
         word = self.password
         pair = f"{self.user}:{word}".encode()
         forms = {
-            word, quote(word, safe=""), quote_plus(word), html.escape(word), dumps(word)[1:-1], dumps(word, ensure_ascii=False)[1:-1],
-            base64.b64encode(pair).decode("ascii"), base64.urlsafe_b64encode(pair).decode("ascii"),
+            word,
+            quote(word, safe=""),
+            quote_plus(word),
+            html.escape(word),
+            dumps(word)[1:-1],
+            dumps(word, ensure_ascii=False)[1:-1],
+            base64.b64encode(pair).decode("ascii"),
+            base64.urlsafe_b64encode(pair).decode("ascii"),
             base64.b64encode(word.encode()).decode("ascii"),
-        }  # fmt: skip
+        }
         return tuple(sorted(forms - {""}, key=lambda form: (-len(form), form)))
 
 
@@ -195,9 +201,10 @@ class HttpClient:
             size += len(piece)
             if size > self._most_bytes:
                 raise AnswerTooLong(
-                    given=f"an answer of more than {self._most_bytes >> 20} MiB", expected="less at once",
+                    given=f"an answer of more than {self._most_bytes >> 20} MiB",
+                    expected="less at once",
                     next_step="ask for fewer rows with --limit or a narrower query",
-                )  # fmt: skip
+                )
             if self._clock() >= until:
                 raise TimeoutError
             pieces.append(piece)
@@ -267,9 +274,11 @@ def shown(address: str) -> str:
 
 def _late(address: str, timeout_seconds: float) -> DeadlinePassed:
     return DeadlinePassed(
-        path=shown(address), given=f"no answer after {timeout_seconds:g} s",
-        expected="a query that ends within its deadline", next_step="ask for less, or give more time with --timeout",
-    )  # fmt: skip
+        path=shown(address),
+        given=f"no answer after {timeout_seconds:g} s",
+        expected="a query that ends within its deadline",
+        next_step="ask for less, or give more time with --timeout",
+    )
 
 
 def unreachable(address: str, cause: BaseException, secrets: Iterable[str]) -> ServerUnreachable:
@@ -279,9 +288,11 @@ def unreachable(address: str, cause: BaseException, secrets: Iterable[str]) -> S
         reason, link = getattr(link, "strerror", None) or "", link.__cause__ or link.__context__
     stated = reason or str(cause) or type(cause).__name__  # may be the server's own words
     return ServerUnreachable(
-        path=shown(address), given=reported(stated, secrets), expected="a server that answers",
+        path=shown(address),
+        given=reported(stated, secrets),
+        expected="a server that answers",
         next_step="check that it runs, and the address of --store",
-    )  # fmt: skip
+    )
 
 
 def _retry_after(given: str | None, *, default: float) -> float:

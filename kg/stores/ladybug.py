@@ -101,9 +101,13 @@ class LadybugStore:
         return "cypher"
 
     def select(
-        self, text: str, *, parameters: Mapping[str, object] | None = None, limit: int | None = None,
+        self,
+        text: str,
+        *,
+        parameters: Mapping[str, object] | None = None,
+        limit: int | None = None,
         timeout_seconds: float | None = None,
-    ) -> Answer:  # fmt: skip
+    ) -> Answer:
         """Rows of a reading query; at most `limit` of them.
 
         The engine does not give back what queries took from its pool of memory, and when that is full no query is answered
@@ -122,9 +126,13 @@ class LadybugStore:
             raise
 
     def _select(
-        self, text: str, parameters: Mapping[str, object] | None, limit: int | None, timeout_seconds: float | None,
+        self,
+        text: str,
+        parameters: Mapping[str, object] | None,
+        limit: int | None,
+        timeout_seconds: float | None,
         started: float,
-    ) -> Answer:  # fmt: skip
+    ) -> Answer:
         left = None if timeout_seconds is None else timeout_seconds - (monotonic() - started)
         self.connection.set_query_timeout(0 if left is None else max(1, int(left * 1000)))
         try:
@@ -171,17 +179,21 @@ def _opened(folder: Path) -> tuple[Any, Any]:
         if isinstance(cause, MemoryError) or _NO_ROOM.search(said):
             raise no_room(folder, said) from cause
         raise GraphMissing(
-            path=str(folder), given=said, expected="a complete generation of the property graph",
+            path=str(folder),
+            given=said,
+            expected="a complete generation of the property graph",
             next_step="run kg build",
-        ) from cause  # fmt: skip
+        ) from cause
 
 
 def no_room(folder: Path, said: str) -> LimitReached:
     """The engine of the property graph cannot start here: what to change, or to use instead."""
     return LimitReached(
-        path=str(folder), given=_shown(said), expected="a process that may map memory (ulimit -v unlimited)",
+        path=str(folder),
+        given=_shown(said),
+        expected="a process that may map memory (ulimit -v unlimited)",
         next_step="lift the limit, or ask in SPARQL, which needs less",
-    )  # fmt: skip
+    )
 
 
 def _refusal(told: str, timeout_seconds: float | None) -> QueryError:
@@ -189,14 +201,16 @@ def _refusal(told: str, timeout_seconds: float | None) -> QueryError:
     first = told.strip().splitlines()[0] if told.strip() else "the engine gave no reason"
     if first.startswith("Interrupted"):
         return DeadlinePassed(
-            f"no answer after {timeout_seconds:g} s.", expected="a query that ends within its deadline",
+            f"no answer after {timeout_seconds:g} s.",
+            expected="a query that ends within its deadline",
             next_step="Ask for less, or give more time with --timeout",
-        )  # fmt: skip
+        )
     if first.startswith("Buffer manager exception"):
         return OutOfMemory(
-            given=f"more than {READING_MEMORY >> 20} MB", expected="a query that fits in memory",
+            given=f"more than {READING_MEMORY >> 20} MB",
+            expected="a query that fits in memory",
             next_step="ask for less: name a claim, a thing or a metric to start from",
-        )  # fmt: skip
+        )
     if found := _PLACE.search(told):
         line, column = int(found[2]), int(found[3]) + 1
         return CypherRefused(
@@ -389,8 +403,11 @@ def _load(database: Path, folder: Path, schema: GraphSchema, files: LoadFiles) -
         if _NO_ROOM.search(said):
             raise no_room(folder, said) from cause
         raise GraphDamaged(
-            path=str(folder), given=said, expected="rows that load", next_step="report this",
-        ) from cause  # fmt: skip
+            path=str(folder),
+            given=said,
+            expected="rows that load",
+            next_step="report this",
+        ) from cause
     finally:
         with suppress(RuntimeError):
             connection.close()

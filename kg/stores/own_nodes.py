@@ -16,10 +16,31 @@ from kg.stores.cypher_tokens import CypherToken, tokens
 _OPENING: Final = {"(": ")", "[": "]", "{": "}"}
 _PATTERN_ENDS: Final = frozenset({"WHERE", "RETURN", "WITH", "UNWIND", "UNION", "ORDER", "USING", "OPTIONAL"})
 _BEFORE_PATTERN: Final = frozenset({"MATCH", "SHORTEST", "PATH", "PATHS", "GROUP", "GROUPS", "ANY", "ALL"})
-_BEFORE_TERM: Final = frozenset({
-    "AND", "BY", "CASE", "CONTAINS", "DISTINCT", "ELSE", "ENDS", "EXISTS", "IN", "IS", "NOT", "ON", "OR", "RETURN", "STARTS",
-    "THEN", "UNWIND", "WHEN", "WHERE", "WITH", "XOR",
-})  # fmt: skip
+_BEFORE_TERM: Final = frozenset(
+    {
+        "AND",
+        "BY",
+        "CASE",
+        "CONTAINS",
+        "DISTINCT",
+        "ELSE",
+        "ENDS",
+        "EXISTS",
+        "IN",
+        "IS",
+        "NOT",
+        "ON",
+        "OR",
+        "RETURN",
+        "STARTS",
+        "THEN",
+        "UNWIND",
+        "WHEN",
+        "WHERE",
+        "WITH",
+        "XOR",
+    }
+)
 """Words before a term in brackets; any other word there is the name of a function."""
 _AFTER_VARIABLE: Final = frozenset({":", "{", "IS", "WHERE"})
 

@@ -91,9 +91,13 @@ class OxigraphStore:
             ) from cause
 
     def select(
-        self, text: str, *, parameters: Mapping[str, object] | None = None, limit: int | None = None,
+        self,
+        text: str,
+        *,
+        parameters: Mapping[str, object] | None = None,
+        limit: int | None = None,
         timeout_seconds: float | None = None,  # noqa: ARG002 - the engine has none
-    ) -> Answer:  # fmt: skip
+    ) -> Answer:
         """Rows of a SELECT or ASK query; ids are shortened, numbers are numbers."""
         if parameters:
             raise QueryRefused(given="parameters", expected="values in the text: SPARQL has no parameters")
@@ -146,10 +150,13 @@ def _refusals() -> Iterator[None]:
             raise _damaged(cause) from cause
         unknown = _UNKNOWN_FUNCTION.search(str(cause))
         raise QueryRefused(
-            "is not a function of this engine." if unknown else "", given=unknown[1] if unknown else str(cause),
-            expected="the functions of SPARQL 1.1 and the casts of XML Schema" if unknown else "a query that the engine can run",
+            "is not a function of this engine." if unknown else "",
+            given=unknown[1] if unknown else str(cause),
+            expected="the functions of SPARQL 1.1 and the casts of XML Schema"
+            if unknown
+            else "a query that the engine can run",
             next_step=None if unknown else "write it another way",
-        ) from cause  # fmt: skip
+        ) from cause
 
 
 def _damaged(cause: BaseException) -> ViewDamaged:
@@ -175,9 +182,10 @@ def allow_files() -> None:
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < _LEAST_FILES:
         raise LimitReached(
-            given=f"at most {soft} open files", expected=f"{_LEAST_FILES} or more",
+            given=f"at most {soft} open files",
+            expected=f"{_LEAST_FILES} or more",
             next_step=f"allow them with ulimit -n {_WANTED_FILES}, or the setting of the service or container",
-        )  # fmt: skip
+        )
 
 
 class _Passed(io.RawIOBase):

@@ -63,11 +63,16 @@ def no_server(address: str, *, field: str, expected: str = "") -> NotAServer:
     given = _ADDRESS.fullmatch(address)
     scheme, place = (given[1].lower(), given[2].rpartition("@")[2]) if given else ("", address.rpartition("@")[2])
     return NotAServer(
-        "is not an address of a store.", field=field, given=f"{scheme}://{place}" if given else place,
+        "is not an address of a store.",
+        field=field,
+        given=f"{scheme}://{place}" if given else place,
         expected=f"{expected}one of {', '.join(SERVERS)} with a host",
-        next_step=f'Did you mean "sparql+{scheme}://{place}"?' if scheme in ("http", "https") and place
-        else "A folder is named by its path, without a scheme." if expected else None,
-    )  # fmt: skip
+        next_step=f'Did you mean "sparql+{scheme}://{place}"?'
+        if scheme in ("http", "https") and place
+        else "A folder is named by its path, without a scheme."
+        if expected
+        else None,
+    )
 
 
 def is_server(store: str | None) -> bool:
@@ -93,15 +98,19 @@ def checked_address(store: str, *, field: str = "--store") -> str:
     if "@" in parts.netloc:
         kind = "SPARQL" if store.startswith(SPARQL) else "NEO4J"
         raise NotAServer(
-            "holds a login.", field=field, given=f"{parts.scheme}://…@{parts.netloc.rpartition('@')[2]}", expected="an address without a login",
+            "holds a login.",
+            field=field,
+            given=f"{parts.scheme}://…@{parts.netloc.rpartition('@')[2]}",
+            expected="an address without a login",
             next_step=f"set KG_{kind}_USER and KG_{kind}_PASSWORD, and change this password: other users can read command lines",
-        )  # fmt: skip
+        )
     return store
 
 
 def refuse_writing(store: str) -> None:
     """Say what to do instead of writing to a server."""
     raise WritingNeedsFolder(
-        given=checked_address(store), expected="a folder",
+        given=checked_address(store),
+        expected="a folder",
         next_step="load and build in a local store, then: kg push ADDRESS; a machine without the ledger gets it with: kg pull ADDRESS",
-    )  # fmt: skip
+    )

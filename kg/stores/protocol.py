@@ -66,9 +66,13 @@ class Store(Protocol):
         ...
 
     def select(
-        self, text: str, *, parameters: Mapping[str, object] | None = None, limit: int | None = None,
+        self,
+        text: str,
+        *,
+        parameters: Mapping[str, object] | None = None,
+        limit: int | None = None,
         timeout_seconds: float | None = None,
-    ) -> Answer:  # fmt: skip
+    ) -> Answer:
         """Run a query that gives rows; at most `limit` of them are read.
 
         Parameters are those of the driver and for Cypher only: SPARQL has its values in the text.

@@ -72,9 +72,11 @@ class Addresses:
         """
         graphs = environment.get("KG_SPARQL_GRAPH_STORE_URL", self.graphs)
         return replace(
-            self, query=environment.get("KG_SPARQL_QUERY_URL") or self.query,
-            update=environment.get("KG_SPARQL_UPDATE_URL") or self.update, graphs=graphs or None,
-        )  # fmt: skip
+            self,
+            query=environment.get("KG_SPARQL_QUERY_URL") or self.query,
+            update=environment.get("KG_SPARQL_UPDATE_URL") or self.update,
+            graphs=graphs or None,
+        )
 
 
 @dataclass(slots=True)
@@ -93,18 +95,27 @@ class SparqlEndpoint:
     """How the server calls itself; known from the first reply on."""
 
     @classmethod
-    def open(cls, store: str, *, login: Login | None = None, tell: Tell = _silent, timeout_seconds: float = 60.0) -> "SparqlEndpoint":  # fmt: skip
+    def open(
+        cls, store: str, *, login: Login | None = None, tell: Tell = _silent, timeout_seconds: float = 60.0
+    ) -> "SparqlEndpoint":
         """The endpoint of an address; nothing is sent yet."""
         known = os.environ.get("KG_SPARQL_MAX_ROWS", "")
         return cls(
-            Addresses.from_store(store).overridden(os.environ), HttpClient(login), tell, timeout_seconds=timeout_seconds,
+            Addresses.from_store(store).overridden(os.environ),
+            HttpClient(login),
+            tell,
+            timeout_seconds=timeout_seconds,
             most_rows=int(known) if known.isdecimal() else None,
-        )  # fmt: skip
+        )
 
     def select(
-        self, text: str, *, parameters: Mapping[str, object] | None = None, limit: int | None = None,
+        self,
+        text: str,
+        *,
+        parameters: Mapping[str, object] | None = None,
+        limit: int | None = None,
         timeout_seconds: float | None = None,
-    ) -> Answer:  # fmt: skip
+    ) -> Answer:
         """Rows of a SELECT or ASK query; ids are shortened, numbers are numbers."""
         if parameters:
             raise QueryRefused(given="parameters", expected="SPARQL with its values in the text")
@@ -187,20 +198,26 @@ class SparqlEndpoint:
         said = reply.said()
         if reply.status in (401, 403):
             raise LoginRefused(
-                path=shown(address), given=f"{reply.status} {said}".strip(), expected="a login that may do this",
+                path=shown(address),
+                given=f"{reply.status} {said}".strip(),
+                expected="a login that may do this",
                 next_step="set KG_SPARQL_USER and KG_SPARQL_PASSWORD",
-            )  # fmt: skip
+            )
         if OUT_OF_TIME.search(said):
             raise DeadlinePassed(
-                path=shown(address), given=said, expected="a query that ends within the server's own time",
+                path=shown(address),
+                given=said,
+                expected="a query that ends within the server's own time",
                 next_step="ask for less, or raise the time the server allows",
-            )  # fmt: skip
+            )
         if reply.status == 400:
             raise QueryRefused(path=shown(address), given=said, expected="SPARQL 1.1 as this server takes it")
         raise ServerRefused(
-            path=shown(address), given=f"status {reply.status} {said}".strip(), expected="an answer to SPARQL",
+            path=shown(address),
+            given=f"status {reply.status} {said}".strip(),
+            expected="an answer to SPARQL",
             next_step="check the address; KG_SPARQL_QUERY_URL and KG_SPARQL_UPDATE_URL set each by hand",
-        )  # fmt: skip
+        )
 
 
 _INSERTED_AT_ONCE: Final = 500
@@ -223,9 +240,11 @@ def read_results(reply: Reply, *, known_limit: int | None = None, address: str =
         rows = tuple(tuple(_cell(binding.get(name)) for name in columns) for binding in whole["results"]["bindings"])
     except (ValueError, KeyError, TypeError, AttributeError) as cause:
         raise ServerRefused(
-            path=shown(address), given=reply.said() or "nothing", expected="SPARQL results as JSON",
+            path=shown(address),
+            given=reply.said() or "nothing",
+            expected="SPARQL results as JSON",
             next_step="check that the address is one of a SPARQL endpoint",
-        ) from cause  # fmt: skip
+        ) from cause
     cut = _cut(reply, len(rows), known_limit)
     return Answer(columns, rows, complete=cut is None), cut
 

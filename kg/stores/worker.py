@@ -71,9 +71,10 @@ class Messages:
         while size:
             if self._until is not None and not self._in_time():
                 raise DeadlinePassed(
-                    f"no answer after {self._seconds:g} s.", expected="a query that ends within its deadline",
+                    f"no answer after {self._seconds:g} s.",
+                    expected="a query that ends within its deadline",
                     next_step="Ask for less, or give more time with --timeout",
-                )  # fmt: skip
+                )
             part = os.read(self._reader, min(size, 1 << 20))
             if not part:
                 return None
@@ -236,10 +237,14 @@ def process_ended(status: int, memory: int) -> KgError:
     """Why there was no answer."""
     if status in (-signal.SIGABRT, -getattr(signal, "SIGKILL", signal.SIGABRT), _NO_MEMORY):
         return QueryEnded(
-            code="query.memory", given=f"more than {_allowed(memory) >> 20} MB", expected="a query that fits in memory",
+            code="query.memory",
+            given=f"more than {_allowed(memory) >> 20} MB",
+            expected="a query that fits in memory",
             next_step="ask for less: name a claim, a thing or a metric to start from",
-        )  # fmt: skip
+        )
     return QueryEnded(
-        "the engine ended while it ran the query.", given=f"signal {-status}" if status < 0 else f"status {status}",
-        expected="a query that the engine can run", next_step="write it another way",
-    )  # fmt: skip
+        "the engine ended while it ran the query.",
+        given=f"signal {-status}" if status < 0 else f"status {status}",
+        expected="a query that the engine can run",
+        next_step="write it another way",
+    )

@@ -43,9 +43,13 @@ class WorkerStore:
         return "sparql"
 
     def select(
-        self, text: str, *, parameters: Mapping[str, object] | None = None, limit: int | None = None,
+        self,
+        text: str,
+        *,
+        parameters: Mapping[str, object] | None = None,
+        limit: int | None = None,
         timeout_seconds: float | None = None,
-    ) -> Answer:  # fmt: skip
+    ) -> Answer:
         """Rows of a SELECT or ASK query; what is not done in time is killed."""
         answer = self._ask("select", text, dict(parameters or {}), limit or MOST_ROWS, timeout_seconds)
         assert isinstance(answer, Answer)
@@ -83,9 +87,11 @@ class WorkerStore:
             self._end()
             if not self._generation.is_dir():
                 raise GenerationMissing(
-                    path=str(self._generation), given="a state that loads have replaced since", expected="the live state",
+                    path=str(self._generation),
+                    given="a state that loads have replaced since",
+                    expected="the live state",
                     next_step="open the graph again",
-                )  # fmt: skip
+                )
             self._worker = Worker(__name__)
         return self._worker
 

@@ -76,8 +76,10 @@ class BoltTarget:
         def work(transaction: "ManagedTransaction") -> None:
             transaction.run(
                 f"MERGE (m:{NODE_LABEL}:Meta {{uid: $uid}}) SET m += $properties, m.push = $push",
-                uid=_META, properties=properties, push=dumps(told),
-            ).consume()  # fmt: skip
+                uid=_META,
+                properties=properties,
+                push=dumps(told),
+            ).consume()
 
         self._store.write(work)
 
@@ -92,12 +94,19 @@ class BoltTarget:
         for number, piece in enumerate(pieces):
             self._write(
                 f"MERGE (p:{NODE_LABEL}:LedgerPiece {{uid: $uid}}) SET p.file = $file, p.number = $number, p.data = $data",
-                uid=f"ledger/{file.name}/{number}", file=file.name, number=number, data=piece,
-            )  # fmt: skip
+                uid=f"ledger/{file.name}/{number}",
+                file=file.name,
+                number=number,
+                data=piece,
+            )
         self._write(
             f"MERGE (f:{NODE_LABEL}:LedgerFile {{uid: $uid}}) SET f.name = $name, f.sha256 = $sha256, f.size = $size, f.pieces = $pieces",
-            uid=f"ledger/{file.name}", name=file.name, sha256=file.sha256, size=file.size, pieces=file.pieces,
-        )  # fmt: skip
+            uid=f"ledger/{file.name}",
+            name=file.name,
+            sha256=file.sha256,
+            size=file.size,
+            pieces=file.pieces,
+        )
 
     def get_file(self, file: LedgerFile) -> Iterator[bytes]:
         for number in range(file.pieces):
@@ -220,13 +229,31 @@ class BoltTarget:
 
 
 _INDEXED: Final = (
-    ("Claim", "statement_key"), ("Claim", "source"), ("Claim", "metric"), ("Finding", "code"), ("Name", "key"),
-    ("TraceStep", "claim"), ("LedgerPiece", "file"),
-    *((table, "uid") for table in (
-        "Bucket", "Claim", "Derivation", "Entity", "Explanation", "Finding", "Metric", "Name", "QuantityKind", "Role", "Source",
-        "TraceStep",
-    )),
-)  # fmt: skip
+    ("Claim", "statement_key"),
+    ("Claim", "source"),
+    ("Claim", "metric"),
+    ("Finding", "code"),
+    ("Name", "key"),
+    ("TraceStep", "claim"),
+    ("LedgerPiece", "file"),
+    *(
+        (table, "uid")
+        for table in (
+            "Bucket",
+            "Claim",
+            "Derivation",
+            "Entity",
+            "Explanation",
+            "Finding",
+            "Metric",
+            "Name",
+            "QuantityKind",
+            "Role",
+            "Source",
+            "TraceStep",
+        )
+    ),
+)
 """What saved questions and pushes look things up by. The constraint finds ids of `KgNode`; questions name the class, and the
 planner of Neo4j reads every node of a class that has no index of its own."""
 
@@ -315,10 +342,9 @@ class _Work:
 
 def _ends(kind: str) -> str:
     same = " AND ".join(f"r.{name} = row.properties.{name}" for name in _KEYS[kind])
-    return (
-        f"MATCH (a:{NODE_LABEL} {{uid: row.from}})-[r:{kind}]->(b:{NODE_LABEL} {{uid: row.to}})"
-        + (f" WHERE {same}" if same else "")
-    )  # fmt: skip
+    return f"MATCH (a:{NODE_LABEL} {{uid: row.from}})-[r:{kind}]->(b:{NODE_LABEL} {{uid: row.to}})" + (
+        f" WHERE {same}" if same else ""
+    )
 
 
 def _is_node(line: bytes) -> bool:
@@ -358,21 +384,25 @@ def _fence(transaction: "ManagedTransaction", run: str, shown: str) -> None:
     ).single()
     if row is None or loads(row["push"])["run"] != run:
         raise PushTakenOver(
-            path=shown, given="another push to this server began", expected="one push at a time",
+            path=shown,
+            given="another push to this server began",
+            expected="one push at a time",
             next_step="wait for it to end, then push again",
-        )  # fmt: skip
+        )
 
 
 def _keep(transaction: "ManagedTransaction", kept: Iterable[tuple[int, tuple[bytes, ...]]]) -> None:
     """Record what parts are there."""
     rows = [
         {"uid": _part_uid(number), "number": number, "digest": digest_of(lines), "text": pack(lines)}
-        for number, lines in kept if lines
-    ]  # fmt: skip
+        for number, lines in kept
+        if lines
+    ]
     transaction.run(
         f"UNWIND $rows AS row MERGE (p:{NODE_LABEL}:PushPart {{uid: row.uid}}) "
-        "SET p.number = row.number, p.digest = row.digest, p.text = row.text", rows=rows,
-    ).consume()  # fmt: skip
+        "SET p.number = row.number, p.digest = row.digest, p.text = row.text",
+        rows=rows,
+    ).consume()
     empty = [_part_uid(number) for number, lines in kept if not lines]
     if empty:
         transaction.run(f"UNWIND $uids AS uid MATCH (p:{NODE_LABEL} {{uid: uid}}) DELETE p", uids=empty).consume()

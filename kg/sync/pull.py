@@ -73,9 +73,15 @@ def _still(_what: str, _done: int, _total: int) -> None:
 
 
 def pull(
-    source: str, folder: Path, *, replace: bool = False,
-    wait_seconds: float = 120.0, ask_login: "AskLogin | None" = None, tell: Tell = _quiet, progress: Progress = _still,
-) -> Pulled:  # fmt: skip
+    source: str,
+    folder: Path,
+    *,
+    replace: bool = False,
+    wait_seconds: float = 120.0,
+    ask_login: "AskLogin | None" = None,
+    tell: Tell = _quiet,
+    progress: Progress = _still,
+) -> Pulled:
     """Restore the ledger of a server into a local store; refused where local segments would be lost, but with `replace`."""
     from kg.ledger.lock import writer_lock
     from kg.sync.servers import open_target
@@ -94,9 +100,11 @@ def pull_from(server: Target, folder: Path, *, replace: bool = False, progress: 
     lost = tuple(sorted(_only_here(Ledger(folder / "ledger"), files)))
     if lost and not replace:
         raise LocalHasMore(
-            path=str(folder), given=f"{len(lost)} segments that the server does not have", expected="a store that loses nothing",
+            path=str(folder),
+            given=f"{len(lost)} segments that the server does not have",
+            expected="a store that loses nothing",
             next_step="push them first with kg push, pull into another folder with --store, or give them up with --replace",
-        )  # fmt: skip
+        )
     fetched = fetch_ledger(server, folder / "ledger", files=files, progress=progress)
     return Pulled(server.shown, folder, Ledger(folder / "ledger").manifest().head, fetched, lost)
 
@@ -115,9 +123,11 @@ def whole_ledger(server: Target) -> dict[str, LedgerFile]:
         )
     if state.state != "ready" or MANIFEST not in files:
         raise PushUnfinished(
-            path=server.shown, given="a push that is not finished", expected="a server with a whole ledger",
+            path=server.shown,
+            given="a push that is not finished",
+            expected="a server with a whole ledger",
             next_step="wait for it, or run kg push again from the machine it came from",
-        )  # fmt: skip
+        )
     return files
 
 
@@ -153,9 +163,12 @@ def _checked(server: Target, file: LedgerFile) -> Iterator[bytes]:
         yield piece
     if digest.hexdigest() != file.sha256:
         raise PulledDamaged(
-            path=server.shown, field=file.name, given=f"digest {digest.hexdigest()[:12]}", expected=f"digest {file.sha256[:12]}",
+            path=server.shown,
+            field=file.name,
+            given=f"digest {digest.hexdigest()[:12]}",
+            expected=f"digest {file.sha256[:12]}",
             next_step="push again from a machine that has the ledger",
-        )  # fmt: skip
+        )
 
 
 def _counted(pieces: Iterator[bytes], progress: Progress, done: int, total: int) -> Iterator[bytes]:

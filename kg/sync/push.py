@@ -318,6 +318,8 @@ def check_counts(server: Target, pushed: Pushed) -> None:
     found = tuple(server.counts())
     if found != pushed.counts:
         raise PushIncomplete(
-            path=server.shown, given=", ".join(f"{one:,}" for one in found), expected=", ".join(f"{one:,}" for one in pushed.counts),
+            path=server.shown,
+            given=", ".join(f"{one:,}" for one in found),
+            expected=", ".join(f"{one:,}" for one in pushed.counts),
             next_step="run kg push with --anew, which removes what is ours and sends everything",
-        )  # fmt: skip
+        )

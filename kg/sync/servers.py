@@ -165,10 +165,11 @@ def _refuse_losing(store: str, target: "Target") -> None:
     software = getattr(target.reader(), "software", "")
     if software.startswith("Virtuoso"):
         raise CannotAnswer(
-            path=target.shown, given=software.partition(" ")[0],
+            path=target.shown,
+            given=software.partition(" ")[0],
             expected="a server that gives all rows of a question: Neo4j, Fuseki, or the embedded store",
             next_step=f"it takes pushes and gives the ledger back: kg pull {store}, then ask the local store",
-        )  # fmt: skip
+        )
 
 
 def _tell_state(state: "PushState", content: Content, tell: Tell) -> None:

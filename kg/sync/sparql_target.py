@@ -61,10 +61,18 @@ class SparqlTarget:
 
     def mark(self, state: PushState) -> None:
         self._turn += 1
-        told = quoted(dumps({
-            "turn": self._turn, "state": state.state, "run": state.run, "parts": state.parts, "stamp": dict(state.stamp),
-            "form": state.form,
-        }))  # fmt: skip
+        told = quoted(
+            dumps(
+                {
+                    "turn": self._turn,
+                    "state": state.state,
+                    "run": state.run,
+                    "parts": state.parts,
+                    "stamp": dict(state.stamp),
+                    "form": state.form,
+                }
+            )
+        )
         self._insert(f"{_META} {_term('state')} {told} .")
         self._update(
             f"DELETE {{ GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} ?old }} }} "
@@ -199,9 +207,11 @@ class SparqlTarget:
         state = self.state()
         if state is None or state.run != run:
             raise PushTakenOver(
-                path=self.shown, given="another push to this server began", expected="one push at a time",
+                path=self.shown,
+                given="another push to this server began",
+                expected="one push at a time",
                 next_step="wait for it to end, then push again",
-            )  # fmt: skip
+            )
 
 
 class TripleSink(io.RawIOBase):

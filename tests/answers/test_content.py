@@ -111,7 +111,8 @@ GOOD_EMPTY = ["audit/no-canonical", "benchmarks/measured-times"]
 
 def test_every_example_answers_on_the_shipped_content(graph: Graph) -> None:
     empty = [
-        name for name, question in graph.questions().items()
+        name
+        for name, question in graph.questions().items()
         if not ask(graph.store, question, question.example, limit=5).rows
-    ]  # fmt: skip
+    ]
     assert empty == GOOD_EMPTY

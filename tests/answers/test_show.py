@@ -35,9 +35,13 @@ def test_ids_and_names_lead_to_the_thing(asked: str, kind: str, identifier: str 
 def test_a_thing_shows_facts_links_and_counts() -> None:
     shown = show(ask_small, "system/new-rack")
     assert shown.facts == {
-        "thing": "system/new-rack", "label": "New rack", "kind": "rack", "maker": "org/maker", "member_of": "family/new",
+        "thing": "system/new-rack",
+        "label": "New rack",
+        "kind": "rack",
+        "maker": "org/maker",
+        "member_of": "family/new",
         "accelerator_inside": "accelerator/new-gpu",
-    }  # fmt: skip
+    }
     assert ("contains", "accelerator/new-gpu") in {(one.link, one.other.id) for one in shown.links}
     assert ("subject", "comparison", 2) in {(one.role, one.kind, one.claims) for one in shown.counts}
 

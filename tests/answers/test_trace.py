@@ -43,8 +43,9 @@ def test_a_derivation_comes_with_its_inputs_findings_and_explanations() -> None:
 def test_what_rests_on_a_claim_is_listed_with_its_distance() -> None:
     traced = trace_claim(ask_small, "100/row.total").claims[0]
     assert [(one.claim, one.via, one.hop) for one in traced.dependents] == [
-        ("100/row.each", "derived-from", 1), ("200/conclusion", "derived-from", 2),
-    ]  # fmt: skip
+        ("100/row.each", "derived-from", 1),
+        ("200/conclusion", "derived-from", 2),
+    ]
     assert traced.findings == ()  # its result does not recompute, which says nothing against it
 
 
@@ -73,11 +74,13 @@ def test_what_is_no_number_to_ask_for_is_refused(number: float) -> None:
 def test_a_value_is_found_in_other_units_after_the_exact_ones() -> None:
     found = by_number("4.8 TB/s")
     assert [(one.claim.id, one.match and one.match.kind) for one in found.claims] == [
-        ("100/bandwidth.mid", "exact"), ("200/bandwidth.mid", "same-value"),
-    ]  # fmt: skip
+        ("100/bandwidth.mid", "exact"),
+        ("200/bandwidth.mid", "same-value"),
+    ]
     assert [(one.claim.id, one.match and one.match.kind) for one in by_number("4800 GB/s").claims] == [
-        ("200/bandwidth.mid", "exact"), ("100/bandwidth.mid", "same-value"),
-    ]  # fmt: skip
+        ("200/bandwidth.mid", "exact"),
+        ("100/bandwidth.mid", "same-value"),
+    ]
     assert found.verdict == "caution" and found.value == "4.8 TB/s"
     assert "1 confirmed" in found.reason and "1 caution" in found.reason
     assert [one.claim for one in found.claims[0].same_statement] == ["200/bandwidth.mid", "200/bandwidth.mid.other"]
@@ -170,18 +173,21 @@ def test_a_locator_needs_no_file() -> None:
 def test_official_results_stand_beside_a_claim_about_the_same_thing_best_first() -> None:
     official = trace_claim(ask_small, "100/row.each").claims[0].official
     assert [(one.claim, one.value, one.unit, one.entry, one.accelerators) for one in official] == [
-        ("100/run.new.solid.v2", 5000.0, "token/s", "2-01", 72.0), ("100/run.new.solid", 4000.0, "token/s", "1-01", 72.0),
-    ]  # fmt: skip
+        ("100/run.new.solid.v2", 5000.0, "token/s", "2-01", 72.0),
+        ("100/run.new.solid", 4000.0, "token/s", "1-01", 72.0),
+    ]
     assert {(one.submitter.label, one.round) for one in official if one.submitter} == {
-        ("Maker", "round/bench-v1"), ("Maker", "round/bench-v2"),
-    }  # fmt: skip
+        ("Maker", "round/bench-v1"),
+        ("Maker", "round/bench-v2"),
+    }
 
 
 def test_official_results_of_the_rounds_a_claim_names_come_first() -> None:
     official = trace_claim(ask_small, "200/family.each").claims[0].official
     assert [(one.claim, one.is_round_stated) for one in official] == [
-        ("100/run.new.solid", True), ("100/run.new.solid.v2", False),
-    ]  # fmt: skip
+        ("100/run.new.solid", True),
+        ("100/run.new.solid.v2", False),
+    ]
 
 
 def test_an_official_result_has_none_beside_it_and_other_kinds_of_claims_are_not_asked_for() -> None:

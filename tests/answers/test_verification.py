@@ -37,12 +37,16 @@ def test_every_ratio_claim_has_a_verdict(graph: Graph, claims: dict[str, Verifie
 @pytest.mark.parametrize(
     ("claim", "verdict"),
     [
-        ("002/author.nvl72-dgx-b200.r1", "supported-system-only"), ("002/report.llama2.b200-h200", "supported"),
-        ("002/report.llama2.gb200-h200", "supported"), ("002/report.sdxl.b200-h100", "supported"),
-        ("002/author.nvl72-dgx-b200.l405", "no-comparable"), ("004/app.h200.llama-2-70b-speed", "no-comparable"),
-        ("004/app.mi300x.r1-throughput-ratio", "no-comparable"), ("004/app.nvl72.token-speed", "no-comparable"),
+        ("002/author.nvl72-dgx-b200.r1", "supported-system-only"),
+        ("002/report.llama2.b200-h200", "supported"),
+        ("002/report.llama2.gb200-h200", "supported"),
+        ("002/report.sdxl.b200-h100", "supported"),
+        ("002/author.nvl72-dgx-b200.l405", "no-comparable"),
+        ("004/app.h200.llama-2-70b-speed", "no-comparable"),
+        ("004/app.mi300x.r1-throughput-ratio", "no-comparable"),
+        ("004/app.nvl72.token-speed", "no-comparable"),
     ],
-)  # fmt: skip
+)
 def test_known_claims_have_the_verdict_that_the_official_rows_give(
     claims: dict[str, Verified], claim: str, verdict: str
 ) -> None:
@@ -101,19 +105,60 @@ def test_the_result_is_stable_json(graph: Graph) -> None:
 
 
 RATIO: dict[str, Any] = {
-    "claim": "c/1", "subject": "accelerator/a", "level": "accelerator", "baseline": "accelerator/b", "baseline_level": "accelerator",
-    "metric": "metric/throughput", "better": "higher", "normaliser": "unstated", "printed": "2x", "hedge": "none", "ratio": 2.0,
-    "ratio_lower": 1.5, "ratio_upper": 2.5, "modality": "stated", "polarity": "affirmed", "benchmark": "benchmark/mlperf-inference",
-    "round": None, "task": None, "model": "model/m", "scenario": None, "phase": "unstated", "workload": "unstated",
-    "conditions": "unstated", "baseline_conditions": "unstated", "asserted_by": "org/x", "source": "source/c", "said_on": "unstated", "verdict": "confirmed",
-}  # fmt: skip
+    "claim": "c/1",
+    "subject": "accelerator/a",
+    "level": "accelerator",
+    "baseline": "accelerator/b",
+    "baseline_level": "accelerator",
+    "metric": "metric/throughput",
+    "better": "higher",
+    "normaliser": "unstated",
+    "printed": "2x",
+    "hedge": "none",
+    "ratio": 2.0,
+    "ratio_lower": 1.5,
+    "ratio_upper": 2.5,
+    "modality": "stated",
+    "polarity": "affirmed",
+    "benchmark": "benchmark/mlperf-inference",
+    "round": None,
+    "task": None,
+    "model": "model/m",
+    "scenario": None,
+    "phase": "unstated",
+    "workload": "unstated",
+    "conditions": "unstated",
+    "baseline_conditions": "unstated",
+    "asserted_by": "org/x",
+    "source": "source/c",
+    "said_on": "unstated",
+    "verdict": "confirmed",
+}
 ROW: dict[str, Any] = {
-    "claim": "r/a", "accelerator": "accelerator/a", "accelerator_label": "A", "task": "task/mlperf-deepseek-r1", "model": "model/m",
-    "scenario": "scenario/offline", "round": "round/mlperf-inference-v5.1", "accelerators": 8.0, "canonical_value": 200.0,
-    "canonical_unit": "token/s", "benchmark": "benchmark/mlperf-inference", "division": "division/closed", "category": "datacenter",
-    "availability": "available", "includes": "none", "boundary": "none", "precision": None, "entry": "1", "submitter": "org/s",
-    "submitter_label": "S", "system": "unstated", "source": "source/r", "said_on": "2025-09-09",
-}  # fmt: skip
+    "claim": "r/a",
+    "accelerator": "accelerator/a",
+    "accelerator_label": "A",
+    "task": "task/mlperf-deepseek-r1",
+    "model": "model/m",
+    "scenario": "scenario/offline",
+    "round": "round/mlperf-inference-v5.1",
+    "accelerators": 8.0,
+    "canonical_value": 200.0,
+    "canonical_unit": "token/s",
+    "benchmark": "benchmark/mlperf-inference",
+    "division": "division/closed",
+    "category": "datacenter",
+    "availability": "available",
+    "includes": "none",
+    "boundary": "none",
+    "precision": None,
+    "entry": "1",
+    "submitter": "org/s",
+    "submitter_label": "S",
+    "system": "unstated",
+    "source": "source/r",
+    "said_on": "2025-09-09",
+}
 OTHER = {**ROW, "claim": "r/b", "accelerator": "accelerator/b", "canonical_value": 100.0}
 
 
@@ -137,12 +182,15 @@ def test_rows_that_fit_support_a_claim() -> None:
 @pytest.mark.parametrize(
     ("claim", "reason"),
     [
-        ({"baseline": None}, "names nothing to compare with"), ({"metric": "metric/power"}, "no published results of power"),
-        ({"normaliser": "per-watt"}, "no published results per-watt"), ({"model": None}, "names no model"),
-        ({"polarity": "negated"}, "denies"), ({"baseline": "accelerator/a"}, "same hardware"),
+        ({"baseline": None}, "names nothing to compare with"),
+        ({"metric": "metric/power"}, "no published results of power"),
+        ({"normaliser": "per-watt"}, "no published results per-watt"),
+        ({"model": None}, "names no model"),
+        ({"polarity": "negated"}, "denies"),
+        ({"baseline": "accelerator/a"}, "same hardware"),
         ({"ratio_lower": None, "ratio_upper": None}, "no bounds"),
     ],
-)  # fmt: skip
+)
 def test_what_no_result_can_bear_on_says_why(claim: dict[str, Any], reason: str) -> None:
     one = told(claim, ROW, OTHER)
     assert one.verdict == "no-comparable" and reason in one.reason and one.readings == ()
@@ -180,10 +228,13 @@ def test_a_task_round_or_scenario_that_the_claim_names_narrows_the_rows() -> Non
 
 def test_hardware_stands_for_its_chips_and_a_rack_for_those_in_it() -> None:
     links = [
-        ("accelerator/g", "accelerator", "member-of", "family/g", None), ("system/rack", "rack", "member-of", "family/g", None),
-        ("system/rack", "rack", "part", "accelerator/g", 72), ("system/node", "node", "member-of", "family/h", None),
-        ("accelerator/h", "accelerator", "member-of", "family/h", None), ("config/8x", "configuration", "configuration-of", "family/h", 8),
-    ]  # fmt: skip
+        ("accelerator/g", "accelerator", "member-of", "family/g", None),
+        ("system/rack", "rack", "member-of", "family/g", None),
+        ("system/rack", "rack", "part", "accelerator/g", 72),
+        ("system/node", "node", "member-of", "family/h", None),
+        ("accelerator/h", "accelerator", "member-of", "family/h", None),
+        ("config/8x", "configuration", "configuration-of", "family/h", 8),
+    ]
     hardware = Hardware(dict(zip(("thing", "kind", "link", "other", "count"), one, strict=True)) for one in links)
     assert hardware.chips("system/rack") == {"accelerator/g"} and hardware.count("system/rack") == 72
     assert "accelerator/h" in hardware.chips("system/node") and hardware.count("system/node") is None

@@ -18,10 +18,34 @@ from kg.model.vocabulary import claim_iri, thing_iri
 from tests.ask.harness import ask_small, small_store
 
 HOSTILE = [
-    '"', "'", "\\", "\\\\", '\\"', "\n", "\r\n", "\t", "}", "{", "} DROP ALL", '") } ; DROP ALL #', "#VALUES", "?a", "$a",
-    "<urn:x>", "> <", "a\u2028b", "é😀\u202e", "'''", '"""', '" } UNION { ?s ?p ?o } #', "SERVICE <http://127.0.0.1/>",
-    "%22", "&quot;", "\u00a0", "﷐",
-]  # fmt: skip
+    '"',
+    "'",
+    "\\",
+    "\\\\",
+    '\\"',
+    "\n",
+    "\r\n",
+    "\t",
+    "}",
+    "{",
+    "} DROP ALL",
+    '") } ; DROP ALL #',
+    "#VALUES",
+    "?a",
+    "$a",
+    "<urn:x>",
+    "> <",
+    "a\u2028b",
+    "é😀\u202e",
+    "'''",
+    '"""',
+    '" } UNION { ?s ?p ?o } #',
+    "SERVICE <http://127.0.0.1/>",
+    "%22",
+    "&quot;",
+    "\u00a0",
+    "﷐",
+]
 hostile_text = st.one_of(
     st.sampled_from(HOSTILE), st.text(max_size=60), st.lists(st.sampled_from(HOSTILE), max_size=6).map("".join)
 )

@@ -16,7 +16,17 @@ from tests.ask.harness import CHECKOUT
 HERE = Path(__file__).parent
 READING = (HERE / "cypher-reading.txt").read_text(encoding="utf-8").splitlines()
 REFUSED = (HERE / "cypher-refused.txt").read_text(encoding="utf-8").splitlines()
-WRITING = ["CREATE (n)", "SET n.x = 1", "DELETE n", "MERGE (n)", "REMOVE n.x", "CALL db.x()", "LOAD CSV FROM 'x' AS l", "DROP x", "COPY a FROM 'b'"]  # fmt: skip
+WRITING = [
+    "CREATE (n)",
+    "SET n.x = 1",
+    "DELETE n",
+    "MERGE (n)",
+    "REMOVE n.x",
+    "CALL db.x()",
+    "LOAD CSV FROM 'x' AS l",
+    "DROP x",
+    "COPY a FROM 'b'",
+]
 
 
 @pytest.mark.parametrize("text", READING)
@@ -79,9 +89,14 @@ def test_words_in_texts_names_and_comments_do_not_count(before: str, word: str, 
 @settings(max_examples=300)
 @given(
     st.sampled_from(["MATCH (n) ", "MATCH (n) RETURN n ", "UNWIND [1] AS x "]),
-    st.lists(st.sampled_from(["'", '"', "`", "//", "/*", "*/", "\n", "\\", "''", "``", "n", " ", "(", ")", "{", "}", ":", ".", "$x"]), max_size=12),
+    st.lists(
+        st.sampled_from(
+            ["'", '"', "`", "//", "/*", "*/", "\n", "\\", "''", "``", "n", " ", "(", ")", "{", "}", ":", ".", "$x"]
+        ),
+        max_size=12,
+    ),
     st.sampled_from(WRITING),
-)  # fmt: skip
+)
 def test_a_writing_word_that_is_a_token_never_passes(start: str, noise: list[str], word: str) -> None:
     text = start + "".join(noise) + " " + word
     try:

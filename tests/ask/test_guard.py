@@ -91,8 +91,12 @@ def test_a_service_that_the_engine_would_call_never_passes(noise: str) -> None:
 
 def test_tokens_carry_their_lines() -> None:
     assert [(token.text, token.line) for token in tokens("ASK {\n'''a\nb''' # x\n?x\n}")] == [
-        ("ASK", 1), ("{", 1), ("'''a\nb'''", 2), ("?x", 4), ("}", 5),
-    ]  # fmt: skip
+        ("ASK", 1),
+        ("{", 1),
+        ("'''a\nb'''", 2),
+        ("?x", 4),
+        ("}", 5),
+    ]
 
 
 def test_the_projection_is_read_with_expressions() -> None:

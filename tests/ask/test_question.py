@@ -172,12 +172,16 @@ FRAGMENTS = {
         (
             ("a",),
             [
-                "OPTIONAL {", "  ?thing k:box ?box .", "  OPTIONAL { ?box k:a ?inA }", "}",
-                "OPTIONAL { ?thing k:other ?elsewhere }", "BIND(COALESCE(?inA, ?elsewhere) AS ?a)",
+                "OPTIONAL {",
+                "  ?thing k:box ?box .",
+                "  OPTIONAL { ?box k:a ?inA }",
+                "}",
+                "OPTIONAL { ?thing k:other ?elsewhere }",
+                "BIND(COALESCE(?inA, ?elsewhere) AS ?a)",
             ],
         ),
     ],
-)  # fmt: skip
+)
 def test_a_fragment_gives_the_lines_of_the_columns_that_are_asked_for(
     columns: tuple[str, ...], lines: list[str]
 ) -> None:

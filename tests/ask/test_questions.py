@@ -16,9 +16,25 @@ from tests.ask.harness import CASES, Json, ask_small, oracle_rows, questions, sm
 
 NAMES = sorted(questions())
 FORBIDDEN_WORDS = {
-    "ABS", "ROUND", "CEIL", "FLOOR", "RAND", "NOW", "UUID", "STRUUID", "SUM", "AVG", "SERVICE", "FROM", "GRAPH", "LIMIT",
-    "OFFSET", "GROUP_CONCAT", "SAMPLE", "REDUCED",
-}  # fmt: skip
+    "ABS",
+    "ROUND",
+    "CEIL",
+    "FLOOR",
+    "RAND",
+    "NOW",
+    "UUID",
+    "STRUUID",
+    "SUM",
+    "AVG",
+    "SERVICE",
+    "FROM",
+    "GRAPH",
+    "LIMIT",
+    "OFFSET",
+    "GROUP_CONCAT",
+    "SAMPLE",
+    "REDUCED",
+}
 
 
 def read_case(name: str) -> Json:
@@ -162,8 +178,9 @@ def test_a_limit_cuts_and_says_so() -> None:
 def test_no_block_of_values_has_several_variables_and_several_rows() -> None:
     """Virtuoso 7.2.5 loses values of OPTIONAL parts with such a block."""
     text = bind(
-        questions()["audit/findings"], {"severity": ["violation"], "code": ["unit.slip", "unit.level"], "source": ["source/002"]}
-    )  # fmt: skip
+        questions()["audit/findings"],
+        {"severity": ["violation"], "code": ["unit.slip", "unit.level"], "source": ["source/002"]},
+    )
     line = next(one for one in text.split("\n") if one.strip().startswith("VALUES")).strip()
     assert line == (
         'VALUES (?severity ?source) { ("violation" <https://w3id.org/accelkg/id/source/002>) } '

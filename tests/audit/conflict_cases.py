@@ -45,10 +45,15 @@ DERIVER = Deriver(
 def claim(name: str, *parts: Mapping[str, Any]) -> Json:
     """A whole claim from a few fields."""
     record: Json = {
-        "id": name, "record": "claim", "kind": "specification", "subject": "family/h", "level": "accelerator",
-        "asserted_by": f"org/{name.partition('/')[0]}", "source": f"source/{name.partition('/')[0]}",
+        "id": name,
+        "record": "claim",
+        "kind": "specification",
+        "subject": "family/h",
+        "level": "accelerator",
+        "asserted_by": f"org/{name.partition('/')[0]}",
+        "source": f"source/{name.partition('/')[0]}",
         "anchor": {"start": 0, "end": 1, "sha256": "0" * 64},
-    }  # fmt: skip
+    }
     for part in parts:
         record |= part
     return record

@@ -61,7 +61,12 @@ def seeds() -> Seeds:
 def claim(name: str, **fields: Any) -> dict[str, Any]:
     """A small claim in its recorded form: what a case leaves out stays at its default."""
     plain = {
-        "id": name, "kind": "measurement", "subject": "accelerator/x", "level": "accelerator", "metric": "throughput",
-        "asserted_by": "org/author", "source": "source/report",
-    }  # fmt: skip
+        "id": name,
+        "kind": "measurement",
+        "subject": "accelerator/x",
+        "level": "accelerator",
+        "metric": "throughput",
+        "asserted_by": "org/author",
+        "source": "source/report",
+    }
     return {key: value for key, value in {**plain, **fields}.items() if value is not None}

@@ -13,8 +13,11 @@ from kg.model.verdict import VERDICTS
 
 UNITS = read_vocabulary(find_content()).units
 RECORD: dict[str, object] = {
-    "id": "a/1", "kind": "specification", "anchor": {"sha256": "0" * 64}, "quantity": {"printed": "4.8 GB/s", "value": 4.8, "unit": "GB/s"},
-}  # fmt: skip
+    "id": "a/1",
+    "kind": "specification",
+    "anchor": {"sha256": "0" * 64},
+    "quantity": {"printed": "4.8 GB/s", "value": 4.8, "unit": "GB/s"},
+}
 
 
 def finding(code: str, severity: str = "warning", **more: object) -> Finding:
@@ -27,9 +30,12 @@ def between(code: str, first: str, second: str, severity: str = "warning") -> Fi
 
 
 def judged(
-    *findings: Finding, machine: bool = False, steps: tuple[Step, ...] = (), record: dict[str, object] = RECORD,
+    *findings: Finding,
+    machine: bool = False,
+    steps: tuple[Step, ...] = (),
+    record: dict[str, object] = RECORD,
     bad_below: tuple[str, ...] = (),
-) -> tuple[str, str]:  # fmt: skip
+) -> tuple[str, str]:
     found = advise(record, findings=findings, bad_below=bad_below, steps=steps, machine_written=machine, units=UNITS)
     return found.verdict, found.reason
 
@@ -40,9 +46,12 @@ def test_nothing_against_it_and_nothing_for_it_is_unverified() -> None:
 
 def test_what_does_not_recompute_is_wrong_with_its_cause_and_the_better_value() -> None:
     wrong = finding(
-        "arithmetic.inconsistent", "violation", corrected=Fraction(4_800_000_000_000), unit="byte/s",
+        "arithmetic.inconsistent",
+        "violation",
+        corrected=Fraction(4_800_000_000_000),
+        unit="byte/s",
         reasons=(Reason("factor.1000", "off by 1000"),),
-    )  # fmt: skip
+    )
     found = advise(RECORD, findings=[wrong], bad_below=(), steps=(), machine_written=False, units=UNITS)
     assert (found.verdict, found.reason, found.value) == ("wrong", "does not recompute: off by 1000", "4,800 GB/s")
 
@@ -105,13 +114,18 @@ def test_what_is_announced_and_not_there_needs_caution() -> None:
 @pytest.mark.parametrize(
     ("code", "first", "role"),
     [
-        ("plausibility.does-not-fit", "suspect", "memory"), ("plausibility.multi-card", "suspect", "half of it"),
-        ("unit.slip", "suspect", "other value"), ("whole.below-parts", "whole", "part"), ("citation.altered", "repeats", "repeated"),
-        ("conflict.restated-differently", "repetition", "repeated"), ("direction.contradicted", "statement", "supporting"),
-        ("chronology.redated", "repetition", "first place"), ("ranges.set", "announced", "row outside"),
+        ("plausibility.does-not-fit", "suspect", "memory"),
+        ("plausibility.multi-card", "suspect", "half of it"),
+        ("unit.slip", "suspect", "other value"),
+        ("whole.below-parts", "whole", "part"),
+        ("citation.altered", "repeats", "repeated"),
+        ("conflict.restated-differently", "repetition", "repeated"),
+        ("direction.contradicted", "statement", "supporting"),
+        ("chronology.redated", "repetition", "first place"),
+        ("ranges.set", "announced", "row outside"),
         ("identity.compute-per-power", "quotient", "power"),
     ],
-)  # fmt: skip
+)
 def test_a_premise_an_original_and_a_row_are_not_blamed_for_what_is_made_of_them(
     code: str, first: str, role: str
 ) -> None:
@@ -121,11 +135,15 @@ def test_a_premise_an_original_and_a_row_are_not_blamed_for_what_is_made_of_them
 @pytest.mark.parametrize(
     ("code", "first", "role"),
     [
-        ("conflict.conflict", "value 1: 4 TB/s", "value 2: 4.8 GB/s"), ("conflict.possible", "value 1: 4", "value 2: 5"),
-        ("opposition.contradiction", "statement", "opposed to it"), ("unit.header", "suspect", "same column"),
-        ("unit.mixed", "lower group", "upper group"), ("naming.level", "as rack", "as node"), ("ranges.set", "announced", "announced too"),
+        ("conflict.conflict", "value 1: 4 TB/s", "value 2: 4.8 GB/s"),
+        ("conflict.possible", "value 1: 4", "value 2: 5"),
+        ("opposition.contradiction", "statement", "opposed to it"),
+        ("unit.header", "suspect", "same column"),
+        ("unit.mixed", "lower group", "upper group"),
+        ("naming.level", "as rack", "as node"),
+        ("ranges.set", "announced", "announced too"),
     ],
-)  # fmt: skip
+)
 def test_both_sides_of_a_conflict_and_a_whole_column_are_doubtful(code: str, first: str, role: str) -> None:
     disputes = code in ("conflict.conflict", "opposition.contradiction")
     assert judged(between(code, first, role))[0] == ("disputed" if disputes else "caution")
@@ -133,9 +151,14 @@ def test_both_sides_of_a_conflict_and_a_whole_column_are_doubtful(code: str, fir
 
 def test_an_input_that_does_not_hold_is_named_and_no_better_value_is_made_of_it() -> None:
     wrong = Finding(
-        "arithmetic.inconsistent", "inconsistent", "violation", "text", (("a/1", "result"), ("b/1", "input x")),
-        corrected=Fraction(3540), unit="1",
-    )  # fmt: skip
+        "arithmetic.inconsistent",
+        "inconsistent",
+        "violation",
+        "text",
+        (("a/1", "result"), ("b/1", "input x")),
+        corrected=Fraction(3540),
+        unit="1",
+    )
     found = advise(RECORD, findings=[wrong], bad_below=["b/1"], steps=(), machine_written=False, units=UNITS)
     assert found.verdict == "caution" and "b/1" in found.reason and found.value is None
 
@@ -156,9 +179,14 @@ def test_a_machine_written_text_alone_is_no_caution_and_a_primary_source_confirm
 
 @pytest.mark.parametrize(
     ("relation", "value", "shown"),
-    [("decrease", Fraction(11, 10), "10 % higher"), ("increase", Fraction(14, 10), "40 % higher"), ("ratio", Fraction(5, 2), "2.5x"),
-     ("times-less", Fraction(1, 4), "4 times lower"), ("share-of", Fraction(1, 4), "25 %")],
-)  # fmt: skip
+    [
+        ("decrease", Fraction(11, 10), "10 % higher"),
+        ("increase", Fraction(14, 10), "40 % higher"),
+        ("ratio", Fraction(5, 2), "2.5x"),
+        ("times-less", Fraction(1, 4), "4 times lower"),
+        ("share-of", Fraction(1, 4), "25 %"),
+    ],
+)
 def test_a_better_value_has_the_form_that_was_printed(relation: str, value: Fraction, shown: str) -> None:
     wrong = finding("arithmetic.inconsistent", "violation", corrected=value, unit="1")
     assert better_value(wrong, {**RECORD, "relation": relation}, UNITS) == shown

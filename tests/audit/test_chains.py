@@ -86,13 +86,17 @@ def test_inputs_are_followed_to_any_depth_once() -> None:
         ]
 
     claims = {
-        "x/a": claim("x/a", derivations=used("x/b", "x/c")), "x/b": claim("x/b", derivations=used("x/c", "x/a")), "x/c": claim("x/c"),
-    }  # fmt: skip
+        "x/a": claim("x/a", derivations=used("x/b", "x/c")),
+        "x/b": claim("x/b", derivations=used("x/c", "x/a")),
+        "x/c": claim("x/c"),
+    }
     steps = [(step.claim, step.hop, step.reaches, step.via) for step in derivation_steps(claims)]
     assert steps == [
-        ("x/a", 1, "x/b", "derived-from"), ("x/a", 1, "x/c", "derived-from"),
-        ("x/b", 1, "x/c", "derived-from"), ("x/b", 1, "x/a", "derived-from"),
-    ]  # fmt: skip
+        ("x/a", 1, "x/b", "derived-from"),
+        ("x/a", 1, "x/c", "derived-from"),
+        ("x/b", 1, "x/c", "derived-from"),
+        ("x/b", 1, "x/a", "derived-from"),
+    ]
 
 
 def test_steps_that_differ_in_their_end_only_are_one_with_the_end() -> None:

@@ -127,10 +127,15 @@ def test_known_alterations_of_the_documents_are_found() -> None:
 
 
 NO_ALTERATION = (
-    "001/gb200.no-mega-runs-csps", "001/gb200.no-mega-runs-frontier-labs", "001/gpt3.cost.total.conclusion",
-    "004/selection.mi300x.multi-gpu-software", "000/tco.impact.no-runs", "000/tco.impact.software",
-    "001/advice.benchmarks-with-pytorch", "000/deepl.impact.pooling-h100",
-)  # fmt: skip
+    "001/gb200.no-mega-runs-csps",
+    "001/gb200.no-mega-runs-frontier-labs",
+    "001/gpt3.cost.total.conclusion",
+    "004/selection.mi300x.multi-gpu-software",
+    "000/tco.impact.no-runs",
+    "000/tco.impact.software",
+    "001/advice.benchmarks-with-pytorch",
+    "000/deepl.impact.pooling-h100",
+)
 
 
 @pytest.mark.parametrize("name", NO_ALTERATION)

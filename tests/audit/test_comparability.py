@@ -45,8 +45,22 @@ def test_every_verdict_and_every_rule_on_results_has_a_case() -> None:
     cases = [yaml.safe_load(path.read_text(encoding="utf-8"))["expect"] for path in CASES]
     assert {case["verdict"] for case in cases} == set(get_args(Verdict))
     told = {rule for case in cases for effect in ("forbids", "named") for rule in case[effect]}
-    looked_at = {"suite", "benchmark", "target", "round", "scenario", "division", "category", "availability", "accelerators",
-                 "power", "unit", "mixed", "limited", "scale"}  # fmt: skip
+    looked_at = {
+        "suite",
+        "benchmark",
+        "target",
+        "round",
+        "scenario",
+        "division",
+        "category",
+        "availability",
+        "accelerators",
+        "power",
+        "unit",
+        "mixed",
+        "limited",
+        "scale",
+    }
     assert told == {rule.id for rule in rules().rules if rule.compares in looked_at}
 
 

@@ -47,7 +47,16 @@ def holding(code: str, *names: str) -> Finding:
 
 
 KNOWN = [
-    ("conflict.conflict", ["004/bandwidth.h200", "004/bandwidth.h200.5-3", "002/report.h200.memory-bandwidth", "002/author.h200.memory-bandwidth", "002/spec.h200-sxm-141gb.memory-bandwidth"]),
+    (
+        "conflict.conflict",
+        [
+            "004/bandwidth.h200",
+            "004/bandwidth.h200.5-3",
+            "002/report.h200.memory-bandwidth",
+            "002/author.h200.memory-bandwidth",
+            "002/spec.h200-sxm-141gb.memory-bandwidth",
+        ],
+    ),
     ("conflict.possible", ["004/bandwidth.h200", "004/iteration.h200.memory-bandwidth", "004/bandwidth.h200.5-3"]),
     ("conflict.possible", ["000/mlperf.range.h100", "004/app.nvl72.efficiency-30x"]),
     ("conflict.possible", ["004/comp.mi300x.fp16", "004/comp.mi300x.fp8"]),
@@ -57,14 +66,28 @@ KNOWN = [
     ("conflict.possible", ["003/price.rack", "001/price.gb200-nvl72-rack", "001/capex.gb200-nvl72-rack"]),
     ("conflict.explained", ["001/price.h100-server", "001/capex.h100-server"]),
     ("conflict.possible", ["004/challenge.nvidia.market-share-global", "004/rivalry.nvidia.market-share-2025"]),
-    ("conflict.conflict", ["001/llama3-70b.accelerators.max", "001/llama3-70b.accelerators.bf16-max", "001/llama3-70b.accelerators.energy-max"]),
+    (
+        "conflict.conflict",
+        [
+            "001/llama3-70b.accelerators.max",
+            "001/llama3-70b.accelerators.bf16-max",
+            "001/llama3-70b.accelerators.energy-max",
+        ],
+    ),
     ("conflict.conflict", ["004/challenge.china.budget-200b", "004/challenge.quoted.budget-20b"]),
-    ("conflict.possible", ["004/app.h200.llama-2-70b-speed", "004/costopt.h200.inference-performance", "004/selection.h200.inference-over-h100"]),
+    (
+        "conflict.possible",
+        [
+            "004/app.h200.llama-2-70b-speed",
+            "004/costopt.h200.inference-performance",
+            "004/selection.h200.inference-over-h100",
+        ],
+    ),
     ("conflict.restated-differently", ["004/costopt.gpt35.cost-2025", "004/app.trend.inference-cost-2024"]),
     ("conflict.possible", ["004/selection.cuda.frameworks", "004/comp.h200.frameworks", "004/comp.b200.frameworks"]),
     ("conflict.restated-differently", ["004/comp.mi300x.llama-2-throughput", "004/app.mi300x.throughput"]),
     ("conflict.agree", ["002/author.h200.memory-bandwidth", "004/bandwidth.h200"]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("code", "names"), KNOWN, ids=lambda value: value if isinstance(value, str) else value[0])
@@ -117,8 +140,12 @@ def test_what_at_most_doubles_a_figure_is_not_asked_for_where_figures_are_furthe
 
 @pytest.mark.parametrize(
     ("values", "precision", "missing"),
-    [((4, 8), "precision/fp8", ("sparsity",)), ((4, 32), "precision/fp8", ()), ((4, 32), None, ("precision", "sparsity"))],
-)  # fmt: skip
+    [
+        ((4, 8), "precision/fp8", ("sparsity",)),
+        ((4, 32), "precision/fp8", ()),
+        ((4, 32), None, ("precision", "sparsity")),
+    ],
+)
 def test_sparsity_is_asked_for_where_it_may_account_for_the_difference(
     values: tuple[int, int], precision: str | None, missing: tuple[str, ...]
 ) -> None:
@@ -199,9 +226,14 @@ def power(name: str, watts: int, **more: Any) -> Json:
 
 
 values = st.lists(
-    st.tuples(st.integers(300, 304), st.sampled_from(["family/h", "accelerator/h-sxm", "accelerator/h-pcie"]), st.sampled_from([None, "training", "inference"])),
-    min_size=2, max_size=8,
-)  # fmt: skip
+    st.tuples(
+        st.integers(300, 304),
+        st.sampled_from(["family/h", "accelerator/h-sxm", "accelerator/h-pcie"]),
+        st.sampled_from([None, "training", "inference"]),
+    ),
+    min_size=2,
+    max_size=8,
+)
 
 
 def made(some: list[tuple[int, str, str | None]]) -> list[Json]:

@@ -20,8 +20,13 @@ print(len(found), sha256(dumps(found, sort_keys=True).encode()).hexdigest())
 
 def _digest(seed: str, store: Path) -> str:
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, str(store), str(ROOT)], cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed}, check=True, capture_output=True, text=True
-    )  # fmt: skip
+        [sys.executable, "-c", SCRIPT, str(store), str(ROOT)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     return done.stdout
 
 

@@ -99,8 +99,9 @@ def test_nearly_tenfold_becomes_hardly_more_per_accelerator() -> None:
     assert after(one) == {"r1-b200-offline-per-accelerator": 1.02, "r1-b200-server-per-accelerator": 1.21}
     assert (one.printed, one.outcome, one.holds) == ("tenfold", "falls", False)
     assert {name: round(float(value.lower or 0), 1) for name, value in one.unchanged if name.endswith("-total")} == {
-        "r1-b200-offline-total": 9.2, "r1-b200-server-total": 10.9,
-    }  # fmt: skip
+        "r1-b200-offline-total": 9.2,
+        "r1-b200-server-total": 10.9,
+    }
 
 
 def test_four_to_five_times_becomes_slightly_less_per_accelerator() -> None:

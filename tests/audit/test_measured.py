@@ -30,9 +30,17 @@ def rules() -> Comparability:
 def row(side: str, number: int, given_row: list[Any], task: str = "task/mlperf-deepseek-r1") -> Measured:
     value, count, scenario, round_, submitter = given_row
     result = Result(
-        suite="benchmark/mlperf-inference", task=task, round=f"round/mlperf-inference-{round_}", scenario=f"scenario/{scenario}",
-        division="closed", category="datacenter", availability="available", unit="token/s", accelerators=count, power=False,
-    )  # fmt: skip
+        suite="benchmark/mlperf-inference",
+        task=task,
+        round=f"round/mlperf-inference-{round_}",
+        scenario=f"scenario/{scenario}",
+        division="closed",
+        category="datacenter",
+        availability="available",
+        unit="token/s",
+        accelerators=count,
+        power=False,
+    )
     return Measured(f"{side}/{number}", f"accelerator/{side}", Fraction(str(value)), count, result, submitter=submitter)
 
 
@@ -75,17 +83,25 @@ def test_gb200_on_deepseek_r1_gives_4023_8_for_one_of_72() -> None:
 
 def test_a_refused_pair_says_which_rule_refuses_it() -> None:
     sdxl = "task/mlperf-stable-diffusion-xl"
-    found, refused = ratios([row("a", 1, [2, 8, "offline", "v6.0", "n"], sdxl)], [row("b", 1, [1, 8, "offline", "v5.1", "n"], sdxl)],
-                            "per-accelerator", rules())  # fmt: skip
+    found, refused = ratios(
+        [row("a", 1, [2, 8, "offline", "v6.0", "n"], sdxl)],
+        [row("b", 1, [1, 8, "offline", "v5.1", "n"], sdxl)],
+        "per-accelerator",
+        rules(),
+    )
     assert found == () and [reason.rule for reason in refused] == ["rounds"]
 
 
 rows = st.lists(
     st.tuples(
-        st.integers(1, 5000), st.sampled_from([4, 8, 72]), st.sampled_from(["offline", "server"]),
-        st.sampled_from(["v5.1", "v6.0"]), st.just("s"),
-    ).map(list), max_size=5,
-)  # fmt: skip
+        st.integers(1, 5000),
+        st.sampled_from([4, 8, 72]),
+        st.sampled_from(["offline", "server"]),
+        st.sampled_from(["v5.1", "v6.0"]),
+        st.just("s"),
+    ).map(list),
+    max_size=5,
+)
 
 
 @given(ours=rows, theirs=rows, basis=st.sampled_from(["per-accelerator", "per-system"]), low=st.integers(1, 40))

@@ -19,12 +19,20 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 REGISTRY: dict[str, Json] = {
     str(one["id"]): {"record": "entity", "label": one["id"], **one}
     for one in (
-        {"id": "family/h", "kind": "chip-family"}, {"id": "accelerator/h-sxm", "kind": "accelerator", "member_of": "family/h"},
-        {"id": "accelerator/b", "kind": "accelerator"}, {"id": "config/8x-h", "kind": "configuration", "of": "family/h", "count": 8},
-        {"id": "config/mixed", "kind": "configuration", "of": "accelerator/b", "parts": [{"part": "accelerator/b", "count": 8}, {"part": "accelerator/h-sxm", "count": 8}]},
-        {"id": "model/dense", "kind": "dense-model"}, {"id": "model/picture", "kind": "diffusion-model"},
+        {"id": "family/h", "kind": "chip-family"},
+        {"id": "accelerator/h-sxm", "kind": "accelerator", "member_of": "family/h"},
+        {"id": "accelerator/b", "kind": "accelerator"},
+        {"id": "config/8x-h", "kind": "configuration", "of": "family/h", "count": 8},
+        {
+            "id": "config/mixed",
+            "kind": "configuration",
+            "of": "accelerator/b",
+            "parts": [{"part": "accelerator/b", "count": 8}, {"part": "accelerator/h-sxm", "count": 8}],
+        },
+        {"id": "model/dense", "kind": "dense-model"},
+        {"id": "model/picture", "kind": "diffusion-model"},
     )
-}  # fmt: skip
+}
 
 
 @cache
@@ -36,22 +44,45 @@ def deriver() -> Deriver:
 
 def result(name: str, accelerator: str, value: float, **more: Any) -> Json:
     conditions = {
-        "benchmark": "benchmark/mlperf-inference", "round": "round/mlperf-inference-v5.1", "task": "task/mlperf-llama2-70b-99.9",
-        "model": "model/dense", "scenario": "scenario/offline", "division": "division/closed", "category": "datacenter",
-        "availability": "available", "accelerators": 8, "entry": name,
-    } | more  # fmt: skip
+        "benchmark": "benchmark/mlperf-inference",
+        "round": "round/mlperf-inference-v5.1",
+        "task": "task/mlperf-llama2-70b-99.9",
+        "model": "model/dense",
+        "scenario": "scenario/offline",
+        "division": "division/closed",
+        "category": "datacenter",
+        "availability": "available",
+        "accelerators": 8,
+        "entry": name,
+    } | more
     return {
-        "record": "claim", "id": f"d/{name}", "kind": "measurement", "subject": accelerator, "level": "accelerator", "metric": "throughput",
-        "normaliser": "per-chip", "quantity": {"value": value, "unit": more.pop("unit", "token/s")}, "source": "source/d",
-        "conditions": {key: one for key, one in conditions.items() if one is not None and key != "unit"}, "asserted_by": "org/x",
-    }  # fmt: skip
+        "record": "claim",
+        "id": f"d/{name}",
+        "kind": "measurement",
+        "subject": accelerator,
+        "level": "accelerator",
+        "metric": "throughput",
+        "normaliser": "per-chip",
+        "quantity": {"value": value, "unit": more.pop("unit", "token/s")},
+        "source": "source/d",
+        "conditions": {key: one for key, one in conditions.items() if one is not None and key != "unit"},
+        "asserted_by": "org/x",
+    }
 
 
 def price(name: str, subject: str, value: float, unit: str, normaliser: str) -> Json:
     return {
-        "record": "claim", "id": f"p/{name}", "kind": "price", "subject": subject, "level": "node", "metric": "rental-price",
-        "normaliser": normaliser, "quantity": {"value": value, "unit": unit}, "source": "source/p", "asserted_by": "org/x",
-    }  # fmt: skip
+        "record": "claim",
+        "id": f"p/{name}",
+        "kind": "price",
+        "subject": subject,
+        "level": "node",
+        "metric": "rental-price",
+        "normaliser": normaliser,
+        "quantity": {"value": value, "unit": unit},
+        "source": "source/p",
+        "asserted_by": "org/x",
+    }
 
 
 def rows(*claims: Json, kind: str | None = None) -> list[Json]:
@@ -79,10 +110,16 @@ def test_results_that_two_tables_of_a_round_list_are_counted_once() -> None:
 @pytest.mark.parametrize(
     "more",
     [
-        {"division": "division/open"}, {"division": "Open"}, {"boundary": "lowered power limit"}, {"tested_on": "DGX MaxQ"},
-        {"accelerators": None}, {"accelerators": "about 8"}, {"round": None}, {"scenario": None},
+        {"division": "division/open"},
+        {"division": "Open"},
+        {"boundary": "lowered power limit"},
+        {"tested_on": "DGX MaxQ"},
+        {"accelerators": None},
+        {"accelerators": "about 8"},
+        {"round": None},
+        {"scenario": None},
     ],
-)  # fmt: skip
+)
 def test_what_does_not_stand_for_the_accelerator_is_left_out(more: Json) -> None:
     assert rows(result("1", "accelerator/b", 100, **more)) == []
 
@@ -167,8 +204,13 @@ def test_of_many_prices_the_lowest_and_the_highest_are_shown() -> None:
 
 @pytest.mark.parametrize(
     ("subject", "unit", "normaliser"),
-    [("config/8x-h", "USD/h", "per-gb"), ("accelerator/b", "USD/h", "per-chip"), ("config/8x-h", "CNY/month", "per-node"), ("accelerator/h-sxm", "USD/h", "total")],
-)  # fmt: skip
+    [
+        ("config/8x-h", "USD/h", "per-gb"),
+        ("accelerator/b", "USD/h", "per-chip"),
+        ("config/8x-h", "CNY/month", "per-node"),
+        ("accelerator/h-sxm", "USD/h", "total"),
+    ],
+)
 def test_a_price_of_something_else_gives_no_cost(subject: str, unit: str, normaliser: str) -> None:
     assert rows(result("1", "accelerator/h-sxm", 1000), price("m", subject, 10, unit, normaliser), kind="cost") == []
 

@@ -21,9 +21,11 @@ from tests.audit.seeds import CHECKOUT, claim, seeds
 
 CASES = sorted((CHECKOUT / "tests" / "cases" / "origins").glob("*.yaml"))
 SOURCES = {
-    "source/human": {"kind": "source"}, "source/machine": {"kind": "source", "machine_written": "yes"},
-    "unresolved/u": {"kind": "unresolved-source"}, "unresolved/h": {"kind": "unresolved-source", "resolved_to": "source/human"},
-}  # fmt: skip
+    "source/human": {"kind": "source"},
+    "source/machine": {"kind": "source", "machine_written": "yes"},
+    "unresolved/u": {"kind": "unresolved-source"},
+    "unresolved/h": {"kind": "unresolved-source", "resolved_to": "source/human"},
+}
 TEXTS = Texts(SOURCES, frozenset(("org/agent",)))
 
 
@@ -54,11 +56,14 @@ def ledgers(draw: st.DrawFn) -> list[Mention]:
     for n in range(size):
         relays = draw(st.lists(st.sampled_from([m for m in range(size) if m != n] or [size]), max_size=2, unique=True))
         record = claim(
-            f"x/{n}", subject=draw(st.sampled_from(["accelerator/x", "accelerator/y"])), source=draw(st.sampled_from(["source/human", "source/machine"])),
+            f"x/{n}",
+            subject=draw(st.sampled_from(["accelerator/x", "accelerator/y"])),
+            source=draw(st.sampled_from(["source/human", "source/machine"])),
             asserted_by=draw(st.sampled_from(["org/a", "org/b", "org/agent"])),
             conditions=draw(st.dictionaries(st.just("model"), st.sampled_from(["m", "n"]))),
-            restates=[{"claim": f"x/{m}"} for m in relays] + draw(st.sampled_from([[], [{"source": "unresolved/u"}], [{"source": "unresolved/h"}]])),
-        )  # fmt: skip
+            restates=[{"claim": f"x/{m}"} for m in relays]
+            + draw(st.sampled_from([[], [{"source": "unresolved/u"}], [{"source": "unresolved/h"}]])),
+        )
         found.append(copy_of(mention(record, record["subject"], None, TEXTS), value=("v", draw(st.integers(1, 2)))))
     return found
 
@@ -156,8 +161,11 @@ def test_known_counts_of_the_documents() -> None:
         for name in ("000/mistral.heading", "004/capacity.h200", "004/bandwidth.h200", "003/nvl72.gpus")
     }
     assert {name: (one.mentions >= 2, one.origins) for name, one in counts.items()} == {
-        "000/mistral.heading": (True, 1), "004/capacity.h200": (True, 0), "004/bandwidth.h200": (True, 1), "003/nvl72.gpus": (True, 2),
-    }  # fmt: skip
+        "000/mistral.heading": (True, 1),
+        "004/capacity.h200": (True, 0),
+        "004/bandwidth.h200": (True, 1),
+        "003/nvl72.gpus": (True, 2),
+    }
 
 
 def test_clusters_and_counts_are_written(table: UnitTable) -> None:
@@ -191,11 +199,12 @@ def test_clusters_and_counts_are_written(table: UnitTable) -> None:
 def test_what_is_repeated_is_what_has_a_copy_or_is_said_elsewhere(table: UnitTable) -> None:
     figure = {"printed": "7", "value": 7, "unit": "W"}
     claims = {
-        "x/copied": claim("x/copied", subject="accelerator/a"), "x/copy": claim("x/copy", restates=[{"claim": "x/copied"}]),
+        "x/copied": claim("x/copied", subject="accelerator/a"),
+        "x/copy": claim("x/copy", restates=[{"claim": "x/copied"}]),
         "x/said": claim("x/said", metric="power", quantity=figure, source="source/human"),
         "x/again": claim("x/again", metric="power", quantity=figure, source="source/other", asserted_by="org/two"),
         "x/alone": claim("x/alone", metric="power", quantity={**figure, "printed": "8", "value": 8}),
-    }  # fmt: skip
+    }
     echoes = echoes_of(claims, TEXTS, Deriver(table))
     assert [one.claim for one in echoes.repeated()] == ["x/copied", "x/copy", "x/said", "x/again"]
     assert list(echoes.sets().values()) == [("x/copied", "x/copy")]

@@ -37,18 +37,23 @@ def test_every_verdict_has_cases() -> None:
     assert all(seen.count(verdict) >= 6 for verdict in get_args(Verdict))
 
 
-conditions = st.fixed_dictionaries({}, optional={
-    "precision": st.sampled_from(["precision/fp8", "precision/fp4", ["precision/fp8", "precision/int8"]]),
-    "sparsity": st.sampled_from(["structured", "none", {"status": "unstated"}, {"value": "none", "status": "assumed"}]),
-    "task": st.sampled_from(["task/t", "task/u"]),
-    "model": st.sampled_from(["model/m", "model/other"]),
-    "scenario": st.sampled_from(["scenario/offline", "scenario/server"]),
-    "phase": st.sampled_from(["training", "pre-training", "inference"]),
-    "date": st.sampled_from(["2024", "2024-12", "2025"]),
-    "accelerators": st.sampled_from([8, 64, "16k", "8 to 64"]),
-    "includes": st.sampled_from(["rack", "rack, networking"]),
-    "excludes": st.sampled_from(["networking"]),
-})  # fmt: skip
+conditions = st.fixed_dictionaries(
+    {},
+    optional={
+        "precision": st.sampled_from(["precision/fp8", "precision/fp4", ["precision/fp8", "precision/int8"]]),
+        "sparsity": st.sampled_from(
+            ["structured", "none", {"status": "unstated"}, {"value": "none", "status": "assumed"}]
+        ),
+        "task": st.sampled_from(["task/t", "task/u"]),
+        "model": st.sampled_from(["model/m", "model/other"]),
+        "scenario": st.sampled_from(["scenario/offline", "scenario/server"]),
+        "phase": st.sampled_from(["training", "pre-training", "inference"]),
+        "date": st.sampled_from(["2024", "2024-12", "2025"]),
+        "accelerators": st.sampled_from([8, 64, "16k", "8 to 64"]),
+        "includes": st.sampled_from(["rack", "rack, networking"]),
+        "excludes": st.sampled_from(["networking"]),
+    },
+)
 
 
 @st.composite
@@ -59,12 +64,21 @@ def claims(draw: st.DrawFn, name: str, metric: str) -> Json:
     quantity: Json = {"printed": digits, "value": value, "unit": unit}
     if hedge := draw(st.sampled_from([None, None, None, "over", "up-to", "about"])):
         quantity["hedge"] = hedge
-    return claim(name, {
-        "metric": metric, "quantity": quantity, "conditions": draw(conditions),
-        "subject": draw(st.sampled_from(["family/h", "accelerator/h-sxm", "accelerator/h-pcie", "superchip/g", "accelerator/g-gpu"])),
-        "normaliser": draw(st.sampled_from(["per-chip", "total", "unstated"])),
-        "modality": draw(st.sampled_from(["stated", "expected", "assumed"])),
-    })  # fmt: skip
+    return claim(
+        name,
+        {
+            "metric": metric,
+            "quantity": quantity,
+            "conditions": draw(conditions),
+            "subject": draw(
+                st.sampled_from(
+                    ["family/h", "accelerator/h-sxm", "accelerator/h-pcie", "superchip/g", "accelerator/g-gpu"]
+                )
+            ),
+            "normaliser": draw(st.sampled_from(["per-chip", "total", "unstated"])),
+            "modality": draw(st.sampled_from(["stated", "expected", "assumed"])),
+        },
+    )
 
 
 pairs = st.sampled_from(sorted(UNITS)).flatmap(
@@ -107,10 +121,12 @@ def test_silence_never_makes_agreement_nor_a_conflict_of_less(pair: tuple[Json, 
     before = judged(one, other).verdict
     after = judged(without(one, name, data.draw(st.sampled_from(["gone", "unstated"]))), other).verdict
     allowed = {
-        "agree": {"agree"}, "conflict": {"conflict", "possible-conflict"}, "possible-conflict": {"possible-conflict", "conflict"},
+        "agree": {"agree"},
+        "conflict": {"conflict", "possible-conflict"},
+        "possible-conflict": {"possible-conflict", "conflict"},
         "explained": {"explained", "possible-conflict", "conflict"},
         "not-comparable": {"not-comparable", "explained", "possible-conflict", "agree"},
-    }  # fmt: skip
+    }
     assert after in allowed[before]
     stated = all(not isinstance(side["conditions"].get(name, {}), dict) for side in (one, other))
     implied = any(left in one["conditions"] for left, _, given in IMPLIED if given == name)  # then it is still said

@@ -167,9 +167,13 @@ def test_a_converted_formula_that_does_not_hold_is_found_with_the_right_value(ta
 
 def test_a_cost_per_million_tokens_said_by_its_normaliser_is_the_same(table: UnitTable) -> None:
     cost = amount(
-        "x/cost", "$1.00", 1.0, "USD", normaliser="per-million-tokens",
+        "x/cost",
+        "$1.00",
+        1.0,
+        "USD",
+        normaliser="per-million-tokens",
         derivations=[derived("c / r", c="x/rent", r="x/rate")],
-    )  # fmt: skip
+    )
     assert recomputed(table, cost).code == "arithmetic.consistent"
 
 

@@ -63,9 +63,14 @@ def completed(claim: Json) -> Json:
     source = claim["id"].partition("/")[0]
     anchor = {"document": source, "start": 0, "end": 1, **claim.pop("anchor", {})}
     return {
-        "record": "claim", "kind": "specification", "level": "accelerator", "source": f"source/{source}",
-        "asserted_by": f"org/{source}", "anchor": anchor, **claim,
-    }  # fmt: skip
+        "record": "claim",
+        "kind": "specification",
+        "level": "accelerator",
+        "source": f"source/{source}",
+        "asserted_by": f"org/{source}",
+        "anchor": anchor,
+        **claim,
+    }
 
 
 def read_case(path: Path) -> tuple[list[Json], list[Json]]:

@@ -27,7 +27,13 @@ def test_an_amount_keeps_the_scale_and_takes_the_prefix_that_is_read_with_ease(
 
 @pytest.mark.parametrize(
     ("relation", "shown"),
-    [("ratio", "1.02x"), ("increase", "2.23 % higher"), ("decrease", "2.23 % higher"), ("share-of", "102 %"), ("times-less", "0.978 times lower")],
-)  # fmt: skip
+    [
+        ("ratio", "1.02x"),
+        ("increase", "2.23 % higher"),
+        ("decrease", "2.23 % higher"),
+        ("share-of", "102 %"),
+        ("times-less", "0.978 times lower"),
+    ],
+)
 def test_a_ratio_is_printed_as_people_say_it(table: UnitTable, relation: str, shown: str) -> None:
     assert printed_form(Fraction("1.02235"), "1", {"relation": relation}, table) == shown

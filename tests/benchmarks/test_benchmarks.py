@@ -115,9 +115,15 @@ def test_goals_have_a_figure_or_a_reason(whole: Runner) -> None:
 
 def test_the_page_is_filled_and_asks_for_a_reason_for_every_missed_goal(whole: Runner) -> None:
     given: Json = {
-        "found": {str(CLAIMS): whole.found[CLAIMS]}, "parts": list(PARTS), "date": "2026-01-01", "repeats": 1, "tries": 1, "seed": 1,
-        "load": [9.0, None], "machine": {"processor": "x", "cores": 2, "memory_gb": 1, "system": "y", "python": "3", "versions": {}},
-    }  # fmt: skip
+        "found": {str(CLAIMS): whole.found[CLAIMS]},
+        "parts": list(PARTS),
+        "date": "2026-01-01",
+        "repeats": 1,
+        "tries": 1,
+        "seed": 1,
+        "load": [9.0, None],
+        "machine": {"processor": "x", "cores": 2, "memory_gb": 1, "system": "y", "python": "3", "versions": {}},
+    }
     result = Result([json.loads(json.dumps(given))])
     page = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
     filled = fill(page, result)
@@ -227,8 +233,14 @@ def test_the_spread_is_that_of_the_turns() -> None:
 
 def test_a_later_result_that_broke_is_not_hidden_by_an_earlier_one() -> None:
     told: Json = {
-        "parts": [], "date": "2026-01-01", "repeats": 1, "tries": 1, "seed": 1, "load": [], "machine": {"versions": {}},
-    }  # fmt: skip
+        "parts": [],
+        "date": "2026-01-01",
+        "repeats": 1,
+        "tries": 1,
+        "seed": 1,
+        "load": [],
+        "machine": {"versions": {}},
+    }
     first = {**told, "found": {"100": {"a.us": {"runs": [run_of(1)]}}}}
     broke = {**told, "found": {"100": {"a.us": {"runs": [], "failed": "broke: x", "broke": True}}}}
     left = {**told, "found": {"100": {"a.us": {"runs": [], "failed": "left out"}}}}

@@ -35,8 +35,12 @@ def fetch() -> Path:
     with tempfile.TemporaryDirectory(dir=target.parent) as beside:
         done = subprocess.run(
             [npm, "pack", f"axe-core@{VERSION}", "--silent", "--pack-destination", beside],
-            cwd=beside, capture_output=True, text=True, check=False, timeout=300,
-        )  # fmt: skip
+            cwd=beside,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
         packed = next(Path(beside).glob("*.tgz"), None)
         if done.returncode or packed is None:
             raise Unavailable(f"npm could not fetch axe-core: {done.stderr.strip()[:300]}")

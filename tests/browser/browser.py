@@ -41,9 +41,16 @@ def start() -> webdriver.Chrome:
     options = webdriver.ChromeOptions()
     options.binary_location = str(chromium)
     for one in (
-        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-device-scale-factor=1", "--hide-scrollbars",
-        "--disable-background-networking", "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND",
-    ):  # fmt: skip
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--force-device-scale-factor=1",
+        "--hide-scrollbars",
+        "--disable-background-networking",
+        "--no-first-run",
+        "--host-resolver-rules=MAP * ~NOTFOUND",
+    ):
         options.add_argument(one)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     options.set_capability("unhandledPromptBehavior", "ignore")
@@ -160,8 +167,10 @@ class Page:
         assert isinstance(found, list), found
         return [
             f"{one['id']} ({one['impact']}): {node['html'][:160]}: {node.get('failureSummary', '')[:200]}"
-            for one in found if one["impact"] in ("serious", "critical") for node in one["nodes"][:3]
-        ]  # fmt: skip
+            for one in found
+            if one["impact"] in ("serious", "critical")
+            for node in one["nodes"][:3]
+        ]
 
 
 def open_page(

@@ -10,9 +10,14 @@ from kg.session import Graph, open_graph
 from tests.browser.browser import Page, open_page, start
 
 PICTURES = {
-    "trace": ("72428",), "claim": ("000/mistral.impact.training-speed.h200",), "compare": ("compare", "GB200", "H200"),
-    "disputes": ("disputes",), "source": ("source/000",), "thing": ("H200",), "all": (),
-}  # fmt: skip
+    "trace": ("72428",),
+    "claim": ("000/mistral.impact.training-speed.h200",),
+    "compare": ("compare", "GB200", "H200"),
+    "disputes": ("disputes",),
+    "source": ("source/000",),
+    "thing": ("H200",),
+    "all": (),
+}
 PAPERS = ("report", "question", "chart")
 Opened = Callable[..., Page]
 

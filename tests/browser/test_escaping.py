@@ -20,16 +20,37 @@ def scene() -> Scene:
     for number, text in enumerate(HOSTILE):
         name = f"{text} {number}"
         kind = KINDS[number % len(KINDS)] if number % 2 else "claim"
-        nodes.append(SceneNode(
-            name, kind, text, facts=((text, text), ("verdict", text)), more=((text, text),), source=text, date="2025-01-01",
-            findings=((text, text),), verdict="wrong" if kind == "claim" else None, column=number % 3, hub=f"{HOSTILE[0]} 0",
-        ))  # fmt: skip
+        nodes.append(
+            SceneNode(
+                name,
+                kind,
+                text,
+                facts=((text, text), ("verdict", text)),
+                more=((text, text),),
+                source=text,
+                date="2025-01-01",
+                findings=((text, text),),
+                verdict="wrong" if kind == "claim" else None,
+                column=number % 3,
+                hub=f"{HOSTILE[0]} 0",
+            )
+        )
         edges.append(SceneEdge(name, f"{HOSTILE[0]} 0", text))
         rows.append((name, (text, text)))
-    return tidy(Scene(
-        HOSTILE[1], HOSTILE[0], tuple(nodes), tuple(edges), (SceneTable(HOSTILE[3], (HOSTILE[4], HOSTILE[5]), tuple(rows)),), layout="layers",
-        notes=tuple(HOSTILE), sources={text: text for text in HOSTILE}, questions=tuple(HOSTILE), made_from=((HOSTILE[1], HOSTILE[3]),),
-    ))  # fmt: skip
+    return tidy(
+        Scene(
+            HOSTILE[1],
+            HOSTILE[0],
+            tuple(nodes),
+            tuple(edges),
+            (SceneTable(HOSTILE[3], (HOSTILE[4], HOSTILE[5]), tuple(rows)),),
+            layout="layers",
+            notes=tuple(HOSTILE),
+            sources={text: text for text in HOSTILE},
+            questions=tuple(HOSTILE),
+            made_from=((HOSTILE[1], HOSTILE[3]),),
+        )
+    )
 
 
 def assert_harmless(page: Page) -> None:
@@ -97,11 +118,23 @@ def test_hostile_words_in_a_report_are_shown_as_they_are(driver: webdriver.Chrom
         notes=tuple(HOSTILE),
     )
     given = EvidenceReport(
-        HOSTILE[1], HOSTILE[0], HOSTILE[3], HOSTILE[5],
-        (Section(HOSTILE[0], words=tuple(HOSTILE), tables=(SceneTable(HOSTILE[1], tuple(HOSTILE[:2]), tuple((text, (text, text)) for text in HOSTILE)),),
-                 cards=(Card(HOSTILE[1], tuple((text, text) for text in HOSTILE)),)),),
-        picture=scene(), charts=(plan,), questions=tuple(HOSTILE), made_from=((HOSTILE[0], HOSTILE[1]),),
-    )  # fmt: skip
+        HOSTILE[1],
+        HOSTILE[0],
+        HOSTILE[3],
+        HOSTILE[5],
+        (
+            Section(
+                HOSTILE[0],
+                words=tuple(HOSTILE),
+                tables=(SceneTable(HOSTILE[1], tuple(HOSTILE[:2]), tuple((text, (text, text)) for text in HOSTILE)),),
+                cards=(Card(HOSTILE[1], tuple((text, text) for text in HOSTILE)),),
+            ),
+        ),
+        picture=scene(),
+        charts=(plan,),
+        questions=tuple(HOSTILE),
+        made_from=((HOSTILE[0], HOSTILE[1]),),
+    )
     path = tmp_path / "report.html"
     path.write_text(html(given), encoding="utf-8")
     page = open_page(driver, path)

@@ -14,10 +14,12 @@ ALL = (*PICTURES, *PAPERS)
 
 def pixels(page: Page) -> int:
     """How many different colours the picture has."""
-    return int(page.run(
-        "const c = document.querySelector('#canvas canvas'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data, s = new Set();"
-        "for (let i = 0; i < d.length; i += 4) s.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]); return s.size"
-    ))  # fmt: skip
+    return int(
+        page.run(
+            "const c = document.querySelector('#canvas canvas'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data, s = new Set();"
+            "for (let i = 0; i < d.length; i += 4) s.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]); return s.size"
+        )
+    )
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -59,9 +61,17 @@ def test_hover_shows_what_is_printed_by_whom_where_and_how_it_recomputes(opened:
     assert page.one("#tip").is_displayed()
     told = page.text("#tip")
     for words in (
-        "72428.00 sample/s", "Gemini 2.5 Pro", "code points 12427-12435", "undated", "benchmark=mlperf-inference", "total / accelerators with",
-        "4,021 to 4,026.6 sample/s", "violation:", "arithmetic.inconsistent", "no: does not recompute",
-    ):  # fmt: skip
+        "72428.00 sample/s",
+        "Gemini 2.5 Pro",
+        "code points 12427-12435",
+        "undated",
+        "benchmark=mlperf-inference",
+        "total / accelerators with",
+        "4,021 to 4,026.6 sample/s",
+        "violation:",
+        "arithmetic.inconsistent",
+        "no: does not recompute",
+    ):
         assert words in told, words
     assert page.complaints() == []
 
@@ -153,8 +163,9 @@ def test_search_reaches_into_bundles(opened: Opened) -> None:
 def choose_option(page: Page, name: str, value: str) -> None:
     page.run(
         "const one = document.getElementById(arguments[0]); one.value = arguments[1]; one.dispatchEvent(new Event('change'))",
-        name, value,
-    )  # fmt: skip
+        name,
+        value,
+    )
     page.settle()
 
 

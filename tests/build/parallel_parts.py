@@ -50,7 +50,7 @@ def divide(ledger: Path, derived: Path, parts: int, folder: Path) -> list[Path]:
             SELECT hash(coalesce(json ->> '$.claim', json ->> '$.id')) % {parts}, row_number() OVER (), json
             FROM read_ndjson_objects(?) WHERE json ->> '$.record' <> 'derived'""",
         [str(derived)],
-    )  # fmt: skip
+    )
     made = []
     for part in range(parts):
         made.append(folder / f"part-{part}.jsonl")

@@ -65,7 +65,7 @@ ODD = {
     "a-position-beyond-64-bits": (LINE.replace(b'"start": ', b'"start": 99999999999999999999999'), "anchor.start"),
     "lone-surrogate": (LINE.replace(b"141 GB", b"141 \\ud800"), "a JSON object in UTF-8"),
     "many-bad-lines": (b"{}\n" * 5000, "record"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", ODD)

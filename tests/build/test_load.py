@@ -48,9 +48,10 @@ def test_loading_the_own_export_changes_nothing(tmp_path: Path, root: Path) -> N
 def test_an_export_loaded_into_an_empty_store_gives_the_same(tmp_path: Path, root: Path) -> None:
     full = tmp_path / "full"
     extra = write_lines(
-        tmp_path / "extra.jsonl", claim(derivations=[{"expression": "a / 5", "inputs": {"a": {"claim": "900/power.one"}}}]),
+        tmp_path / "extra.jsonl",
+        claim(derivations=[{"expression": "a / 5", "inputs": {"a": {"claim": "900/power.one"}}}]),
         {"record": "entity", "id": "org/extra", "kind": "vendor", "label": "Extra"},
-    )  # fmt: skip
+    )
     load(full, root, extra)
     file = export(full, root, tmp_path / "all.jsonl")
     bare = write_small_content(tmp_path / "bare", claims=None).root

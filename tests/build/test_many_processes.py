@@ -12,7 +12,7 @@ from kg.build.build import content_records
 from kg.content.folders import find_content
 from kg.ledger.ledger import Ledger
 
-COUNT = 'SELECT (COUNT(DISTINCT ?c) AS ?n) WHERE { ?c a <https://w3id.org/accelkg/ontology#Claim> }'  # fmt: skip
+COUNT = "SELECT (COUNT(DISTINCT ?c) AS ?n) WHERE { ?c a <https://w3id.org/accelkg/ontology#Claim> }"
 
 OPEN = """
 import sys

@@ -19,11 +19,24 @@ from kg.model.names import KIND_OF_NAME
 from tests.content.test_resolution import lines
 
 
-def rejected(row: int, name: str, *, kind: str = "accelerator", file: str = "round.json", code: str = "names.unresolved") -> dict[str, object]:  # fmt: skip
-    return with_revision({
-        "record": "rejected", "id": f"rejected/mlperf/{file}/{row}-{code}", "source": "mlperf", "file": file, "line": row,
-        "field": "Accelerator", "code": code, "given": name, "kind": kind, "expected": "a name of the registry", "row": {},
-    })  # fmt: skip
+def rejected(
+    row: int, name: str, *, kind: str = "accelerator", file: str = "round.json", code: str = "names.unresolved"
+) -> dict[str, object]:
+    return with_revision(
+        {
+            "record": "rejected",
+            "id": f"rejected/mlperf/{file}/{row}-{code}",
+            "source": "mlperf",
+            "file": file,
+            "line": row,
+            "field": "Accelerator",
+            "code": code,
+            "given": name,
+            "kind": kind,
+            "expected": "a name of the registry",
+            "row": {},
+        }
+    )
 
 
 RECORDS = [
@@ -78,8 +91,9 @@ def test_an_ambiguous_name_proposes_what_it_could_mean_first(store: Path) -> Non
     found = next(one for one in unresolved_names(store / "ledger", content=None) if one.name == "RTX 6000")
     assert found.why == "ambiguous"
     assert {one.id for one in found.proposals[:2]} == {
-        "accelerator/nvidia-quadro-rtx-6000", "accelerator/nvidia-rtx-pro-6000-blackwell",
-    }  # fmt: skip
+        "accelerator/nvidia-quadro-rtx-6000",
+        "accelerator/nvidia-rtx-pro-6000-blackwell",
+    }
     assert all("could mean" in one.reason for one in found.proposals[:2])
 
 
@@ -159,9 +173,15 @@ def test_only_an_accepted_name_is_taken_back(content: Content) -> None:
 
 def test_a_new_thing_has_what_it_is_of_its_level_and_whether_it_is_virtualised(content: Content) -> None:
     accept_name(
-        "Virtual Zzyzx", None, content=str(content.root), new="config/zzyzx-virtual", kind="configuration",
-        of="accelerator/nvidia-h100-sxm-80gb", level="accelerator", virtualised=True,
-    )  # fmt: skip
+        "Virtual Zzyzx",
+        None,
+        content=str(content.root),
+        new="config/zzyzx-virtual",
+        kind="configuration",
+        of="accelerator/nvidia-h100-sxm-80gb",
+        level="accelerator",
+        virtualised=True,
+    )
     made = read_registry(content).records["config/zzyzx-virtual"]
     assert (made["of"], made["level"], made["virtualised"]) == ("accelerator/nvidia-h100-sxm-80gb", "accelerator", True)
 
@@ -238,7 +258,15 @@ def test_a_new_thing_that_would_break_the_registry_is_taken_back(content: Conten
     read_registry(content)
 
 
-@pytest.mark.parametrize(("new", "kind"), [("accelerator/nvidia-l4", "accelerator"), ("no slash", "accelerator"), ("accelerator/acme", "chip"), ("accelerator/acme", None)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("new", "kind"),
+    [
+        ("accelerator/nvidia-l4", "accelerator"),
+        ("no slash", "accelerator"),
+        ("accelerator/acme", "chip"),
+        ("accelerator/acme", None),
+    ],
+)
 def test_a_new_thing_needs_a_free_id_and_a_known_kind(new: str, kind: str | None, content: Content) -> None:
     with pytest.raises(KgError):
         accept_name("Acme of the lab", None, content=str(content.root), new=new, kind=kind)
@@ -289,7 +317,17 @@ def test_command_lists_in_all_forms_and_accepts(
     assert "3 more names resolve by now" in captured.err
 
 
-@pytest.mark.parametrize("arguments", [["accept"], ["accept", "X"], ["accept", "X", "org/nvidia", "--new", "org/x"], ["guess"], ["unresolved", "X"], ["unresolved", "--kind", "chips"]])  # fmt: skip
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["accept"],
+        ["accept", "X"],
+        ["accept", "X", "org/nvidia", "--new", "org/x"],
+        ["guess"],
+        ["unresolved", "X"],
+        ["unresolved", "--kind", "chips"],
+    ],
+)
 def test_wrong_use_is_told(
     arguments: list[str], store: Path, content: Content, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -34,9 +34,17 @@ def test_parts_made_with_duckdb_equal_the_export_of_one_process(root: Path, tmp_
     ):  # the older edition comes later and must not win
         changed = claim("900/new", note=f"as of {edition}", quantity={"printed": "141 GB", "value": 141, "unit": "GB"})
         load_files(
-            [write_lines(tmp_path / f"{printed}.jsonl", changed, claim(f"900/only.{printed}", subject="accelerator/acme-two"))],
-            store=store, content=root, edition=edition, dry_run=False, wait_seconds=5,
-        )  # fmt: skip
+            [
+                write_lines(
+                    tmp_path / f"{printed}.jsonl", changed, claim(f"900/only.{printed}", subject="accelerator/acme-two")
+                )
+            ],
+            store=store,
+            content=root,
+            edition=edition,
+            dry_run=False,
+            wait_seconds=5,
+        )
     graph = open_graph(store, content=root)
     expected: dict[str, bytes] = defaultdict(bytes)
     for name, piece in neo4j_import(property_rows(graph)):

@@ -165,11 +165,25 @@ def loads(made: Made, draw: Random, count: int) -> Iterator[tuple[list[Json], di
         elif kind == "things":
             part = draw.choice(["accelerator/nvidia-h200-sxm-141gb", "accelerator/nvidia-gb200-gpu"])
             some = [
-                {"record": "entity", "id": f"org/new-{step}", "kind": "vendor", "label": draw.choice(["Llama", "DeepSeek", "Qwen"])},
-                {"record": "entity", "id": f"system/new-{step}", "kind": "node", "label": f"Node {step}", "maker": f"org/new-{step}",
-                 "parts": [{"part": part, "count": draw.choice([2, 4, 8])}, {"part": "cpu/nvidia-grace", "count": 2}]},
+                {
+                    "record": "entity",
+                    "id": f"org/new-{step}",
+                    "kind": "vendor",
+                    "label": draw.choice(["Llama", "DeepSeek", "Qwen"]),
+                },
+                {
+                    "record": "entity",
+                    "id": f"system/new-{step}",
+                    "kind": "node",
+                    "label": f"Node {step}",
+                    "maker": f"org/new-{step}",
+                    "parts": [
+                        {"part": part, "count": draw.choice([2, 4, 8])},
+                        {"part": "cpu/nvidia-grace", "count": 2},
+                    ],
+                },
                 {**twin(some[0], draw), "subject": f"system/new-{step}"},
-            ]  # fmt: skip
+            ]
         yield some, how
 
 
@@ -205,19 +219,33 @@ def published(made: Made, draw: Random, count: int) -> Iterator[list[Json]]:
             claim = {**twin(one, draw), "conditions": conditions, "quantity": quantity}
             if draw.random() < 0.3:
                 claim["conditions"] = {**conditions, "includes": "power", "entry": "1"}
-                some.append({
-                    **claim, "id": f"{claim['id']}.power", "metric": "power", "normaliser": "per-system",
-                    "quantity": {"printed": f"{step + 5} kW", "value": step + 5, "unit": "kW"},
-                })  # fmt: skip
+                some.append(
+                    {
+                        **claim,
+                        "id": f"{claim['id']}.power",
+                        "metric": "power",
+                        "normaliser": "per-system",
+                        "quantity": {"printed": f"{step + 5} kW", "value": step + 5, "unit": "kW"},
+                    }
+                )
             some.append(claim)
             if draw.random() < 0.5:
                 price = draw.choice([2, 3, 40])
-                some.append({
-                    "record": "claim", "id": f"{claim['id']}.price", "kind": "price", "metric": "rental-price", "level": "accelerator",
-                    "subject": draw.choice([one["subject"], "family/nvidia-b200", "family/nvidia-h200"]), "normaliser": "per-gpu-hour",
-                    "quantity": {"printed": f"${price}", "value": price, "unit": "USD/h"}, "asserted_by": one["asserted_by"],
-                    "source": one["source"], "anchor": one["anchor"],
-                })  # fmt: skip
+                some.append(
+                    {
+                        "record": "claim",
+                        "id": f"{claim['id']}.price",
+                        "kind": "price",
+                        "metric": "rental-price",
+                        "level": "accelerator",
+                        "subject": draw.choice([one["subject"], "family/nvidia-b200", "family/nvidia-h200"]),
+                        "normaliser": "per-gpu-hour",
+                        "quantity": {"printed": f"${price}", "value": price, "unit": "USD/h"},
+                        "asserted_by": one["asserted_by"],
+                        "source": one["source"],
+                        "anchor": one["anchor"],
+                    }
+                )
         yield some
 
 

@@ -66,9 +66,14 @@ def test_severity_chooses_what_is_shown_but_not_the_exit_code(kg: Kg) -> None:
 def test_a_card_shows_inputs_intervals_verdict_and_explanation(kg: Kg) -> None:
     text = " ".join(kg("show", WRONG).stdout.split())
     for part in (
-        "violation: arithmetic.inconsistent", "that is 72,427.995 to 72,428.005 sample/s", "total / accelerators (as the text says)",
-        "accelerators = 72.0 gpu, that is 71.95 to 72.05", "gives 4,021 to 4,026.6", "instead 4,023.78 sample/s", "(divisor.per-node)",
-    ):  # fmt: skip
+        "violation: arithmetic.inconsistent",
+        "that is 72,427.995 to 72,428.005 sample/s",
+        "total / accelerators (as the text says)",
+        "accelerators = 72.0 gpu, that is 71.95 to 72.05",
+        "gives 4,021 to 4,026.6",
+        "instead 4,023.78 sample/s",
+        "(divisor.per-node)",
+    ):
         assert part in text
 
 
@@ -174,9 +179,13 @@ def test_rewriting_a_baseline_keeps_what_was_said_before(kg: Kg, tmp_path: Path)
         ("- finding: finding/a/b\n  reason: x\n  author: y\n", 1, "date"),
         ("- {finding: finding/a/b, reason: ' ', author: y, date: 2025-01-01}\n", 1, "reason"),
         ("finding: x\n", 1, "a list of entries"),
-        ("- {finding: finding/a/b, reason: x, author: y, date: 2025-01-01}\n- {finding: finding/a/b, reason: x, author: y, date: 2025-01-01}\n", 2, "each finding once"),
+        (
+            "- {finding: finding/a/b, reason: x, author: y, date: 2025-01-01}\n- {finding: finding/a/b, reason: x, author: y, date: 2025-01-01}\n",
+            2,
+            "each finding once",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_baseline_of_the_wrong_form_is_refused_with_its_line(
     kg: Kg, tmp_path: Path, text: str, line: int, told: str
 ) -> None:
@@ -207,11 +216,16 @@ def test_what_is_not_known_is_refused_with_what_is_accepted(kg: Kg, arguments: t
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("audit",), ("audit", "--findings"), ("conflicts",), ("origins", "000/mistral.impact.training-speed.h200"), ("impact", "--source", "002"),
-        ("impact", "000/mistral.training-speed.h200"), ("show", WRONG),
+        ("audit",),
+        ("audit", "--findings"),
+        ("conflicts",),
+        ("origins", "000/mistral.impact.training-speed.h200"),
+        ("impact", "--source", "002"),
+        ("impact", "000/mistral.training-speed.h200"),
+        ("show", WRONG),
     ],
     ids=" ".join,
-)  # fmt: skip
+)
 def test_text_fits_the_terminal(
     environment: dict[str, str], tmp_path: Path, arguments: tuple[str, ...], columns: int
 ) -> None:

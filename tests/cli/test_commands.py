@@ -82,8 +82,11 @@ def test_topics_are_listed_and_the_questions_of_one(kg: Kg) -> None:
     assert any(line.split()[:2] == ["systems", "levels,"] for line in topics)
     listed = kg("ask", "systems", "--format", "jsonl").stdout.splitlines()
     assert [json.loads(line)["name"] for line in listed] == [
-        "systems/levels", "systems/members", "systems/parts", "systems/wholes"
-    ]  # fmt: skip
+        "systems/levels",
+        "systems/members",
+        "systems/parts",
+        "systems/wholes",
+    ]
     assert len(kg("ask", "--format", "jsonl").stdout.splitlines()) > 80
 
 
@@ -245,10 +248,15 @@ def test_a_result_that_was_cut_says_so(kg: Kg) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reader"),
     [
-        ("ask", "true"), ("ask --format json", "head -n 1"), ("trace 72428", "true"), ("export jsonl", "head -n 1"), ("explain kg", "true"),
-        ("query 'CONSTRUCT {?s ?p ?o} {?s ?p ?o}'", "head -n 1"), ("--help", "true"),
+        ("ask", "true"),
+        ("ask --format json", "head -n 1"),
+        ("trace 72428", "true"),
+        ("export jsonl", "head -n 1"),
+        ("explain kg", "true"),
+        ("query 'CONSTRUCT {?s ?p ?o} {?s ?p ?o}'", "head -n 1"),
+        ("--help", "true"),
     ],
-)  # fmt: skip
+)
 def test_a_closed_pipe_is_silent(arguments: str, reader: str, environment: dict[str, str]) -> None:
     command = f"{shlex.join(PROGRAM)} {arguments} | {reader} >/dev/null; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], env=environment, capture_output=True, text=True, timeout=60)

@@ -45,8 +45,9 @@ def test_copies_are_one_origin(kg: Kg) -> None:
     assert (found["mentions"], found["origins"], found["end_states"]) == (3, 1, ["unopened"])
     chain = next(one["chain"] for one in found["members"] if one["claim"] == found["asked"])
     assert [(hop["hop"], hop["reached"], hop["fidelity"]) for hop in chain] == [
-        (1, "000/mistral.training-speed.h200", "wording-altered"), (2, "unresolved/coreweave-mistral-case-study", "unverified"),
-    ]  # fmt: skip
+        (1, "000/mistral.training-speed.h200", "wording-altered"),
+        (2, "unresolved/coreweave-mistral-case-study", "unverified"),
+    ]
 
 
 def test_a_claim_said_once_counts_once(kg: Kg) -> None:
@@ -87,7 +88,7 @@ def test_a_given_value_is_read_as_it_would_be_printed(kg: Kg) -> None:
         (("impact", "002/r1.gb200.offline.total", "--value", "3 W"), "W"),
         (("origins", "nothing"), "kg find"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_asked_is_refused(kg: Kg, arguments: tuple[str, ...], told: str) -> None:
     done = kg(*arguments)
     assert (done.returncode, done.stdout) == (2, "")

@@ -19,9 +19,15 @@ QUERY = (
     "SELECT ?metric (COUNT(DISTINCT ?c) AS ?claims) { ?c k:metric ?metric } GROUP BY ?metric ORDER BY ?metric LIMIT 7"
 )
 COMMANDS = [
-    ("query", QUERY), ("ask",), ("ask", "meta/store"), ("ask", "comparisons/compare", "--a", "GB200", "--b", "H200"),
-    ("find", "H200"), ("explain",), ("documents", "list"), ("load", "--list"),
-]  # fmt: skip
+    ("query", QUERY),
+    ("ask",),
+    ("ask", "meta/store"),
+    ("ask", "comparisons/compare", "--a", "GB200", "--b", "H200"),
+    ("find", "H200"),
+    ("explain",),
+    ("documents", "list"),
+    ("load", "--list"),
+]
 
 
 def out(arguments: tuple[str, ...], form: str, capsys: pytest.CaptureFixture[str]) -> str:

@@ -8,16 +8,25 @@ from tests.cli.conftest import Kg
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ("specifications/by-metric --metric memory-bandwith", ["memory-bandwith: no such metric; did you mean memory-bandwidth"]),
+        (
+            "specifications/by-metric --metric memory-bandwith",
+            ["memory-bandwith: no such metric; did you mean memory-bandwidth"],
+        ),
         ("specifications/by-metric --metric zzz", ["zzz: no such metric; there are "]),
-        ("audit/findings --severity violatio", ["violatio: not among the values of --severity; did you mean violation?"]),
-        ("audit/findings --severity grave", ["grave: not among the values of --severity; there are info, violation, warning"]),
+        (
+            "audit/findings --severity violatio",
+            ["violatio: not among the values of --severity; did you mean violation?"],
+        ),
+        (
+            "audit/findings --severity grave",
+            ["grave: not among the values of --severity; there are info, violation, warning"],
+        ),
         ("audit/findings --code unit.slipp --code nor.this", ["unit.slipp: not among", "nor.this: not among"]),
         ("comparisons/compare --a GB200 --b Gaudy2", ["Gaudy2: no such name; did you mean"]),
         ("comparisons/compare --a MI355X --b MI355X", ["each of these values occurs, but not together"]),
         ("audit/findings --severity violation --code gap.source", ["each of these values occurs, but not together"]),
     ],
-)  # fmt: skip
+)
 def test_a_value_that_occurs_nowhere_is_told(arguments: str, told: list[str], kg: Kg) -> None:
     done = kg("ask", *arguments.split())
     lines = done.stderr.splitlines()

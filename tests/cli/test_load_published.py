@@ -25,9 +25,13 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def kg(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     """Run the program in a folder."""
     return subprocess.run(
-        [sys.executable, "-c", "from kg.cli import main; main()", *arguments, "--content", "content"], cwd=folder, capture_output=True, text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "KG_STORE": "store"}, check=False,
-    )  # fmt: skip
+        [sys.executable, "-c", "from kg.cli import main; main()", *arguments, "--content", "content"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "KG_STORE": "store"},
+        check=False,
+    )
 
 
 def test_rejected_rows_end_with_1_and_say_what_to_do(place: Path) -> None:

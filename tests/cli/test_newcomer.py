@@ -28,8 +28,12 @@ def lines(path: Path, *given: dict[str, object]) -> Path:
 
 def narrow(environment: dict[str, str], *arguments: str, columns: int = NARROW) -> str:
     done = subprocess.run(
-        [*PROGRAM, *arguments], env={**environment, "COLUMNS": str(columns)}, capture_output=True, encoding="utf-8", timeout=120
-    )  # fmt: skip
+        [*PROGRAM, *arguments],
+        env={**environment, "COLUMNS": str(columns)},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -175,11 +179,14 @@ def test_a_citation_of_an_input_names_the_input(kg: Kg) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("SELECT ?c WHERE { ?c a kg:Claim }", '"kg:Claim" does not parse (error at 1:24: Prefix not found). Accepted: one of the prefixes k:, '),
+        (
+            "SELECT ?c WHERE { ?c a kg:Claim }",
+            '"kg:Claim" does not parse (error at 1:24: Prefix not found). Accepted: one of the prefixes k:, ',
+        ),
         ("SELECT ?x WHERE {\n ?x nope:y ?z }", '"nope:y" does not parse (error at 2:5: Prefix not found). '),
         ("SELECT * WHERE { ?s ?p ", '"the end of the query" does not parse (error at 1:24). '),
     ],
-)  # fmt: skip
+)
 def test_a_query_that_does_not_parse_is_told_its_own_place(kg: Kg, text: str, told: str) -> None:
     done = kg("query", text)
     assert done.returncode == 2
@@ -265,8 +272,11 @@ def test_a_temporary_store_is_gone_when_the_program_ends(environment: dict[str, 
     blocked.write_text("", encoding="utf-8")
     done = subprocess.run(
         [*PROGRAM, "trace", "72428"],
-        env={**environment, "KG_STORE": str(blocked / "store")}, capture_output=True, encoding="utf-8", timeout=120,
-    )  # fmt: skip
+        env={**environment, "KG_STORE": str(blocked / "store")},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
     assert done.returncode == 0, done.stderr
     (folder,) = re.findall(r"temporary store at (\S+)", done.stderr)
     assert not Path(folder).exists()

@@ -15,11 +15,18 @@ resource = pytest.importorskip("resource", reason="limits of processes are those
 READING = (("find", "h200"), ("query", "ASK {}"), ("trace", "72428"))
 
 
-def limited(name: int, allowed: int, words: tuple[str, ...], environment: dict[str, str], folder: Path) -> subprocess.CompletedProcess[str]:  # fmt: skip
+def limited(
+    name: int, allowed: int, words: tuple[str, ...], environment: dict[str, str], folder: Path
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*PROGRAM, *words], cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=120,
+        [*PROGRAM, *words],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
         preexec_fn=lambda: resource.setrlimit(name, (allowed, allowed)),
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("words", [*READING, ("build",)], ids=lambda words: words[0])
@@ -57,7 +64,7 @@ def test_an_output_that_lacks_characters_gets_them_escaped(
         done = subprocess.run([*PROGRAM, *words], cwd=tmp_path, env=environment, capture_output=True, timeout=120)
         assert done.returncode == 0, done.stderr
     text = ("query", 'SELECT ("→ é 漢 😀" AS ?text) {}', "--format", "json")
-    done = subprocess.run([*PROGRAM, *text], cwd=tmp_path, env=environment, capture_output=True, timeout=120)  # fmt: skip
+    done = subprocess.run([*PROGRAM, *text], cwd=tmp_path, env=environment, capture_output=True, timeout=120)
     assert json.loads(done.stdout.decode(encoding)) == [{"text": "→ é 漢 😀"}]
 
 
@@ -75,7 +82,9 @@ def test_bytes_that_are_no_text_are_a_refused_query(kg: Kg) -> None:
 
 @pytest.mark.parametrize("question", ["find/names", "find/metrics", "find/claims"])
 def test_an_empty_text_finds_everything_in_both_languages(question: str, kg: Kg) -> None:
-    sparql, cypher = (kg("ask", question, "--text", "", "--language", one, "--format", "csv") for one in ("sparql", "cypher"))  # fmt: skip
+    sparql, cypher = (
+        kg("ask", question, "--text", "", "--language", one, "--format", "csv") for one in ("sparql", "cypher")
+    )
     assert sparql.stdout == cypher.stdout and len(sparql.stdout.splitlines()) > 50
 
 

@@ -34,21 +34,46 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     store = folder / "store"
     rebuild(store, content=content)
     vendor = {"record": "entity", "id": "org/hostile", "kind": "vendor", "label": f"Hostile {ESCAPES}"}
-    thing = {"record": "entity", "id": "accelerator/hostile", "kind": "accelerator", "label": f"Chip {ESCAPES}",
-             "level": "accelerator", "maker": "org/hostile"}  # fmt: skip
+    thing = {
+        "record": "entity",
+        "id": "accelerator/hostile",
+        "kind": "accelerator",
+        "label": f"Chip {ESCAPES}",
+        "level": "accelerator",
+        "maker": "org/hostile",
+    }
     said = claim(
-        "900/hostile", subject="accelerator/hostile", baseline="accelerator/acme-one", kind="comparison", metric="training-speed",
-        relation="ratio", quantity={"printed": "2.5x", "value": 2.5, "unit": "1"}, anchor=None, asserted_by="org/hostile",
-        statement=f"faster {ESCAPES}", note=f"note {ESCAPES}",
-    )  # fmt: skip
+        "900/hostile",
+        subject="accelerator/hostile",
+        baseline="accelerator/acme-one",
+        kind="comparison",
+        metric="training-speed",
+        relation="ratio",
+        quantity={"printed": "2.5x", "value": 2.5, "unit": "1"},
+        anchor=None,
+        asserted_by="org/hostile",
+        statement=f"faster {ESCAPES}",
+        note=f"note {ESCAPES}",
+    )
     said["anchor"] = {"document": "900_small.txt", "sha256": "0" * 64, "locator": f"table {ESCAPES}"}
     load_files(
-        [write_lines(folder / "hostile.jsonl", vendor, thing, said)], store=store, content=content, edition="2026-01-01",
-        dry_run=False, wait_seconds=0,
-    )  # fmt: skip
+        [write_lines(folder / "hostile.jsonl", vendor, thing, said)],
+        store=store,
+        content=content,
+        edition="2026-01-01",
+        dry_run=False,
+        wait_seconds=0,
+    )
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    return {**kept, "KG_STORE": str(store), "KG_CONTENT": str(content), "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8",
-            "TERM": "xterm", "COLUMNS": "100"}  # fmt: skip
+    return {
+        **kept,
+        "KG_STORE": str(store),
+        "KG_CONTENT": str(content),
+        "PYTHONPATH": str(ROOT),
+        "PYTHONIOENCODING": "utf-8",
+        "TERM": "xterm",
+        "COLUMNS": "100",
+    }
 
 
 COMMANDS = {
@@ -152,9 +177,16 @@ def test_paths_are_shown(tmp_path: Path, hostile: dict[str, str]) -> None:
     assert done.returncode == 2 and b"\x1b" not in done.stderr and b"a\\u001b[2J.jsonl" in done.stderr
 
 
-@pytest.mark.parametrize("words", [["report", "900/hostile", "--form", "md"], ["ask", "comparisons/compare", "--name", "x"],
-                                   ["ask", "comparisons/compare", "--language", "x"], ["report", "comparisons/compare", "--asked", "x"],
-                                   ["ask", "comparisons/compare", "--timeout-seconds", "x"]])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["report", "900/hostile", "--form", "md"],
+        ["ask", "comparisons/compare", "--name", "x"],
+        ["ask", "comparisons/compare", "--language", "x"],
+        ["report", "comparisons/compare", "--asked", "x"],
+        ["ask", "comparisons/compare", "--timeout-seconds", "x"],
+    ],
+)
 def test_a_parameter_that_no_question_has_is_told(hostile: dict[str, str], words: list[str]) -> None:
     done = subprocess.run([*PROGRAM, *content_option(words, hostile)], env=hostile, capture_output=True, timeout=120)
     assert done.returncode == 2 and b"internal" not in done.stderr, done.stderr

@@ -13,7 +13,9 @@ from tests.small_content import write_small_content
 HERE = Path(package.__file__).parents[1]
 
 
-@pytest.mark.parametrize("arguments", [["find", "h200"], ["trace", "72428"], ["query", "ASK {}"], ["status"], ["load", "claims", "x.jsonl"]])  # fmt: skip
+@pytest.mark.parametrize(
+    "arguments", [["find", "h200"], ["trace", "72428"], ["query", "ASK {}"], ["status"], ["load", "claims", "x.jsonl"]]
+)
 def test_a_typing_error_in_store_makes_no_store(
     arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -67,11 +67,26 @@ def test_explain_names_the_questions(kg: Kg) -> None:
 def test_a_contradicted_claim_gives_exit_code_one(kg: Kg, tmp_path: Path) -> None:
     folder = tmp_path
     claim = {
-        "record": "claim", "id": "mine/b200.h100", "kind": "comparison", "subject": "family/nvidia-b200", "level": "accelerator", "baseline": "family/nvidia-h100",
-        "baseline_level": "accelerator", "baseline_status": "named", "metric": "throughput", "relation": "ratio", "quantity": {"printed": "30x", "value": 30, "unit": "1"},
-        "conditions": {"benchmark": "benchmark/mlperf-inference", "task": "task/mlperf-llama2-70b-99.9", "model": "model/llama-2-70b"},
-        "asserted_by": "org/mlcommons", "source": "source/mine", "anchor": {"locator": "slide 3"},
-    }  # fmt: skip
+        "record": "claim",
+        "id": "mine/b200.h100",
+        "kind": "comparison",
+        "subject": "family/nvidia-b200",
+        "level": "accelerator",
+        "baseline": "family/nvidia-h100",
+        "baseline_level": "accelerator",
+        "baseline_status": "named",
+        "metric": "throughput",
+        "relation": "ratio",
+        "quantity": {"printed": "30x", "value": 30, "unit": "1"},
+        "conditions": {
+            "benchmark": "benchmark/mlperf-inference",
+            "task": "task/mlperf-llama2-70b-99.9",
+            "model": "model/llama-2-70b",
+        },
+        "asserted_by": "org/mlcommons",
+        "source": "source/mine",
+        "anchor": {"locator": "slide 3"},
+    }
     source = {"record": "source", "id": "source/mine", "kind": "source", "label": "Mine", "form": "report"}
     (folder / "mine.jsonl").write_text("\n".join(map(json.dumps, (source, claim))) + "\n", encoding="utf-8")
     kg("build", "--store", str(folder / "store"))

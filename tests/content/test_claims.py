@@ -30,12 +30,19 @@ def test_a_claim_has_what_its_group_states_and_what_follows_from_its_figure(tmp_
     assert list(claims) == sorted(claims)
     start = TEXT.index("1,000 W")
     assert claims["900/power.two"] == {
-        "record": "claim", "id": "900/power.two", "kind": "specification", "subject": "accelerator/acme-two",
-        "level": "accelerator", "metric": "power", "asserted_by": "org/acme", "source": "source/900",
-        "said_on": "2025-01-02", "said_on_basis": "source: printed",
+        "record": "claim",
+        "id": "900/power.two",
+        "kind": "specification",
+        "subject": "accelerator/acme-two",
+        "level": "accelerator",
+        "metric": "power",
+        "asserted_by": "org/acme",
+        "source": "source/900",
+        "said_on": "2025-01-02",
+        "said_on_basis": "source: printed",
         "quantity": {"printed": "1,000 W", "value": 1000, "unit": "W", "hedge": "up-to"},
         "anchor": {"document": DOCUMENT, "sha256": DIGEST, "start": start, "end": start + 7},
-    }  # fmt: skip
+    }
 
 
 def test_positions_are_code_points_also_after_signs_outside_the_basic_plane(tmp_path: Path) -> None:

@@ -28,11 +28,17 @@ def test_every_rule_says_where_it_stands_and_whether_it_was_opened() -> None:
 @pytest.mark.parametrize(
     ("benchmark", "one", "other", "unchanged"),
     [
-        ("deepseek-r1", "v5.1", "v6.0", True), ("deepseek-r1", "v5.0", "v5.1", None), ("llama2-70b", "v4.0", "v6.0", True),
-        ("llama3.1-405b", "v5.0", "v6.0", True), ("llama3_1-405b", "v5.0", "v5.1", True), ("gptj", "v5.0", "v5.1", None),
-        ("stable-diffusion-xl", "v5.1", "v6.0", None), ("bert", "v4.1", "v5.0", None), ("resnet", "v3.1", "v5.0", True),
+        ("deepseek-r1", "v5.1", "v6.0", True),
+        ("deepseek-r1", "v5.0", "v5.1", None),
+        ("llama2-70b", "v4.0", "v6.0", True),
+        ("llama3.1-405b", "v5.0", "v6.0", True),
+        ("llama3_1-405b", "v5.0", "v5.1", True),
+        ("gptj", "v5.0", "v5.1", None),
+        ("stable-diffusion-xl", "v5.1", "v6.0", None),
+        ("bert", "v4.1", "v5.0", None),
+        ("resnet", "v3.1", "v5.0", True),
     ],
-)  # fmt: skip
+)
 def test_the_datacenter_table_says_between_which_rounds_nothing_changed(
     benchmark: str, one: str, other: str, unchanged: bool | None
 ) -> None:

@@ -152,25 +152,39 @@ def test_another_layout_is_refused_by_the_check_and_written_by_the_formatter(tmp
 # --- laws ------------------------------------------------------------------------------------------------------------
 
 SCALARS = st.one_of(
-    st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12), st.integers(0, 10**12), st.booleans(),
-    st.floats(allow_nan=False, allow_infinity=False), st.sampled_from(["yes", "1:30", "2025-01-01", "null", "~", "0x10", "a: b", "#x", "*y"]),
-)  # fmt: skip
+    st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12),
+    st.integers(0, 10**12),
+    st.booleans(),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.sampled_from(["yes", "1:30", "2025-01-01", "null", "~", "0x10", "a: b", "#x", "*y"]),
+)
 TEXTS = SCALARS.map(str).filter(bool)
 CLAIM = st.fixed_dictionaries(
     {"id": TEXTS},
     optional={
-        "printed": TEXTS, "note": TEXTS, "value": SCALARS, "unit": TEXTS, "at": st.integers(0, 10**6), "path": st.lists(TEXTS, max_size=3),
-        "conditions": st.dictionaries(TEXTS, st.one_of(SCALARS, st.none(), st.fixed_dictionaries({"value": SCALARS})), max_size=3),
-        "exact": st.booleans(), "subject": st.one_of(TEXTS, st.none()),
+        "printed": TEXTS,
+        "note": TEXTS,
+        "value": SCALARS,
+        "unit": TEXTS,
+        "at": st.integers(0, 10**6),
+        "path": st.lists(TEXTS, max_size=3),
+        "conditions": st.dictionaries(
+            TEXTS, st.one_of(SCALARS, st.none(), st.fixed_dictionaries({"value": SCALARS})), max_size=3
+        ),
+        "exact": st.booleans(),
+        "subject": st.one_of(TEXTS, st.none()),
     },
-)  # fmt: skip
+)
 FILES = st.fixed_dictionaries(
     {
         "source": TEXTS,
-        "groups": st.lists(st.fixed_dictionaries({}, optional={"about": TEXTS, "with": CLAIM, "claims": st.lists(CLAIM, max_size=3)}), max_size=3),
+        "groups": st.lists(
+            st.fixed_dictionaries({}, optional={"about": TEXTS, "with": CLAIM, "claims": st.lists(CLAIM, max_size=3)}),
+            max_size=3,
+        ),
     },
     optional={"document": TEXTS},
-)  # fmt: skip
+)
 
 
 @settings(max_examples=80, deadline=None)

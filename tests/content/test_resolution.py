@@ -82,8 +82,11 @@ def test_every_label_and_alias_of_a_thing_leads_to_it_or_is_ambiguous(registry: 
             found = resolver.resolve(kind, text, around)
             if found.id != identifier and identifier not in found.candidates:
                 strayed.append((text, identifier, found.id))
-    allowed = {("family/nvidia-gb200", "accelerator/nvidia-gb200-gpu"), ("family/nvidia-gb300", "accelerator/nvidia-gb300-gpu"),
-               ("superchip/nvidia-gb300", "accelerator/nvidia-gb300-gpu")}  # fmt: skip
+    allowed = {
+        ("family/nvidia-gb200", "accelerator/nvidia-gb200-gpu"),
+        ("family/nvidia-gb300", "accelerator/nvidia-gb300-gpu"),
+        ("superchip/nvidia-gb300", "accelerator/nvidia-gb300-gpu"),
+    }
     assert [one for one in strayed if one[1:] not in allowed] == []
 
 
@@ -137,7 +140,10 @@ def test_made_ids_of_different_names_differ_and_follow_the_name_alone() -> None:
     assert all(one != other for one, other in combinations({*ids}, 2))
 
 
-@pytest.mark.parametrize(("name", "chips"), [("tpu-v4-8", 4), ("tpu-v2-512", 256), ("tpu-v5litepod-16", 16), ("tpu-v6e-8", 8), ("TPU v4", None)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "chips"),
+    [("tpu-v4-8", 4), ("tpu-v2-512", 256), ("tpu-v5litepod-16", 16), ("tpu-v6e-8", 8), ("TPU v4", None)],
+)
 def test_slices_are_counted_in_chips(name: str, chips: int | None) -> None:
     assert slice_chips(name) == chips
 

@@ -14,9 +14,14 @@ UNITS = read_vocabulary(find_content()).units
 
 @pytest.mark.parametrize(
     ("printed", "unit", "value"),
-    [("1,234", "token/s", 1234), ("$3.1M", "USD", 3_100_000), ("1.6x to 1.7x", "1", [1.6, 1.7]), ("4.8T", "TB/s", 4.8),
-     ("nearly everything", "%", 99)],
-)  # fmt: skip
+    [
+        ("1,234", "token/s", 1234),
+        ("$3.1M", "USD", 3_100_000),
+        ("1.6x to 1.7x", "1", [1.6, 1.7]),
+        ("4.8T", "TB/s", 4.8),
+        ("nearly everything", "%", 99),
+    ],
+)
 def test_a_value_that_is_printed_or_cannot_be_read_passes(printed: str, unit: str, value: object) -> None:
     record = {"quantity": {"printed": printed, "unit": unit, "value": value}}
     assert list(figure_mistakes(record, UNITS)) == []
@@ -50,9 +55,13 @@ def test_a_diamond_is_no_circle() -> None:
 
 def test_every_circle_is_told_and_a_claim_of_itself_too() -> None:
     claims = {
-        "a/1": derived("a/2"), "a/2": derived("a/1"), "a/3": derived("a/3", "a/1"), "a/4": derived("a/5"), "a/5": derived("a/4", "a/6"),
+        "a/1": derived("a/2"),
+        "a/2": derived("a/1"),
+        "a/3": derived("a/3", "a/1"),
+        "a/4": derived("a/5"),
+        "a/5": derived("a/4", "a/6"),
         "a/6": derived("a/7"),
-    }  # fmt: skip
+    }
     assert sorted(sorted(set(circle)) for circle in cycles(claims)) == [["a/1", "a/2"], ["a/3"], ["a/4", "a/5"]]
 
 

@@ -14,25 +14,87 @@ from tests.equality.worlds import World
 Json = dict[str, Any]
 
 TEXTS = (
-    "faster", "naïve Überblick", "速い 😀", 'a "quoted" word', "it's", "two\nlines", "tab\there", "back\\slash", "Ⅷ ½ ﬁ", "ß İ ı K",
-    "e\u0301 against é", "a\u2028b", "// no comment", "$name {x: 1}", "  spaces  ", "null", "NULL", "-1", "0", "{}", "[a, b]", "%20 & <b>",
-)  # fmt: skip
+    "faster",
+    "naïve Überblick",
+    "速い 😀",
+    'a "quoted" word',
+    "it's",
+    "two\nlines",
+    "tab\there",
+    "back\\slash",
+    "Ⅷ ½ ﬁ",
+    "ß İ ı K",
+    "e\u0301 against é",
+    "a\u2028b",
+    "// no comment",
+    "$name {x: 1}",
+    "  spaces  ",
+    "null",
+    "NULL",
+    "-1",
+    "0",
+    "{}",
+    "[a, b]",
+    "%20 & <b>",
+)
 FIGURES: tuple[tuple[str, str, tuple[Json, ...]], ...] = (
-    ("memory-bandwidth", "specification", ({"printed": "4.8 TB/s", "value": 4.8, "unit": "TB/s"}, {"printed": "4,800 GB/s", "value": 4800, "unit": "GB/s"},
-                                           {"printed": "4.80 TB/s", "value": 4.8, "unit": "TB/s"}, {"printed": "5.3", "value": 5.3, "unit": "TB/s"})),
-    ("power", "specification", ({"printed": "700 W", "value": 700, "unit": "W"}, {"printed": "0.7 kW", "value": 0.7, "unit": "kW", "hedge": "about"},
-                                {"printed": "1e3 W", "value": 1000, "unit": "W"}, {"absent": True})),
-    ("throughput", "measurement", ({"printed": "72,428", "value": 72428, "unit": "token/s"}, {"printed": "72428.0", "value": 72428.0, "unit": "token/s"},
-                                   {"printed": "0", "value": 0, "unit": "token/s"}, {"printed": "1 to 2", "value": [1, 2], "shape": "span", "unit": "token/s"})),
-    ("memory-type", "specification", ({"printed": "HBM3e", "term": "technology/{g}-memory"}, {"printed": "A, B", "set": ["A", "B"]})),
-    ("training-time", "measurement", ({"printed": "3 months", "value": 3, "unit": "month"}, {"printed": "in May", "date": "2025-05"})),
-    ("rental-price", "price", ({"printed": "$2.5", "value": 2.5, "unit": "USD/h"}, {"printed": "$ 1,800/month", "value": 1800, "unit": "USD/month"})),
-)  # fmt: skip
+    (
+        "memory-bandwidth",
+        "specification",
+        (
+            {"printed": "4.8 TB/s", "value": 4.8, "unit": "TB/s"},
+            {"printed": "4,800 GB/s", "value": 4800, "unit": "GB/s"},
+            {"printed": "4.80 TB/s", "value": 4.8, "unit": "TB/s"},
+            {"printed": "5.3", "value": 5.3, "unit": "TB/s"},
+        ),
+    ),
+    (
+        "power",
+        "specification",
+        (
+            {"printed": "700 W", "value": 700, "unit": "W"},
+            {"printed": "0.7 kW", "value": 0.7, "unit": "kW", "hedge": "about"},
+            {"printed": "1e3 W", "value": 1000, "unit": "W"},
+            {"absent": True},
+        ),
+    ),
+    (
+        "throughput",
+        "measurement",
+        (
+            {"printed": "72,428", "value": 72428, "unit": "token/s"},
+            {"printed": "72428.0", "value": 72428.0, "unit": "token/s"},
+            {"printed": "0", "value": 0, "unit": "token/s"},
+            {"printed": "1 to 2", "value": [1, 2], "shape": "span", "unit": "token/s"},
+        ),
+    ),
+    (
+        "memory-type",
+        "specification",
+        ({"printed": "HBM3e", "term": "technology/{g}-memory"}, {"printed": "A, B", "set": ["A", "B"]}),
+    ),
+    (
+        "training-time",
+        "measurement",
+        ({"printed": "3 months", "value": 3, "unit": "month"}, {"printed": "in May", "date": "2025-05"}),
+    ),
+    (
+        "rental-price",
+        "price",
+        (
+            {"printed": "$2.5", "value": 2.5, "unit": "USD/h"},
+            {"printed": "$ 1,800/month", "value": 1800, "unit": "USD/month"},
+        ),
+    ),
+)
 RATIOS = (
-    ("ratio", {"printed": "2.5x", "value": 2.5, "unit": "1"}), ("increase", {"printed": "150 %", "value": 150, "unit": "%"}),
-    ("times-less", {"printed": "5x", "value": 5, "unit": "1"}), ("share-of", {"printed": "26%", "value": 26, "unit": "%"}),
-    ("decrease", {"printed": "34%", "value": 34, "unit": "%", "hedge": "up-to"}), ("ratio", {"printed": "2 to 3x", "value": [2, 3], "shape": "span", "unit": "1"}),
-)  # fmt: skip
+    ("ratio", {"printed": "2.5x", "value": 2.5, "unit": "1"}),
+    ("increase", {"printed": "150 %", "value": 150, "unit": "%"}),
+    ("times-less", {"printed": "5x", "value": 5, "unit": "1"}),
+    ("share-of", {"printed": "26%", "value": 26, "unit": "%"}),
+    ("decrease", {"printed": "34%", "value": 34, "unit": "%", "hedge": "up-to"}),
+    ("ratio", {"printed": "2 to 3x", "value": [2, 3], "shape": "span", "unit": "1"}),
+)
 NORMALISERS = ("unstated", "per-chip", "total", "per-watt", ["per-chip", "per-dollar"])
 
 
@@ -144,10 +206,17 @@ class _Maker:
         one |= self.rng.choice((self.figure, self.figure, self.comparison, self.words))()
         one["anchor"] = self.anchor(letter, position)
         for name, value in (
-            ("said_on", "2025-03"), ("as_of", "2024"), ("statistic", "mean"), ("note", self.text()), ("subject_printed", self.text()),
-            ("modality", self.rng.choice(["stated", "expected", "opinion"])), ("attributed_to", self.thing("org")),
-            ("path", [source, f"unresolved/{self.name}-post"]), ("cue", self.text()), ("utterance", "u1"),
-        ):  # fmt: skip
+            ("said_on", "2025-03"),
+            ("as_of", "2024"),
+            ("statistic", "mean"),
+            ("note", self.text()),
+            ("subject_printed", self.text()),
+            ("modality", self.rng.choice(["stated", "expected", "opinion"])),
+            ("attributed_to", self.thing("org")),
+            ("path", [source, f"unresolved/{self.name}-post"]),
+            ("cue", self.text()),
+            ("utterance", "u1"),
+        ):
             if self.maybe(0.3):
                 one[name] = value
         if self.maybe(0.6):
@@ -162,18 +231,26 @@ class _Maker:
             quantity["term"] = quantity["term"].format(g=self.name)
         subject = self.any_thing()
         return {
-            "kind": kind, "subject": subject, "level": LEVELS[subject.partition("/")[0]], "metric": metric, "quantity": quantity,
+            "kind": kind,
+            "subject": subject,
+            "level": LEVELS[subject.partition("/")[0]],
+            "metric": metric,
+            "quantity": quantity,
             "normaliser": self.rng.choice(NORMALISERS),
-        }  # fmt: skip
+        }
 
     def comparison(self) -> Json:
         relation, quantity = self.rng.choice(RATIOS)
         subject, baseline = self.any_thing(), self.any_thing()
         one: Json = {
-            "kind": "comparison", "subject": subject, "level": LEVELS[subject.partition("/")[0]], "relation": relation, "quantity": dict(quantity),
+            "kind": "comparison",
+            "subject": subject,
+            "level": LEVELS[subject.partition("/")[0]],
+            "relation": relation,
+            "quantity": dict(quantity),
             "metric": self.rng.choice(["training-speed", "throughput", "performance-per-watt", "rental-price"]),
             "normaliser": self.rng.choice(NORMALISERS),
-        }  # fmt: skip
+        }
         if baseline == subject:
             return one | {"baseline_status": "unstated"}
         one |= {"baseline": baseline, "baseline_status": self.rng.choice(["named", "implied"])}
@@ -191,10 +268,14 @@ class _Maker:
         subject = self.any_thing()
         direction = self.rng.choice(["higher", "lower", "not-higher", "present", "absent"])
         return {
-            "kind": "qualitative", "subject": subject, "level": LEVELS[subject.partition("/")[0]], "metric": "performance", "statement": self.text(),
+            "kind": "qualitative",
+            "subject": subject,
+            "level": LEVELS[subject.partition("/")[0]],
+            "metric": "performance",
+            "statement": self.text(),
             "direction": direction,
             "polarity": self.rng.choice(["affirmed", "negated"] if direction in DENIALS else ["affirmed"]),
-        }  # fmt: skip
+        }
 
     def anchor(self, letter: str, position: int) -> Json:
         if self.maybe(0.2):
@@ -208,11 +289,20 @@ class _Maker:
         g = self.name
         found: Json = {}
         for name, value in (
-            ("model", self.thing("model")), ("benchmark", f"benchmark/{g}-bench"), ("task", self.thing("task")), ("scenario", f"scenario/{g}-offline"),
-            ("round", f"round/{g}-bench-v1"), ("accelerators", self.rng.choice([8, 72, 8.0])), ("accelerators_mean", self.rng.choice([8.5, "about 60", "72.0"])),
-            ("precision", self.rng.choice(["FP8", "fp8 ½"])), ("division", "closed"), ("phase", ["training", "inference"]),
-            ("sparsity", {"status": "unstated"}), ("availability", {"value": "available", "status": "assumed"}), ("workload", self.text()),
-        ):  # fmt: skip
+            ("model", self.thing("model")),
+            ("benchmark", f"benchmark/{g}-bench"),
+            ("task", self.thing("task")),
+            ("scenario", f"scenario/{g}-offline"),
+            ("round", f"round/{g}-bench-v1"),
+            ("accelerators", self.rng.choice([8, 72, 8.0])),
+            ("accelerators_mean", self.rng.choice([8.5, "about 60", "72.0"])),
+            ("precision", self.rng.choice(["FP8", "fp8 ½"])),
+            ("division", "closed"),
+            ("phase", ["training", "inference"]),
+            ("sparsity", {"status": "unstated"}),
+            ("availability", {"value": "available", "status": "assumed"}),
+            ("workload", self.text()),
+        ):
             if self.maybe(0.45):
                 found[name] = value
         return found
@@ -223,14 +313,22 @@ class _Maker:
         for number in range(self.rng.randint(3, 7)):
             letter = self.rng.choice("ab")
             run = {
-                "entry": f"entry {self.text()} {number % 3}", "task": self.thing("task"), "scenario": f"scenario/{self.name}-offline",
+                "entry": f"entry {self.text()} {number % 3}",
+                "task": self.thing("task"),
+                "scenario": f"scenario/{self.name}-offline",
                 "round": self.thing("round"),
-            }  # fmt: skip
+            }
             more = {
-                "model": self.thing("model"), "accelerators": self.rng.choice([1, 8, 72]), "benchmark": f"benchmark/{self.name}-bench",
-                "category": self.rng.choice(["datacenter", "edge", ["edge", "datacenter"]]), "precision": "FP8", "tested_on": self.text(),
-                "availability": self.rng.choice(["available", "preview"]), "division": "closed", "boundary": self.text(),
-            }  # fmt: skip
+                "model": self.thing("model"),
+                "accelerators": self.rng.choice([1, 8, 72]),
+                "benchmark": f"benchmark/{self.name}-bench",
+                "category": self.rng.choice(["datacenter", "edge", ["edge", "datacenter"]]),
+                "precision": "FP8",
+                "tested_on": self.text(),
+                "availability": self.rng.choice(["available", "preview"]),
+                "division": "closed",
+                "boundary": self.text(),
+            }
             rate = self.rng.choice((1000, 1000.0, 1250.5, 31415))
             found.append(
                 self.result(
@@ -260,10 +358,17 @@ class _Maker:
 
     def result(self, letter: str, name: str, metric: str, quantity: Json) -> Json:
         return {
-            "id": f"{self.name}{letter}/{name}", "source": f"source/{self.name}{letter}", "asserted_by": self.thing("org"),
-            "kind": "measurement", "subject": self.thing("accelerator"), "level": "accelerator", "metric": metric, "quantity": quantity,
-            "normaliser": "per-chip", "anchor": self.anchor(letter, 200 + len(name)),
-        }  # fmt: skip
+            "id": f"{self.name}{letter}/{name}",
+            "source": f"source/{self.name}{letter}",
+            "asserted_by": self.thing("org"),
+            "kind": "measurement",
+            "subject": self.thing("accelerator"),
+            "level": "accelerator",
+            "metric": metric,
+            "quantity": quantity,
+            "normaliser": "per-chip",
+            "anchor": self.anchor(letter, 200 + len(name)),
+        }
 
     def upstream(self, one: Json) -> None:
         """What a claim repeats or is computed from: earlier claims, a later one (so that cycles arise), nobody's claim, a source."""
@@ -281,10 +386,16 @@ class _Maker:
         if others and self.maybe(0.15):
             one["same_as"] = self.rng.choice(others)
         if others and "quantity" in one and self.maybe(0.3):
-            one["derivations"] = [{
-                "expression": "first * many", "note": self.text(),
-                "inputs": {"first": {"claim": self.rng.choice(others)}, "many": {"constant": 8, "unit": "count:gpu", "why": self.text()}},
-            }]  # fmt: skip
+            one["derivations"] = [
+                {
+                    "expression": "first * many",
+                    "note": self.text(),
+                    "inputs": {
+                        "first": {"claim": self.rng.choice(others)},
+                        "many": {"constant": 8, "unit": "count:gpu", "why": self.text()},
+                    },
+                }
+            ]
             if self.maybe(0.3):
                 one["derivations"].append(
                     {
@@ -316,12 +427,29 @@ class _Maker:
 
 
 THINGS = {
-    "org": ("maker", "lab"), "family": ("old", "new"), "accelerator": ("x1", "x2"), "system": ("rack",), "config": ("x1-8",),
-    "model": ("solid", "mixed"), "benchmark": ("bench",), "task": ("chat", "think"), "scenario": ("offline",), "round": ("bench-v1", "bench-v2"),
+    "org": ("maker", "lab"),
+    "family": ("old", "new"),
+    "accelerator": ("x1", "x2"),
+    "system": ("rack",),
+    "config": ("x1-8",),
+    "model": ("solid", "mixed"),
+    "benchmark": ("bench",),
+    "task": ("chat", "think"),
+    "scenario": ("offline",),
+    "round": ("bench-v1", "bench-v2"),
     "technology": ("memory",),
-}  # fmt: skip
+}
 KINDS = {
-    "org": "vendor", "family": "chip-family", "accelerator": "accelerator", "system": "rack", "config": "configuration", "model": "dense-model",
-    "benchmark": "benchmark-suite", "task": "benchmark-task", "scenario": "scenario", "round": "benchmark-round", "technology": "technology",
-}  # fmt: skip
+    "org": "vendor",
+    "family": "chip-family",
+    "accelerator": "accelerator",
+    "system": "rack",
+    "config": "configuration",
+    "model": "dense-model",
+    "benchmark": "benchmark-suite",
+    "task": "benchmark-task",
+    "scenario": "scenario",
+    "round": "benchmark-round",
+    "technology": "technology",
+}
 LEVELS = {"accelerator": "accelerator", "system": "rack", "family": "family", "model": "model"}

@@ -10,17 +10,34 @@ from kg.session import Graph, open_graph
 from tests.small_content import DIGEST, DOCUMENT, ROOT, claim, write_lines, write_small_content
 
 HOSTILE = (
-    "<script>alert('x')</script>", '=HYPERLINK("http://x","y")', "@SUM(A1)", "+1", "-2+3", "\tindented", "\rreturned",
-    "two\nlines \"quoted\" 'single' back\\slash", "\\u0041 \\n not escapes; // no comment", "bell\x07 del\x7f esc\x1b[31m",
-    "שלום \u202eabc", "日本語 🚀 é", "a;b,c|d", "]]> -- */ ${x} {{y}} %s &amp;", "' OR 1=1 //", "line\u2028separator \ufeff", "'already",
-)  # fmt: skip
+    "<script>alert('x')</script>",
+    '=HYPERLINK("http://x","y")',
+    "@SUM(A1)",
+    "+1",
+    "-2+3",
+    "\tindented",
+    "\rreturned",
+    "two\nlines \"quoted\" 'single' back\\slash",
+    "\\u0041 \\n not escapes; // no comment",
+    "bell\x07 del\x7f esc\x1b[31m",
+    "שלום \u202eabc",
+    "日本語 🚀 é",
+    "a;b,c|d",
+    "]]> -- */ ${x} {{y}} %s &amp;",
+    "' OR 1=1 //",
+    "line\u2028separator \ufeff",
+    "'already",
+)
 """Texts that mean something to a spreadsheet, a browser, a parser or a terminal."""
 
 
 def figure(printed: str, value: object, **further: object) -> dict[str, object]:
     """A power figure with its place; nobody has the text to look."""
-    return {"metric": "power", "quantity": {"printed": printed, "value": value, "unit": "W", **further},
-            "anchor": {"document": DOCUMENT, "sha256": DIGEST, "start": 5, "end": 5 + len(printed)}}  # fmt: skip
+    return {
+        "metric": "power",
+        "quantity": {"printed": printed, "value": value, "unit": "W", **further},
+        "anchor": {"document": DOCUMENT, "sha256": DIGEST, "start": 5, "end": 5 + len(printed)},
+    }
 
 
 @pytest.fixture(scope="session")
@@ -38,27 +55,70 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Graph:
     records = []
     for number, text in enumerate(HOSTILE):
         name = f"accelerator/hostile-{number:02d}"
-        records.append({
-            "record": "entity", "id": name, "kind": "accelerator", "label": text, "aliases": [f"{text} alias", f"plain {number}"],
-            "level": "accelerator", "maker": "org/acme", "note": text,
-        })  # fmt: skip
-        records.append(claim(
-            f"900/hostile.{number:02d}", subject=name, subject_printed=text, statement=text, direction="higher", kind="qualitative",
-            quantity=None, note=text, as_of_basis=text, conditions={"workload": text, "accelerators": 8, "includes": [text, "b"],
-                        "framework": {"value": text, "status": "inferred", "printed": text, "from": text}},
-        ))  # fmt: skip
+        records.append(
+            {
+                "record": "entity",
+                "id": name,
+                "kind": "accelerator",
+                "label": text,
+                "aliases": [f"{text} alias", f"plain {number}"],
+                "level": "accelerator",
+                "maker": "org/acme",
+                "note": text,
+            }
+        )
+        records.append(
+            claim(
+                f"900/hostile.{number:02d}",
+                subject=name,
+                subject_printed=text,
+                statement=text,
+                direction="higher",
+                kind="qualitative",
+                quantity=None,
+                note=text,
+                as_of_basis=text,
+                conditions={
+                    "workload": text,
+                    "accelerators": 8,
+                    "includes": [text, "b"],
+                    "framework": {"value": text, "status": "inferred", "printed": text, "from": text},
+                },
+            )
+        )
     records += [
         claim("900/pair", **figure("100-200 W", [100, 200], shape="interval")),
-        claim("900/derived", **figure("350 W", 350), restates=[{"claim": "900/power.one", "fidelity": "rounded"}],
-              derivations=[{"expression": "a / n", "inputs": {"a": {"claim": "900/power.one"}, "n": {"constant": 2, "unit": "1", "why": "-half"}}}]),
+        claim(
+            "900/derived",
+            **figure("350 W", 350),
+            restates=[{"claim": "900/power.one", "fidelity": "rounded"}],
+            derivations=[
+                {
+                    "expression": "a / n",
+                    "inputs": {"a": {"claim": "900/power.one"}, "n": {"constant": 2, "unit": "1", "why": "-half"}},
+                }
+            ],
+        ),
         claim("900/float", **figure("700.0 W", 700.0), context_anchors=[{"start": 1, "end": 4, "gives": "unit"}]),
-        claim("900/event", kind="event", metric="market-position", quantity=None, statement="It shipped.", direction="present",
-              event={"type": "shipment", "actor": "org/acme", "date": "2025-01"}),
-    ]  # fmt: skip
+        claim(
+            "900/event",
+            kind="event",
+            metric="market-position",
+            quantity=None,
+            statement="It shipped.",
+            direction="present",
+            event={"type": "shipment", "actor": "org/acme", "date": "2025-01"},
+        ),
+    ]
     store = folder / "store"
     load_files(
-        [write_lines(folder / "hostile.jsonl", *records)], store=store, content=content.root, edition="2025-03-01", dry_run=False, wait_seconds=5,
-    )  # fmt: skip
+        [write_lines(folder / "hostile.jsonl", *records)],
+        store=store,
+        content=content.root,
+        edition="2025-03-01",
+        dry_run=False,
+        wait_seconds=5,
+    )
     return open_graph(store, content=content.root)
 
 

@@ -63,18 +63,30 @@ def test_the_shipped_claims_are_sound_too(shipped: Graph, out: Path) -> None:
 def test_our_digest_is_that_of_the_package_for_literals_of_every_kind() -> None:
     own = "http://example.org/RA" + "x" * 43
     values = [
-        rdflib.Literal("a\nb\\n \\ \t\r"), rdflib.Literal("a", lang="EN-gb"), rdflib.Literal("a", lang="de"), rdflib.Literal("é🚀"),
-        rdflib.Literal("3", datatype=rdflib.XSD.integer), rdflib.Literal("3", datatype=rdflib.XSD.double), rdflib.Literal(""),
-        rdflib.URIRef(own), rdflib.URIRef(own + "#g"), rdflib.URIRef("http://example.org/RA"), rdflib.URIRef("http://example.org/é"),
-    ]  # fmt: skip
+        rdflib.Literal("a\nb\\n \\ \t\r"),
+        rdflib.Literal("a", lang="EN-gb"),
+        rdflib.Literal("a", lang="de"),
+        rdflib.Literal("é🚀"),
+        rdflib.Literal("3", datatype=rdflib.XSD.integer),
+        rdflib.Literal("3", datatype=rdflib.XSD.double),
+        rdflib.Literal(""),
+        rdflib.URIRef(own),
+        rdflib.URIRef(own + "#g"),
+        rdflib.URIRef("http://example.org/RA"),
+        rdflib.URIRef("http://example.org/é"),
+    ]
     theirs = [(rdflib.URIRef(own + "#g"), rdflib.URIRef(own), rdflib.URIRef("http://x/p"), one) for one in values]
     ours = [
         (
-            without_code(own + "#g", own), without_code(own, own), "http://x/p",
-            Literal(str(one), str(one.datatype or rdflib.XSD.string), one.language) if isinstance(one, rdflib.Literal) else without_code(str(one), own),
+            without_code(own + "#g", own),
+            without_code(own, own),
+            "http://x/p",
+            Literal(str(one), str(one.datatype or rdflib.XSD.string), one.language)
+            if isinstance(one, rdflib.Literal)
+            else without_code(str(one), own),
         )
         for one in values
-    ]  # fmt: skip
+    ]
     assert artifact_code(ours) == RdfHasher.make_hash(theirs, baseuri=own + "#", hashstr=" ")
     assert artifact_code(reversed(ours)) == artifact_code([*ours, *ours])
 

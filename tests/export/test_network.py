@@ -94,8 +94,15 @@ def test_hostile_labels_come_back_as_text(hostile: Graph, out: Path) -> None:
 
 def test_an_edge_to_a_record_that_is_not_there_is_left_out() -> None:
     known = KnownIds(["x/a", "org/a"])
-    record = {"record": "claim", "id": "x/a", "subject": "org/a", "asserted_by": "org/gone", "source": "source/x",
-              "restates": [{"claim": "x/gone"}], "metric": "power"}  # fmt: skip
+    record = {
+        "record": "claim",
+        "id": "x/a",
+        "subject": "org/a",
+        "asserted_by": "org/gone",
+        "source": "source/x",
+        "restates": [{"claim": "x/gone"}],
+        "metric": "power",
+    }
     found = [(one.type, one.target, one.target in known) for one in edges_of(record)]
     assert ("SUBJECT", "org/a", True) in found
     assert ("RESTATES", "x/gone", False) in found

@@ -70,9 +70,15 @@ def read_back(address: str) -> tuple[Nodes, Edges]:
 def as_floats(nodes: Nodes) -> Nodes:
     """Numbers of one value are one: an importer reads 350 into a double as 350.0."""
     return {
-        uid: (labels, {name: float(one) if isinstance(one, int) and not isinstance(one, bool) else one for name, one in properties.items()})
+        uid: (
+            labels,
+            {
+                name: float(one) if isinstance(one, int) and not isinstance(one, bool) else one
+                for name, one in properties.items()
+            },
+        )
         for uid, (labels, properties) in nodes.items()
-    }  # fmt: skip
+    }
 
 
 def statements(path: Path) -> Iterator[str]:
@@ -125,14 +131,30 @@ def test_import_files_make_the_graph_in_neo4j(hostile: Graph, out: Path, tmp_pat
     (home / "conf").mkdir(parents=True)
     (home / "conf" / "neo4j.conf").write_text(
         f"server.directories.data={home / 'data'}\nserver.directories.logs={home / 'logs'}\n"
-        f"server.directories.transaction.logs.root={home / 'transactions'}\n", encoding="utf-8"
-    )  # fmt: skip
+        f"server.directories.transaction.logs.root={home / 'transactions'}\n",
+        encoding="utf-8",
+    )
     script = (out / "files" / "import.sh").read_text(encoding="utf-8")
     options = re.findall(r"--\S+", script[script.index("database import") :])
     ran = subprocess.run(
-        [program, "-Xmx512m", "-cp", classes, "org.neo4j.server.startup.Neo4jAdminCommand", "database", "import", "full", "neo4j", *options],
-        cwd=out / "files", env={**os.environ, "NEO4J_HOME": str(home), "NEO4J_CONF": str(home / "conf")}, capture_output=True, text=True, timeout=300,
-    )  # fmt: skip
+        [
+            program,
+            "-Xmx512m",
+            "-cp",
+            classes,
+            "org.neo4j.server.startup.Neo4jAdminCommand",
+            "database",
+            "import",
+            "full",
+            "neo4j",
+            *options,
+        ],
+        cwd=out / "files",
+        env={**os.environ, "NEO4J_HOME": str(home), "NEO4J_CONF": str(home / "conf")},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     assert ran.returncode == 0, ran.stdout[-3000:] + ran.stderr[-3000:]
     server = start_neo4j(home, owner=os.getpid())
     try:

@@ -21,9 +21,11 @@ from kg.stores.oxigraph import Generations
 from tests.servers.artifacts import Artifact, Unavailable, java
 
 FORMS = {
-    "turtle": pyoxigraph.RdfFormat.TURTLE, "trig": pyoxigraph.RdfFormat.TRIG, "nquads": pyoxigraph.RdfFormat.N_QUADS,
+    "turtle": pyoxigraph.RdfFormat.TURTLE,
+    "trig": pyoxigraph.RdfFormat.TRIG,
+    "nquads": pyoxigraph.RdfFormat.N_QUADS,
     "jsonld": pyoxigraph.RdfFormat.JSON_LD,
-}  # fmt: skip
+}
 RDFLIB = {"turtle": "turtle", "trig": "trig", "nquads": "nquads", "jsonld": "json-ld"}
 FORM = expand("k:recordedForm")
 Triples = set[tuple[str, str, str]]
@@ -141,8 +143,10 @@ def test_batches_do_not_change_what_is_written(hostile: Graph, monkeypatch: pyte
     monkeypatch.setattr("kg.export.rdf.BATCH", 2000)
     monkeypatch.setattr("kg.export.jsonld.BATCH", 2000)
     for name, form, written in (
-        ("trig", "trig", b"".join(trig(pieces))), ("ttl", "turtle", b"".join(turtle(plain))), ("jsonld", "jsonld", b"".join(jsonld(plain)))
-    ):  # fmt: skip
+        ("trig", "trig", b"".join(trig(pieces))),
+        ("ttl", "turtle", b"".join(turtle(plain))),
+        ("jsonld", "jsonld", b"".join(jsonld(plain))),
+    ):
         one, other = pyoxigraph.Store(), pyoxigraph.Store()
         one.load(input=whole[name], format=FORMS[form])
         other.load(input=written, format=FORMS[form])

@@ -77,9 +77,11 @@ def test_every_value_of_a_claim_is_in_a_row(graph: Graph) -> None:
 def _leaves(value: object) -> list[object]:
     if isinstance(value, dict):
         return [
-            leaf for key, one in value.items()
-            if key not in ("record", "findings", "missing", "when", "result", "status") for leaf in _leaves(one)
-        ]  # fmt: skip
+            leaf
+            for key, one in value.items()
+            if key not in ("record", "findings", "missing", "when", "result", "status")
+            for leaf in _leaves(one)
+        ]
     if isinstance(value, list):
         return [leaf for one in value for leaf in _leaves(one)]
     return [] if value is None else [value]

@@ -70,9 +70,10 @@ def test_a_folder_where_a_file_is_and_a_file_where_a_folder_is_are_refused(tmp_p
     (tmp_path / "file").write_bytes(b"mine")
     (tmp_path / "folder.zip").mkdir()
     for call in (
-        lambda: write_folder(tmp_path / "file", [("a", b"1")]), lambda: write_file(tmp_path / "folder.zip", [b"1"]),
+        lambda: write_folder(tmp_path / "file", [("a", b"1")]),
+        lambda: write_file(tmp_path / "folder.zip", [b"1"]),
         lambda: write_folder(tmp_path / "folder.zip", [("a", b"1")]),
-    ):  # fmt: skip
+    ):
         with pytest.raises(TargetTaken):
             call()
     assert names(tmp_path) == ["file", "folder.zip"]

@@ -76,12 +76,27 @@ def test_yaml_holds_the_same_records(tmp_path: Path, place: tuple[StorePlace, Co
 
 def test_csv_holds_the_same_records(tmp_path: Path, place: tuple[StorePlace, Content]) -> None:
     cells = {
-        "record": "claim", "id": "900/new", "kind": "specification", "subject": "accelerator/acme-one", "level": "accelerator",
-        "metric": "memory-capacity", "asserted_by": "org/acme", "source": "source/900", "quantity.printed": "141 GB",
-        "quantity.value": "141", "quantity.unit": "GB", "anchor.document": NEW["anchor"]["document"],
-        "anchor.sha256": NEW["anchor"]["sha256"], "anchor.start": str(NEW["anchor"]["start"]), "anchor.end": str(NEW["anchor"]["end"]),
-        "conditions.accelerators": "8", "conditions.phase": "training", "path": "source/900; org/acme", "note": '"a, b"', "statistic": "",
-    }  # fmt: skip
+        "record": "claim",
+        "id": "900/new",
+        "kind": "specification",
+        "subject": "accelerator/acme-one",
+        "level": "accelerator",
+        "metric": "memory-capacity",
+        "asserted_by": "org/acme",
+        "source": "source/900",
+        "quantity.printed": "141 GB",
+        "quantity.value": "141",
+        "quantity.unit": "GB",
+        "anchor.document": NEW["anchor"]["document"],
+        "anchor.sha256": NEW["anchor"]["sha256"],
+        "anchor.start": str(NEW["anchor"]["start"]),
+        "anchor.end": str(NEW["anchor"]["end"]),
+        "conditions.accelerators": "8",
+        "conditions.phase": "training",
+        "path": "source/900; org/acme",
+        "note": '"a, b"',
+        "statistic": "",
+    }
     path = tmp_path / "mine.csv"
     path.write_text(",".join(cells) + "\n" + ",".join(cells.values()) + "\n")
     load_all(*place, [path], edition="2026-01-02")

@@ -44,9 +44,14 @@ def line_of(path: Path, words: str) -> int:
         ("key: [name]", "key: [nmae]", "nmae", "key: [nmae]"),
         ("pattern: '(?P<edition>", "pattern: '(?P<edition", "not a regular expression", "pattern:"),
         ("accelerators: $count, provider", "acelerators: $count, provider", "acelerators", "acelerators"),
-        ("count: {constant: $count, unit: \"count:gpu\", why: the column Count}", "count: {constant: $count}", "needs unit and why", "{constant: $count}"),
+        (
+            'count: {constant: $count, unit: "count:gpu", why: the column Count}',
+            "count: {constant: $count}",
+            "needs unit and why",
+            "{constant: $count}",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_mistake_of_form_is_told_with_its_line(tmp_path: Path, old: str, new: str, says: str, at: str) -> None:
     path = changed(tmp_path, old, new)
     with pytest.raises(KgError) as told:

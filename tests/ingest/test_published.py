@@ -76,8 +76,9 @@ def test_a_claim_says_where_it_stands_and_how_it_was_computed(shop: Shop) -> Non
     )
     assert chip["quantity"] == {"value": 2, "unit": "USD/h"}
     assert chip["derivations"][0]["inputs"] == {
-        "price": {"claim": "shop/a.price"}, "count": {"constant": 4, "unit": "count:gpu", "why": "the column Count"},
-    }  # fmt: skip
+        "price": {"claim": "shop/a.price"},
+        "count": {"constant": 4, "unit": "count:gpu", "why": "the column Count"},
+    }
 
 
 def test_loading_again_changes_nothing(shop: Shop) -> None:

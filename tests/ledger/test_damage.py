@@ -17,9 +17,15 @@ from kg.model.record import SCHEMA
 def ledger(tmp_path: Path) -> Ledger:
     made = Ledger(tmp_path)
     made.add(
-        [with_revision({"record": "entity", "id": f"org/{n:03d}", "kind": "vendor", "label": f"Maker {n}"}) for n in range(200)],
-        origin="content", edition="1", scope="full", registry="r",
-    )  # fmt: skip
+        [
+            with_revision({"record": "entity", "id": f"org/{n:03d}", "kind": "vendor", "label": f"Maker {n}"})
+            for n in range(200)
+        ],
+        origin="content",
+        edition="1",
+        scope="full",
+        registry="r",
+    )
     return made
 
 
@@ -127,5 +133,10 @@ def test_every_live_segment_is_named_by_its_digest(ledger: Ledger) -> None:
     assert info.name == f"{info.sha256[:24]}.jsonl.gz"
     header = orjson.loads(gzip.decompress(segment_of(ledger).read_bytes()).splitlines()[0])
     assert header == {
-        "record": "segment", "schema": SCHEMA, "origin": "content", "edition": "1", "scope": "full", "registry": "r"
-    }  # fmt: skip
+        "record": "segment",
+        "schema": SCHEMA,
+        "origin": "content",
+        "edition": "1",
+        "scope": "full",
+        "registry": "r",
+    }

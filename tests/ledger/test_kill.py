@@ -18,10 +18,22 @@ from kg.ledger.ledger import Ledger
 from kg.stores.oxigraph import Generations, OxigraphStore
 
 WRITER = Path(__file__).with_name("writer.py")
-FIRST = {"do": "add", "origin": "content", "edition": "1", "scope": "full", "replace": True,
-         "records": {"a": "A", "b": "B", "c": "C"}}  # fmt: skip
-SECOND = {"do": "add", "origin": "content", "edition": "2", "scope": "full", "replace": True,
-          "records": {"b": "B, renamed", "c": "C", "d": "D"}}  # fmt: skip
+FIRST = {
+    "do": "add",
+    "origin": "content",
+    "edition": "1",
+    "scope": "full",
+    "replace": True,
+    "records": {"a": "A", "b": "B", "c": "C"},
+}
+SECOND = {
+    "do": "add",
+    "origin": "content",
+    "edition": "2",
+    "scope": "full",
+    "replace": True,
+    "records": {"b": "B, renamed", "c": "C", "d": "D"},
+}
 BUILD = {"do": "build"}
 BEFORE = {"org/a": "A", "org/b": "B", "org/c": "C"}
 AFTER = {"org/b": "B, renamed", "org/c": "C", "org/d": "D"}

@@ -78,9 +78,17 @@ def test_reset_deletes_what_the_store_wrote_and_nothing_else(store: Path, conten
     elsewhere = write(tmp_path / "elsewhere" / "000001.sst")
     (store / "rdf" / "gen-000009").symlink_to(elsewhere.parent, target_is_directory=True)
     mine = [
-        "README", "rdf/mine.ttl", "rdf/gen-000001/mine.ttl", "rdf/gen-000001/sub/000001.sst", "rdf/gen-mine/CURRENT",
-        "graph/notes", "ledger/segments/mine.jsonl.gz", "ledger/derived/mine.jsonl.gz", ".mine.1.tmp", "ledger/mine.json",
-    ]  # fmt: skip
+        "README",
+        "rdf/mine.ttl",
+        "rdf/gen-000001/mine.ttl",
+        "rdf/gen-000001/sub/000001.sst",
+        "rdf/gen-mine/CURRENT",
+        "graph/notes",
+        "ledger/segments/mine.jsonl.gz",
+        "ledger/derived/mine.jsonl.gz",
+        ".mine.1.tmp",
+        "ledger/mine.json",
+    ]
     for name in mine:
         write(store / name)
     left = delete_store(store, content=content, wait_seconds=0)
@@ -122,8 +130,11 @@ def test_a_store_of_a_version_without_marks_gets_one(store: Path, content: Path)
 @pytest.fixture(params=["manifest", "pointer", "segment"])
 def remainder(store: Path, request: pytest.FixtureRequest) -> Path:
     """A store without its mark of which one thing can still be read."""
-    places = {"manifest": [store / "ledger" / "manifest.json"], "pointer": [store / "rdf" / "current"],
-              "segment": list((store / "ledger" / "segments").iterdir())}  # fmt: skip
+    places = {
+        "manifest": [store / "ledger" / "manifest.json"],
+        "pointer": [store / "rdf" / "current"],
+        "segment": list((store / "ledger" / "segments").iterdir()),
+    }
     for name, paths in places.items():
         for path in paths if name != request.param else ():
             path.write_bytes(b"\0")

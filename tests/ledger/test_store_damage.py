@@ -284,8 +284,10 @@ def test_the_sound_store_is_what_the_table_says(sound: Path, content: Path) -> N
         assert next(file)
 
 
-SEGMENTS: dict[str, Damage] = {name: KINDS[name] for name in ("missing", "empty", "cut in half", "cut at the end", "flipped late",
-                                                              "flipped early", "binary")}  # fmt: skip
+SEGMENTS: dict[str, Damage] = {
+    name: KINDS[name]
+    for name in ("missing", "empty", "cut in half", "cut at the end", "flipped late", "flipped early", "binary")
+}
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["index", "no index"])

@@ -39,9 +39,12 @@ def organisation(name: str, label: str) -> dict[str, Any]:
 def add(folder: Path, step: dict[str, Any]) -> None:
     Ledger(folder / "ledger").add(
         [organisation(name, label) for name, label in step["records"].items()],
-        origin=step["origin"], edition=step["edition"], scope=step["scope"], registry="r",
+        origin=step["origin"],
+        edition=step["edition"],
+        scope=step["scope"],
+        registry="r",
         replace=step.get("replace", False),
-    )  # fmt: skip
+    )
 
 
 def build(folder: Path, clock: Clock) -> None:

@@ -183,8 +183,10 @@ def of_cluster(name: str, measure: str) -> str:
 
 
 def point(subject: str, precision: str, includes: str) -> str:
-    return (f"?claim schema:appearance {thing('source/inferencex')} ; k:subject {thing(subject)} ; k:normaliser 'per-chip' . {metric('throughput')}"
-            f"?under k:conditionPrecision {thing('precision/' + precision)} ; k:conditionIncludes '{includes}' .")  # fmt: skip
+    return (
+        f"?claim schema:appearance {thing('source/inferencex')} ; k:subject {thing(subject)} ; k:normaliser 'per-chip' . {metric('throughput')}"
+        f"?under k:conditionPrecision {thing('precision/' + precision)} ; k:conditionIncludes '{includes}' ."
+    )
 
 
 def measured(task: str, accelerators: int | None, round_name: str) -> Callable[[Graph], float]:
@@ -204,79 +206,180 @@ def measured(task: str, accelerators: int | None, round_name: str) -> Callable[[
 BOTH = "input and output tokens"
 QUESTIONS: dict[str, Answered] = {
     "the cheapest on-demand H100 by chip and hour on Azure in eastus": (
-        azure_h100, least(per_chip("skypilot", "family/nvidia-h100", term="on-demand", region="eastus", provider="org/microsoft"))),
+        azure_h100,
+        least(per_chip("skypilot", "family/nvidia-h100", term="on-demand", region="eastus", provider="org/microsoft")),
+    ),
     "the cheapest on-demand H100 SXM at Lambda": (
-        lambda: min(float(row["Price"]) / float(row["AcceleratorCount"]) for row in table(LAMBDA) if "h100_sxm5" in row["InstanceType"]),
-        least(per_chip("skypilot", "accelerator/nvidia-h100-sxm-80gb", term="on-demand", provider="org/lambda"))),
+        lambda: min(
+            float(row["Price"]) / float(row["AcceleratorCount"])
+            for row in table(LAMBDA)
+            if "h100_sxm5" in row["InstanceType"]
+        ),
+        least(per_chip("skypilot", "accelerator/nvidia-h100-sxm-80gb", term="on-demand", provider="org/lambda")),
+    ),
     "the cheapest spot B200 at Google": (
         lambda: min(float(row["SpotPrice"]) / 8 for row in table(GCP) if row["AcceleratorName"] == "B200"),
-        least(per_chip("skypilot", "family/nvidia-b200", term="spot", provider="org/google"))),
+        least(per_chip("skypilot", "family/nvidia-b200", term="spot", provider="org/google")),
+    ),
     "the dearest GB200 on Azure": (
         lambda: max(float(row["Price"]) / 4 for row in table(AZURE) if "GB200" in row["InstanceType"]),
-        most(per_chip("skypilot", "accelerator/nvidia-gb200-gpu", term="on-demand"))),
+        most(per_chip("skypilot", "accelerator/nvidia-gb200-gpu", term="on-demand")),
+    ),
     "a chip of the largest TPU v5p slice in us-east5": (
-        lambda: min(float(row["Price"]) / (int(row["AcceleratorName"].split("-")[-1]) / 2) for row in table(GCP)
-                    if row["AcceleratorName"].startswith("tpu-v5p-") and row["Region"] == "us-east5"),
-        least(per_chip("skypilot", "accelerator/google-tpu-v5p", term="on-demand", region="us-east5"))),
+        lambda: min(
+            float(row["Price"]) / (int(row["AcceleratorName"].split("-")[-1]) / 2)
+            for row in table(GCP)
+            if row["AcceleratorName"].startswith("tpu-v5p-") and row["Region"] == "us-east5"
+        ),
+        least(per_chip("skypilot", "accelerator/google-tpu-v5p", term="on-demand", region="us-east5")),
+    ),
     "the dearest spot TPU v6e, fillers left out": (
-        lambda: max(float(row["SpotPrice"]) / int(row["AcceleratorName"].split("-")[-1]) for row in table(GCP)
-                    if row["AcceleratorName"].startswith("tpu-v6e-") and row["SpotPrice"] not in ("", "700.0")),
-        most(per_chip("skypilot", "accelerator/google-tpu-v6e", term="spot"))),
+        lambda: max(
+            float(row["SpotPrice"]) / int(row["AcceleratorName"].split("-")[-1])
+            for row in table(GCP)
+            if row["AcceleratorName"].startswith("tpu-v6e-") and row["SpotPrice"] not in ("", "700.0")
+        ),
+        most(per_chip("skypilot", "accelerator/google-tpu-v6e", term="spot")),
+    ),
     "the cheapest MI300X on Azure": (
         lambda: min(float(row["Price"]) / 8 for row in table(AZURE) if "MI300X" in row["InstanceType"]),
-        least(per_chip("skypilot", "accelerator/amd-mi300x", term="on-demand"))),
+        least(per_chip("skypilot", "accelerator/amd-mi300x", term="on-demand")),
+    ),
     "the cheapest A100 in the tables of Full Stack": (
-        lambda: min(float(row["Per-GPU"].strip("$")) for name in SOURCES["full-stack"][0] for row in table(name) if "A100" in row["GPU Type"] and "20 GB" not in row["GPU Type"]),
-        least(per_chip("full-stack-gpus", "family/nvidia-a100", term="on-demand"))),
+        lambda: min(
+            float(row["Per-GPU"].strip("$"))
+            for name in SOURCES["full-stack"][0]
+            for row in table(name)
+            if "A100" in row["GPU Type"] and "20 GB" not in row["GPU Type"]
+        ),
+        least(per_chip("full-stack-gpus", "family/nvidia-a100", term="on-demand")),
+    ),
     "power of a B200": (lambda: hardware("NVIDIA B200", "TDP (W)"), most(epoch_row("NVIDIA B200", "power"))),
-    "memory of a GB200": (lambda: hardware("NVIDIA GB200", "Memory (bytes)"), most(epoch_row("NVIDIA GB200", "memory-capacity"))),
+    "memory of a GB200": (
+        lambda: hardware("NVIDIA GB200", "Memory (bytes)"),
+        most(epoch_row("NVIDIA GB200", "memory-capacity")),
+    ),
     "bandwidth of an MI300X": (
-        lambda: hardware("AMD Instinct MI300X", "Memory bandwidth (byte/s)"), most(epoch_row("AMD Instinct MI300X", "memory-bandwidth"))),
+        lambda: hardware("AMD Instinct MI300X", "Memory bandwidth (byte/s)"),
+        most(epoch_row("AMD Instinct MI300X", "memory-bandwidth")),
+    ),
     "FP8 with sparsity of the H100 card": (
         lambda: document("gpu-specs-gmasse/specs.json")["h100"]["fp8_tensor_core_sparsity"] * 1e12,
-        most(f"?claim schema:appearance {thing('source/gpu-specs')} ; k:subject {thing('accelerator/nvidia-h100-pcie-80gb')} . {metric('peak-compute')}"
-             f"?under k:conditionPrecision {thing('precision/fp8')} ; k:conditionSparsity 'structured' .")),
+        most(
+            f"?claim schema:appearance {thing('source/gpu-specs')} ; k:subject {thing('accelerator/nvidia-h100-pcie-80gb')} . {metric('peak-compute')}"
+            f"?under k:conditionPrecision {thing('precision/fp8')} ; k:conditionSparsity 'structured' ."
+        ),
+    ),
     "most tokens of a GB200 at FP4": (
-        lambda: best_point("gb200", "fp4", "tput_per_gpu"), most(point("accelerator/nvidia-gb200-gpu", "fp4", BOTH))),
+        lambda: best_point("gb200", "fp4", "tput_per_gpu"),
+        most(point("accelerator/nvidia-gb200-gpu", "fp4", BOTH)),
+    ),
     "most tokens of an MI355X at FP8": (
-        lambda: best_point("mi355x", "fp8", "tput_per_gpu"), most(point("accelerator/amd-mi355x", "fp8", BOTH))),
-    "most tokens of an H200 at FP8": (lambda: best_point("h200", "fp8", "tput_per_gpu"), most(point("family/nvidia-h200", "fp8", BOTH))),
+        lambda: best_point("mi355x", "fp8", "tput_per_gpu"),
+        most(point("accelerator/amd-mi355x", "fp8", BOTH)),
+    ),
+    "most tokens of an H200 at FP8": (
+        lambda: best_point("h200", "fp8", "tput_per_gpu"),
+        most(point("family/nvidia-h200", "fp8", BOTH)),
+    ),
     "best strict accuracy of any model": (
         lambda: 100 * max(row["metrics"]["em_strict"] for row in document("semianalysis-inferencex/evaluations.json")),
-        most(f"?claim schema:appearance {thing('source/inferencex')} . {metric('accuracy')} ?under k:conditionBoundary 'strict match' .")),
+        most(
+            f"?claim schema:appearance {thing('source/inferencex')} . {metric('accuracy')} ?under k:conditionBoundary 'strict match' ."
+        ),
+    ),
     "fastest Llama 2 70B LoRA on 8 accelerators in v5.0": (
-        lambda: min(float(row["olympic_mean_minutes"]) for row in times_of("llama2_70b_lora", "8")), measured("mlperf-training-llama2-70b-lora", 8, "v5.0")),
+        lambda: min(float(row["olympic_mean_minutes"]) for row in times_of("llama2_70b_lora", "8")),
+        measured("mlperf-training-llama2-70b-lora", 8, "v5.0"),
+    ),
     "fastest Llama 3.1 405B in v5.0": (
-        lambda: min(float(row["olympic_mean_minutes"]) for row in times_of("llama31_405b")), measured("mlperf-training-llama3.1-405b", None, "v5.0")),
+        lambda: min(float(row["olympic_mean_minutes"]) for row in times_of("llama31_405b")),
+        measured("mlperf-training-llama3.1-405b", None, "v5.0"),
+    ),
     "fastest 3D U-Net in v3.0, which has no list of its own": (
-        lambda: min(row["unet3d"] for path in sorted((DATA / "mlcommons-training/v3.0/aggregated").glob("*.json")) for row in json.loads(path.read_bytes())
-                    if row["unet3d"] and row["accelerators_count"] not in ("0", 0)),
-        measured("mlperf-training-unet3d", None, "v3.0")),
+        lambda: min(
+            row["unet3d"]
+            for path in sorted((DATA / "mlcommons-training/v3.0/aggregated").glob("*.json"))
+            for row in json.loads(path.read_bytes())
+            if row["unet3d"] and row["accelerators_count"] not in ("0", 0)
+        ),
+        measured("mlperf-training-unet3d", None, "v3.0"),
+    ),
     "fewest accelerator-minutes for Llama 3.1 405B in v5.0": (
-        lambda: min(float(row["olympic_mean_minutes"]) * int(row["total_accelerators"]) for row in times_of("llama31_405b")),
-        lambda graph: min(figures(graph, f"{metric('accelerator-time')} ?under k:conditionTask {thing('task/mlperf-training-llama3.1-405b')} ; "
-                                         f"k:conditionRound {thing('round/mlperf-training-v5.0')} .")) / 60),
+        lambda: min(
+            float(row["olympic_mean_minutes"]) * int(row["total_accelerators"]) for row in times_of("llama31_405b")
+        ),
+        lambda graph: (
+            min(
+                figures(
+                    graph,
+                    f"{metric('accelerator-time')} ?under k:conditionTask {thing('task/mlperf-training-llama3.1-405b')} ; "
+                    f"k:conditionRound {thing('round/mlperf-training-v5.0')} .",
+                )
+            )
+            / 60
+        ),
+    ),
     "H100 equivalents of Colossus 2, second phase": (
-        lambda: cluster("xAI Colossus 2 Memphis Phase 2", "H100 equivalents"), most(of_cluster("xAI Colossus 2 Memphis Phase 2", "compute-equivalents"))),
+        lambda: cluster("xAI Colossus 2 Memphis Phase 2", "H100 equivalents"),
+        most(of_cluster("xAI Colossus 2 Memphis Phase 2", "compute-equivalents")),
+    ),
     "power of Project Rainier": (
         lambda: cluster("Project Rainier", "Reported Power Capacity (MW)") * 1e6,
-        most(of_cluster("Project Rainier", "power") + "?under k:conditionBoundary 'as reported' .")),
+        most(of_cluster("Project Rainier", "power") + "?under k:conditionBoundary 'as reported' ."),
+    ),
     "H100 equivalents of all planned clusters": (
-        lambda: sum(float(row["H100 equivalents"]) for row in table(CLUSTERS) if row["H100 equivalents"] and row["Status"] == "Planned"),
-        whole(f"?claim schema:appearance {thing('source/epoch-clusters')} . {metric('compute-equivalents')} ?under k:conditionAvailability 'Planned' .")),
+        lambda: sum(
+            float(row["H100 equivalents"])
+            for row in table(CLUSTERS)
+            if row["H100 equivalents"] and row["Status"] == "Planned"
+        ),
+        whole(
+            f"?claim schema:appearance {thing('source/epoch-clusters')} . {metric('compute-equivalents')} ?under k:conditionAvailability 'Planned' ."
+        ),
+    ),
     "GB200 in all clusters, planned ones too": (
-        lambda: sum(float(row[f"Chip quantity ({kind})"] or 0) for row in table(CLUSTERS) for kind in ("primary", "secondary") if row[f"Chip type ({kind})"] == "NVIDIA GB200"),
-        whole(f"?claim schema:appearance {thing('source/epoch-clusters')} . {metric('accelerators-used')} ?under k:conditionTestedOn {thing('accelerator/nvidia-gb200-gpu')} .")),
+        lambda: sum(
+            float(row[f"Chip quantity ({kind})"] or 0)
+            for row in table(CLUSTERS)
+            for kind in ("primary", "secondary")
+            if row[f"Chip type ({kind})"] == "NVIDIA GB200"
+        ),
+        whole(
+            f"?claim schema:appearance {thing('source/epoch-clusters')} . {metric('accelerators-used')} ?under k:conditionTestedOn {thing('accelerator/nvidia-gb200-gpu')} ."
+        ),
+    ),
     "training compute of Llama 3.1 405B": (
-        lambda: next(float(row["Training compute (FLOP)"]) for row in table("epoch-ai/2025-11-01/notable_ai_models.csv") if row["Model"] == "Llama 3.1-405B"),
-        most(f"?claim schema:appearance {thing('source/epoch-models')} ; k:subject {thing('model/llama-3-1-405b')} . {metric('training-compute')}")),
+        lambda: next(
+            float(row["Training compute (FLOP)"])
+            for row in table("epoch-ai/2025-11-01/notable_ai_models.csv")
+            if row["Model"] == "Llama 3.1-405B"
+        ),
+        most(
+            f"?claim schema:appearance {thing('source/epoch-models')} ; k:subject {thing('model/llama-3-1-405b')} . {metric('training-compute')}"
+        ),
+    ),
     "the dearest training of a notable model": (
-        lambda: max(float(row["Training compute cost (2023 USD)"]) for row in table("epoch-ai/2025-11-01/notable_ai_models.csv") if row["Training compute cost (2023 USD)"]),
-        most(f"?claim schema:appearance {thing('source/epoch-models')} . {metric('training-cost')} ?under k:conditionBoundary 'in US dollars of 2023' .")),
+        lambda: max(
+            float(row["Training compute cost (2023 USD)"])
+            for row in table("epoch-ai/2025-11-01/notable_ai_models.csv")
+            if row["Training compute cost (2023 USD)"]
+        ),
+        most(
+            f"?claim schema:appearance {thing('source/epoch-models')} . {metric('training-cost')} ?under k:conditionBoundary 'in US dollars of 2023' ."
+        ),
+    ),
     "power of an RTX 4090 in the lists of Wikipedia": (
-        lambda: next(float(row["TDP (Watts)"]) for row in document("wikipedia-gpu-info/gpu.json.gz").values() if row.get("Model") == "GeForce RTX 4090" or row.get("Model name") == "GeForce RTX 4090"),
-        most(f"?claim schema:appearance {thing('source/wikipedia-gpus')} ; k:subject {thing('accelerator/nvidia-rtx-4090')} . {metric('power')}")),
-}  # fmt: skip
+        lambda: next(
+            float(row["TDP (Watts)"])
+            for row in document("wikipedia-gpu-info/gpu.json.gz").values()
+            if row.get("Model") == "GeForce RTX 4090" or row.get("Model name") == "GeForce RTX 4090"
+        ),
+        most(
+            f"?claim schema:appearance {thing('source/wikipedia-gpus')} ; k:subject {thing('accelerator/nvidia-rtx-4090')} . {metric('power')}"
+        ),
+    ),
+}
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

@@ -65,12 +65,18 @@ def test_a_planned_cluster_is_expected_and_an_unlikely_one_assumed(tmp_path: Pat
 
 def test_power_says_whether_it_was_reported(tmp_path: Path) -> None:
     found = load("epoch", [FIRST / "gpu_clusters.csv"], tmp_path)
-    kinds = {name.split("/")[1].split(".")[0][:12] + name.rsplit(".", 1)[1]: one["conditions"]["boundary"]
-             for name, one in found.claims.items() if one["metric"] == "power"}  # fmt: skip
+    kinds = {
+        name.split("/")[1].split(".")[0][:12] + name.rsplit(".", 1)[1]: one["conditions"]["boundary"]
+        for name, one in found.claims.items()
+        if one["metric"] == "power"
+    }
     assert kinds == {
-        "invented-sitpower": "as reported", "invented-sitreported-power": "as reported", "invented-sitcalculated-power": "worked out by the publisher",
-        "invented-slipower": "worked out by the publisher", "invented-slicalculated-power": "worked out by the publisher",
-    }  # fmt: skip
+        "invented-sitpower": "as reported",
+        "invented-sitreported-power": "as reported",
+        "invented-sitcalculated-power": "worked out by the publisher",
+        "invented-slipower": "worked out by the publisher",
+        "invented-slicalculated-power": "worked out by the publisher",
+    }
 
 
 def test_two_kinds_of_chips_are_counted_apart_and_added_beside_the_printed_sum(tmp_path: Path) -> None:
@@ -163,16 +169,24 @@ def test_every_row_is_accounted_for_and_none_is_rejected(published: dict[str, Lo
 @pytest.mark.parametrize(
     ("columns", "claim"),
     [
-        (("TDP (W)",), "tdp"), (("FP8 performance (FLOP/s)",), "fp8"), (("FP4 performance (FLOP/s)",), "fp4"),
-        (("Memory (bytes)", "Memory size per board (Byte)"), "memory"), (("Memory bandwidth (byte/s)",), "bandwidth"),
-        (("Tensor-FP16/BF16 performance (FLOP/s)",), "tensor16"), (("Release price (USD)",), "release-price"), (("Transistors (millions)",), "transistors"),
+        (("TDP (W)",), "tdp"),
+        (("FP8 performance (FLOP/s)",), "fp8"),
+        (("FP4 performance (FLOP/s)",), "fp4"),
+        (("Memory (bytes)", "Memory size per board (Byte)"), "memory"),
+        (("Memory bandwidth (byte/s)",), "bandwidth"),
+        (("Tensor-FP16/BF16 performance (FLOP/s)",), "tensor16"),
+        (("Release price (USD)",), "release-price"),
+        (("Transistors (millions)",), "transistors"),
     ],
-)  # fmt: skip
+)
 def test_every_figure_of_a_column_of_hardware_is_the_raw_one(
     published: dict[str, Load], day: str, columns: tuple[str, ...], claim: str
 ) -> None:
-    found = {one["subject_printed"]: one["quantity"]["value"] for name, one in published[day].claims.items()
-             if name.startswith("epoch-hardware/") and name.endswith(f".{claim}")}  # fmt: skip
+    found = {
+        one["subject_printed"]: one["quantity"]["value"]
+        for name, one in published[day].claims.items()
+        if name.startswith("epoch-hardware/") and name.endswith(f".{claim}")
+    }
     column = next(one for one in columns if one in raw(f"{day}/ml_hardware.csv")[0])
     wanted = {row["Hardware name"].strip(): float(row[column]) for row in raw(f"{day}/ml_hardware.csv") if row[column]}
     assert found == wanted
@@ -228,8 +242,11 @@ def test_a_cluster_has_the_figures_of_its_row(published: dict[str, Load], name: 
 def test_training_compute_of_all_models_is_the_raw_one(published: dict[str, Load]) -> None:
     for table in ("notable", "large_scale", "frontier"):
         prefix = f"epoch-models/{table.replace('_', '-')}."
-        mine = {one["subject_printed"]: one["quantity"]["value"] for name, one in published["2025-11-01"].claims.items()
-                if name.startswith(prefix) and name.endswith(".training-compute")}  # fmt: skip
+        mine = {
+            one["subject_printed"]: one["quantity"]["value"]
+            for name, one in published["2025-11-01"].claims.items()
+            if name.startswith(prefix) and name.endswith(".training-compute")
+        }
         rows = raw(f"2025-11-01/{table}_ai_models.csv")
         assert mine == {
             row["Model"].strip(): float(row["Training compute (FLOP)"])

@@ -99,11 +99,16 @@ def test_every_row_is_accounted_for(published: Load) -> None:
 @skip_without("full-stack-deep-learning")
 def test_every_price_is_the_printed_one(published: Load) -> None:
     for document, column, suffix in (
-        ("cloud-gpus.csv", "On-demand", ".price"), ("cloud-gpus.csv", "Per-GPU", ".price-per-chip"), ("cloud-gpus.csv", "Spot", ".spot-price"),
+        ("cloud-gpus.csv", "On-demand", ".price"),
+        ("cloud-gpus.csv", "Per-GPU", ".price-per-chip"),
+        ("cloud-gpus.csv", "Spot", ".spot-price"),
         ("serverless-gpus.csv", "Per-Hour", ".price"),
-    ):  # fmt: skip
-        mine = [one["quantity"]["printed"] for name, one in published.claims.items()
-                if one["anchor"]["document"] == document and name.endswith(suffix)]  # fmt: skip
+    ):
+        mine = [
+            one["quantity"]["printed"]
+            for name, one in published.claims.items()
+            if one["anchor"]["document"] == document and name.endswith(suffix)
+        ]
         rows = [row for row in raw(document) if row["GPU Type"] != "A100 (20 GB)"]
         if column == "Spot":
             rows = [

@@ -80,8 +80,11 @@ def test_runs_that_differ_in_speculation_are_two(tmp_path: Path) -> None:
 
 def test_a_later_answer_supersedes_a_point_of_the_same_day_only(tmp_path: Path) -> None:
     later = both_orders("inferencex", POINTS, SMALL / "2031-02-10" / "benchmarks.json", tmp_path)
-    values = {one["as_of"]: one["quantity"]["value"] for name, one in later.claims.items()
-              if one["subject_printed"] == "b200" and name.endswith(".throughput-per-gpu")}  # fmt: skip
+    values = {
+        one["as_of"]: one["quantity"]["value"]
+        for name, one in later.claims.items()
+        if one["subject_printed"] == "b200" and name.endswith(".throughput-per-gpu")
+    }
     assert values == {"2031-01-02": 210, "2031-02-02": 260}
     alone = load("inferencex", [SMALL / "2031-02-10" / "benchmarks.json"], tmp_path / "alone")
     assert set(alone.reports[0].unknown_columns) == {"metrics/p42_ttft", "price"}
@@ -115,11 +118,16 @@ def test_every_object_is_loaded(published: dict[str, Load]) -> None:
 @pytest.mark.parametrize(
     ("metric", "claim"),
     [
-        ("tput_per_gpu", ".throughput-per-gpu"), ("output_tput_per_gpu", ".output-throughput-per-gpu"), ("median_intvty", ".interactivity-median"),
-        ("median_ttft", ".ttft-median"), ("p99_tpot", ".tpot-p99"), ("median_e2el", ".end-to-end-median"), ("avg_power_w", ".power"),
+        ("tput_per_gpu", ".throughput-per-gpu"),
+        ("output_tput_per_gpu", ".output-throughput-per-gpu"),
+        ("median_intvty", ".interactivity-median"),
+        ("median_ttft", ".ttft-median"),
+        ("p99_tpot", ".tpot-p99"),
+        ("median_e2el", ".end-to-end-median"),
+        ("avg_power_w", ".power"),
         ("joules_per_output_token", ".energy-per-output-token"),
     ],
-)  # fmt: skip
+)
 def test_every_measure_is_the_raw_one(published: dict[str, Load], name: str, metric: str, claim: str) -> None:
     found = {
         one["anchor"]["pointer"].split("/")[1]: one

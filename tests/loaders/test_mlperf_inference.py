@@ -22,10 +22,15 @@ pytestmark = pytest.mark.skipif(
     not DATA.is_dir(), reason="the published files lie beside the repository in ../shared only"
 )
 PATHS = {
-    "v5.1": ["v5.1/summary_results.json"], "v4.1": ["v4.1/summary_results.json"], "v5.0-page": ["v5.0/mlperf-5.0.csv"],
-    "v5.1-page": ["v5.1/mlperf-5.1.csv"], "v6.0-table": ["v6.0/mlperf-6.0.csv"], "v3.1-aggregated": ["v3.1/aggregated"],
-    "v4.1-aggregated": ["v4.1/aggregated"], "systems": ["v4.1/closed", "v4.1/open", "v5.1/closed", "v5.1/open"],
-}  # fmt: skip
+    "v5.1": ["v5.1/summary_results.json"],
+    "v4.1": ["v4.1/summary_results.json"],
+    "v5.0-page": ["v5.0/mlperf-5.0.csv"],
+    "v5.1-page": ["v5.1/mlperf-5.1.csv"],
+    "v6.0-table": ["v6.0/mlperf-6.0.csv"],
+    "v3.1-aggregated": ["v3.1/aggregated"],
+    "v4.1-aggregated": ["v4.1/aggregated"],
+    "systems": ["v4.1/closed", "v4.1/open", "v5.1/closed", "v5.1/open"],
+}
 Loaded = tuple[tuple[Report, ...], dict[str, dict[str, Any]]]
 
 
@@ -184,9 +189,12 @@ def test_max_q_is_a_condition(loaded: dict[str, Loaded]) -> None:
 def test_gptj_is_in_samples_in_v3_1_and_in_tokens_in_v4_1(loaded: dict[str, Loaded]) -> None:
     def units(name: str) -> set[str]:
         return {
-            one["quantity"]["unit"] for one in loaded[name][1].values()
-            if one["metric"] == "throughput" and one.get("normaliser") == "per-chip" and "gptj" in str(one["conditions"].get("task"))
-        }  # fmt: skip
+            one["quantity"]["unit"]
+            for one in loaded[name][1].values()
+            if one["metric"] == "throughput"
+            and one.get("normaliser") == "per-chip"
+            and "gptj" in str(one["conditions"].get("task"))
+        }
 
     assert units("v3.1-aggregated") == {"sample/s", "query/s"}
     assert units("v4.1-aggregated") == units("v4.1") == {"token/s"}

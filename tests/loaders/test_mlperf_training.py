@@ -83,8 +83,10 @@ def test_rounds_stay_side_by_side_in_either_order(tmp_path: Path) -> None:
         found.append(each[-1].records)
     assert found[0] == found[1]
     assert {one["source"] for one in found[0].values() if one["record"] == "claim"} == {
-        "source/mlcommons-training-v3.0-aggregated", "source/mlcommons-training-v5.0-times", "source/mlcommons-training-v5.0-systems",
-    }  # fmt: skip
+        "source/mlcommons-training-v3.0-aggregated",
+        "source/mlcommons-training-v5.0-times",
+        "source/mlcommons-training-v5.0-systems",
+    }
 
 
 @cache
@@ -183,9 +185,15 @@ def test_accelerator_minutes_are_time_by_accelerators(
     (row,) = [
         one for one in times(name) if (one["submitter"], one["system"], one["benchmark"]) == (submitter, system, task)
     ]
-    (claim,) = [one for one in published.claims.values()
-                if one["metric"] == "accelerator-time" and one["conditions"]["tested_on"] == system and one["source"].endswith(f"{name}-times")
-                and one["conditions"]["accelerators"] == int(row["total_accelerators"]) and one["anchor"]["row"] == times(name).index(row) + 2]  # fmt: skip
+    (claim,) = [
+        one
+        for one in published.claims.values()
+        if one["metric"] == "accelerator-time"
+        and one["conditions"]["tested_on"] == system
+        and one["source"].endswith(f"{name}-times")
+        and one["conditions"]["accelerators"] == int(row["total_accelerators"])
+        and one["anchor"]["row"] == times(name).index(row) + 2
+    ]
     assert claim["quantity"]["value"] == pytest.approx(
         float(row["olympic_mean_minutes"]) * int(row["total_accelerators"])
     )

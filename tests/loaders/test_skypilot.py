@@ -32,8 +32,11 @@ def test_a_machine_has_its_price_and_that_of_one_accelerator(tmp_path: Path) -> 
     assert claim["subject"] == "accelerator/nvidia-h100-sxm-80gb"
     assert claim["said_on"] == "2031-01-01"
     assert claim["conditions"] == {
-        "provider": "org/microsoft", "region": "northland", "term": "on-demand", "offer": "offer/azure-standard-nd96isr-h100-v5",
-    }  # fmt: skip
+        "provider": "org/microsoft",
+        "region": "northland",
+        "term": "on-demand",
+        "offer": "offer/azure-standard-nd96isr-h100-v5",
+    }
     assert claim["derivations"][0]["inputs"]["price"]["claim"] == f"{H100}.price"
 
 
@@ -193,11 +196,22 @@ def test_every_named_machine_of_the_published_lists_has_its_price(published: Loa
 def test_prices_of_one_accelerator_are_those_of_the_raw_rows(
     published: Load, file: str, instance: str, chip: str, region: str, count: int, subject: str
 ) -> None:
-    wanted = {round(float(row["Price"]) / count, 9) for row in raw(file)
-              if row["InstanceType"] == instance and row["AcceleratorName"] == chip and row["Region"] == region
-              and row["AcceleratorCount"] in ("", "1", "1.0", str(count), f"{count}.0") and row["Price"] != "700.0"}  # fmt: skip
+    wanted = {
+        round(float(row["Price"]) / count, 9)
+        for row in raw(file)
+        if row["InstanceType"] == instance
+        and row["AcceleratorName"] == chip
+        and row["Region"] == region
+        and row["AcceleratorCount"] in ("", "1", "1.0", str(count), f"{count}.0")
+        and row["Price"] != "700.0"
+    }
     offer = instance or (chip if chip.startswith("tpu") else f"{chip}-{count}x")
-    found = {round(one["quantity"]["value"], 9) for name, one in published.claims.items()
-             if name.endswith(".price-per-chip") and one["subject"] == subject and one["conditions"]["region"] == region
-             and published.records[one["conditions"]["offer"]]["label"].startswith(f"{offer} (")}  # fmt: skip
+    found = {
+        round(one["quantity"]["value"], 9)
+        for name, one in published.claims.items()
+        if name.endswith(".price-per-chip")
+        and one["subject"] == subject
+        and one["conditions"]["region"] == region
+        and published.records[one["conditions"]["offer"]]["label"].startswith(f"{offer} (")
+    }
     assert wanted and found == wanted

@@ -78,11 +78,16 @@ def test_every_entry_is_accounted_for(published: Load) -> None:
 @pytest.mark.parametrize(
     ("column", "claim"),
     [
-        ("Memory Size (GiB)", "memory-gib"), ("Memory Size (MiB)", "memory-mib"), ("Memory Bandwidth (GB/s)", "bandwidth"), ("TDP (Watts)", "tdp"),
-        ("Processing power (TFLOPS) Single precision", "single-tflops"), ("Processing power (GFLOPS) Double precision", "double-gflops"),
-        ("Transistors (million)", "transistors-million"), ("Core clock (MHz)", "core-clock"),
+        ("Memory Size (GiB)", "memory-gib"),
+        ("Memory Size (MiB)", "memory-mib"),
+        ("Memory Bandwidth (GB/s)", "bandwidth"),
+        ("TDP (Watts)", "tdp"),
+        ("Processing power (TFLOPS) Single precision", "single-tflops"),
+        ("Processing power (GFLOPS) Double precision", "double-gflops"),
+        ("Transistors (million)", "transistors-million"),
+        ("Core clock (MHz)", "core-clock"),
     ],
-)  # fmt: skip
+)
 def test_plain_cells_of_a_column_are_the_raw_ones(published: Load, column: str, claim: str) -> None:
     found = {
         one["conditions"]["entry"]: one["quantity"]["value"]

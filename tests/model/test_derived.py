@@ -11,8 +11,11 @@ from kg.model.derived import Deriver
 
 def bounds(deriver: Deriver, value: object) -> tuple[float | None, float | None]:
     record: dict[str, Any] = {
-        "subject": "accelerator/x", "level": "accelerator", "metric": "power", "quantity": {"value": value, "unit": "W"}
-    }  # fmt: skip
+        "subject": "accelerator/x",
+        "level": "accelerator",
+        "metric": "power",
+        "quantity": {"value": value, "unit": "W"},
+    }
     numbers = deriver.keys(record).numbers
     assert (numbers.lower, numbers.upper) == (numbers.canonical_lower, numbers.canonical_upper)
     return numbers.lower, numbers.upper

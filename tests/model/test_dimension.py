@@ -14,10 +14,23 @@ from kg.model.units import UnitTable
 from tests.small_content import ROOT
 
 PINT = {
-    "byte": "octet", "W": "watt", "J": "joule", "s": "second", "m": "meter", "m2": "meter ** 2", "h": "hour", "Hz": "hertz",
-    "month": "gregorian_month", "year": "gregorian_year", "bit": "our_bit", "1": "", "%": "one_hundredth", "pp": "one_hundredth",
-    "count": "", "parameter": "",
-}  # fmt: skip
+    "byte": "octet",
+    "W": "watt",
+    "J": "joule",
+    "s": "second",
+    "m": "meter",
+    "m2": "meter ** 2",
+    "h": "hour",
+    "Hz": "hertz",
+    "month": "gregorian_month",
+    "year": "gregorian_year",
+    "bit": "our_bit",
+    "1": "",
+    "%": "one_hundredth",
+    "pp": "one_hundredth",
+    "count": "",
+    "parameter": "",
+}
 """What the canonical units of ours are in pint; a name of its own is a dimension of its own there."""
 NAMED = ("token", "sample", "query", "result", "FLOP", "USD", "CNY")
 
@@ -31,9 +44,13 @@ def table() -> UnitTable:
 def registry() -> "pint.UnitRegistry[float]":
     made: pint.UnitRegistry[float] = pint.UnitRegistry()
     for line in (
-        "octet = [data]", "our_bit = octet / 8", "one_hundredth = 0.01", "gregorian_year = 31556952 * second", "gregorian_month = gregorian_year / 12",
+        "octet = [data]",
+        "our_bit = octet / 8",
+        "one_hundredth = 0.01",
+        "gregorian_year = 31556952 * second",
+        "gregorian_month = gregorian_year / 12",
         *(f"named_{name} = [{name}]" for name in NAMED),
-    ):  # fmt: skip
+    ):
         made.define(line)
     return made
 
@@ -72,7 +89,7 @@ def test_a_generated_expression_has_the_dimension_and_the_factor_of_pint(
     values = {name: 2 + position for position, name in enumerate(names)}
     theirs = eval(  # the text was generated three lines above
         text, {name: registry.Quantity(values[name], in_pint(unit)) for name, unit in names.items()}
-    ).to_base_units()  # fmt: skip
+    ).to_base_units()
     plain = Expression.parse(text).evaluate({name: Fraction(value) for name, value in values.items()})
     expected: dict[str, int] = {}
     for name, power in ours.exponents:

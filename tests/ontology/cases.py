@@ -20,9 +20,16 @@ SHAPE_FILES = (ROOT / "ontology" / "shapes.ttl", ROOT / "ontology" / "shapes-rul
 Json = dict[str, Any]
 
 _NEEDED: Json = {
-    "id": "t/unnamed", "kind": "price", "level": "rack", "metric": "cost", "subject": "system/x", "label": "unnamed",
-    "asserted_by": "org/x", "source": "source/x", "anchor": {"locator": "nowhere"},
-}  # fmt: skip
+    "id": "t/unnamed",
+    "kind": "price",
+    "level": "rack",
+    "metric": "cost",
+    "subject": "system/x",
+    "label": "unnamed",
+    "asserted_by": "org/x",
+    "source": "source/x",
+    "anchor": {"locator": "nowhere"},
+}
 
 
 def read_case(path: Path) -> Json:

@@ -19,14 +19,26 @@ def literals(annotation: Any) -> set[str]:
 
 
 LISTS: dict[str, Any] = {
-    "claim-kind": words.Kind, "modality": words.Modality, "polarity": words.Polarity, "level": words.Level,
-    "relation": words.Relation, "reading": words.Reading, "normaliser": words.Normaliser, "hedge": words.Hedge,
-    "shape": words.Shape, "direction": words.Direction, "baseline-status": words.BaselineStatus,
-    "fidelity": words.Fidelity, "condition-status": words.ConditionStatus, "source-kind": words.SourceKind,
-    "source-form": words.SourceForm, "event-type": Event.model_fields["type"].annotation,
+    "claim-kind": words.Kind,
+    "modality": words.Modality,
+    "polarity": words.Polarity,
+    "level": words.Level,
+    "relation": words.Relation,
+    "reading": words.Reading,
+    "normaliser": words.Normaliser,
+    "hedge": words.Hedge,
+    "shape": words.Shape,
+    "direction": words.Direction,
+    "baseline-status": words.BaselineStatus,
+    "fidelity": words.Fidelity,
+    "condition-status": words.ConditionStatus,
+    "source-kind": words.SourceKind,
+    "source-form": words.SourceForm,
+    "event-type": Event.model_fields["type"].annotation,
     "input-role": DerivationInput.model_fields["role"].annotation,
-    "machine-written": Source.model_fields["machine_written"].annotation, "derivation-verdict": VerdictCode,
-}  # fmt: skip
+    "machine-written": Source.model_fields["machine_written"].annotation,
+    "derivation-verdict": VerdictCode,
+}
 
 
 @pytest.fixture(scope="module")

@@ -85,9 +85,14 @@ def test_passage_keeps_position_and_cell(context: Json) -> None:
         str(term): value.toPython() for term, value in graph.predicate_objects(passage) if isinstance(value, Literal)
     }
     assert said == {
-        expand("oa:start"): 10, expand("oa:end"): 14, expand("k:table"): "Table 1", expand("k:row"): "Rack A",
-        expand("k:column"): "speed", expand("k:documentName"): "report.txt", expand("k:sha256"): "a" * 64,
-    }  # fmt: skip
+        expand("oa:start"): 10,
+        expand("oa:end"): 14,
+        expand("k:table"): "Table 1",
+        expand("k:row"): "Rack A",
+        expand("k:column"): "speed",
+        expand("k:documentName"): "report.txt",
+        expand("k:sha256"): "a" * 64,
+    }
 
 
 def test_conditions_are_kept_whole(context: Json) -> None:

@@ -53,14 +53,18 @@ class Place(NamedTuple):
 
 POSITION = frozenset({"start", "end"})
 PLACES = (
-    Place("claim", Claim, "k:Claim", "claim"), Place("quantity", Quantity, "k:Quantity", "claim"),
-    Place("event", Event, "k:Event", "claim"), Place("restatement", Restatement, "k:Restatement", "claim"),
-    Place("derivation", Derivation, "k:Computation", "claim"), Place("usage", DerivationInput, "k:Usage", "claim"),
-    Place("entity", Entity, "k:Entity", "entity"), Place("composition", Part, "k:Composition", "entity"),
+    Place("claim", Claim, "k:Claim", "claim"),
+    Place("quantity", Quantity, "k:Quantity", "claim"),
+    Place("event", Event, "k:Event", "claim"),
+    Place("restatement", Restatement, "k:Restatement", "claim"),
+    Place("derivation", Derivation, "k:Computation", "claim"),
+    Place("usage", DerivationInput, "k:Usage", "claim"),
+    Place("entity", Entity, "k:Entity", "entity"),
+    Place("composition", Part, "k:Composition", "entity"),
     Place("source", Source, "k:Source", "source"),
     Place("passage", Anchor, "k:Passage", "claim", frozenset(Anchor.model_fields) - POSITION - {"sha256"}),
     Place("position", Anchor, "oa:TextPositionSelector", "claim", POSITION),
-)  # fmt: skip
+)
 
 
 class Case(NamedTuple):

@@ -81,19 +81,52 @@ def test_every_table_and_type_is_written_by_some_world() -> None:
 
 
 def test_a_claim_says_all_that_was_recorded_and_what_follows() -> None:
-    claim = recorded_form(Claim.model_validate({
-        "id": "1/a", "kind": "comparison", "subject": "accelerator/x", "level": "accelerator", "baseline": "accelerator/y", "metric": "throughput",
-        "normaliser": ["per-chip", "per-watt"], "relation": "ratio", "alternatives": ["as-share", "as-increase"], "path": ["source/1", "org/b"],
-        "quantity": {"printed": "2 to 3x", "value": [2, 3], "shape": "span", "unit": "1"}, "conditions": {"accelerators": 72, "model": ["model/m", "m2"]},
-        "asserted_by": "org/a", "source": "source/1", "anchor": {"sha256": "0" * 64, "start": 1, "end": 2},
-    }))  # fmt: skip
+    claim = recorded_form(
+        Claim.model_validate(
+            {
+                "id": "1/a",
+                "kind": "comparison",
+                "subject": "accelerator/x",
+                "level": "accelerator",
+                "baseline": "accelerator/y",
+                "metric": "throughput",
+                "normaliser": ["per-chip", "per-watt"],
+                "relation": "ratio",
+                "alternatives": ["as-share", "as-increase"],
+                "path": ["source/1", "org/b"],
+                "quantity": {"printed": "2 to 3x", "value": [2, 3], "shape": "span", "unit": "1"},
+                "conditions": {"accelerators": 72, "model": ["model/m", "m2"]},
+                "asserted_by": "org/a",
+                "source": "source/1",
+                "anchor": {"sha256": "0" * 64, "start": 1, "end": 2},
+            }
+        )
+    )
     rows = list(RowWriter(Deriver(vocabulary().units)).record(claim))
     first = rows[0]
     assert isinstance(first, NodeRow) and first.table == "Claim"
-    assert {name: first.properties[name] for name in ("normaliser", "normalisers", "alternatives", "alternatives_text", "path", "path_text", "value", "values")} == {
-        "normaliser": "per-chip, per-watt", "normalisers": ["per-chip", "per-watt"], "alternatives": ["as-share", "as-increase"],
-        "alternatives_text": "as-share, as-increase", "path": ["source/1", "org/b"], "path_text": "source/1 > org/b", "value": 2.0, "values": [2.0, 3.0],
-    }  # fmt: skip
+    assert {
+        name: first.properties[name]
+        for name in (
+            "normaliser",
+            "normalisers",
+            "alternatives",
+            "alternatives_text",
+            "path",
+            "path_text",
+            "value",
+            "values",
+        )
+    } == {
+        "normaliser": "per-chip, per-watt",
+        "normalisers": ["per-chip", "per-watt"],
+        "alternatives": ["as-share", "as-increase"],
+        "alternatives_text": "as-share, as-increase",
+        "path": ["source/1", "org/b"],
+        "path_text": "source/1 > org/b",
+        "value": 2.0,
+        "values": [2.0, 3.0],
+    }
     assert (first.properties["metric"], first.properties["unit"], first.properties["quantity_form"]) == (
         "metric/throughput",
         "unit/1",

@@ -9,9 +9,22 @@ from kg.render.scene import SceneTable
 
 pytest.importorskip("matplotlib", reason="the extra charts is not installed")
 PLAN = Plan(
-    "Title", "About", (Panel("A", "GB/s", (Lane("one <b>", (Mark(4.8, 4.75, 4.85, words="4.8 $x_1$", verdict="confirmed"),)), Lane("two", (Mark(5.3, verdict="wrong"),), is_bad=True)), is_log=True),),
-    SceneTable("t", ("a",), (("1/a", ("x",)),)), series=("can be used", "do not use"),
-)  # fmt: skip
+    "Title",
+    "About",
+    (
+        Panel(
+            "A",
+            "GB/s",
+            (
+                Lane("one <b>", (Mark(4.8, 4.75, 4.85, words="4.8 $x_1$", verdict="confirmed"),)),
+                Lane("two", (Mark(5.3, verdict="wrong"),), is_bad=True),
+            ),
+            is_log=True,
+        ),
+    ),
+    SceneTable("t", ("a",), (("1/a", ("x",)),)),
+    series=("can be used", "do not use"),
+)
 
 
 @pytest.mark.parametrize("form", ["svg", "png", "html"])

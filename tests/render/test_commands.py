@@ -48,9 +48,19 @@ def test_a_chart_has_the_form_of_its_file_name(tmp_path: Path, name: str, start:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["view", "no such thing"], ["view", "a", "b"], ["view", "--chart", "pie"], ["view", "--limit", "99999"], ["report", "nothing/such"], ["report", "72428", "--x", "1"],
-     ["report", "72428", "-o", "a.pdf"], ["view", "72428", "-o", "a.pdf"], ["view", "72428", "-o", "a.svg"], ["view", "72428", "-o", "a"]],
-)  # fmt: skip
+    [
+        ["view", "no such thing"],
+        ["view", "a", "b"],
+        ["view", "--chart", "pie"],
+        ["view", "--limit", "99999"],
+        ["report", "nothing/such"],
+        ["report", "72428", "--x", "1"],
+        ["report", "72428", "-o", "a.pdf"],
+        ["view", "72428", "-o", "a.pdf"],
+        ["view", "72428", "-o", "a.svg"],
+        ["view", "72428", "-o", "a"],
+    ],
+)
 def test_what_cannot_be_drawn_is_refused_without_a_file(
     arguments: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -17,10 +17,16 @@ from kg.render.scene import KINDS, Layout, Scene, SceneEdge, SceneNode, bundled,
 def some_scene(number: int, layout: Layout, seed: int = 1) -> Scene:
     dice = random.Random(seed)
     nodes = tuple(
-        SceneNode(f"n{n}", dice.choice(KINDS[:-1]), "word " * dice.randint(1, 9), column=dice.randint(0, 3), weight=dice.choice([1.0, 1.5, 3.0]),
-             hub=f"n{n - n % 7}" if n % 7 else None)
+        SceneNode(
+            f"n{n}",
+            dice.choice(KINDS[:-1]),
+            "word " * dice.randint(1, 9),
+            column=dice.randint(0, 3),
+            weight=dice.choice([1.0, 1.5, 3.0]),
+            hub=f"n{n - n % 7}" if n % 7 else None,
+        )
         for n in range(number)
-    )  # fmt: skip
+    )
     edges = tuple(SceneEdge(f"n{dice.randrange(number)}", f"n{dice.randrange(number)}", "x") for _ in range(number * 2))
     return tidy(Scene("t", "a", nodes, edges, (), layout=layout, focus=("n0",)))
 
@@ -35,9 +41,13 @@ def overlapping(scene: Scene) -> list[tuple[str, str]]:
     places = place(scene)
     boxes = {node.id: rectangle(node, places[node.id]) for node in scene.nodes if node.bundle is None}
     return [
-        (a, b) for a, b in combinations(sorted(boxes), 2)
-        if boxes[a][0] + 1 < boxes[b][2] and boxes[b][0] + 1 < boxes[a][2] and boxes[a][1] + 1 < boxes[b][3] and boxes[b][1] + 1 < boxes[a][3]
-    ]  # fmt: skip
+        (a, b)
+        for a, b in combinations(sorted(boxes), 2)
+        if boxes[a][0] + 1 < boxes[b][2]
+        and boxes[b][0] + 1 < boxes[a][2]
+        and boxes[a][1] + 1 < boxes[b][3]
+        and boxes[b][1] + 1 < boxes[a][3]
+    ]
 
 
 @pytest.mark.parametrize("layout", ["layers", "near", "blocks"])
@@ -65,9 +75,15 @@ def test_places_are_the_same_in_processes_with_other_hashes() -> None:
         "from tests.render.test_layout import some_scene, place; print(sorted(place(some_scene(80, 'near')).items()))"
     )
     told = {
-        subprocess.run([sys.executable, "-c", program], env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)}, capture_output=True, text=True, check=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
         for seed in ("1", "2")
-    }  # fmt: skip
+    }
     assert len(told) == 1 and len(told.pop()) > 1000
 
 

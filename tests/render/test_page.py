@@ -36,9 +36,18 @@ class Tags(HTMLParser):
 
 def small() -> Scene:
     nodes = (
-        SceneNode("1/a", "claim", "2.5x\nspeed", facts=(("as printed", "2.5x"),), source="source/1", date="2025", verdict="wrong", findings=(("warning", "unit.header"),)),
+        SceneNode(
+            "1/a",
+            "claim",
+            "2.5x\nspeed",
+            facts=(("as printed", "2.5x"),),
+            source="source/1",
+            date="2025",
+            verdict="wrong",
+            findings=(("warning", "unit.header"),),
+        ),
         SceneNode("source/1", "source", "A source"),
-    )  # fmt: skip
+    )
     rows = SceneTable("Claims", ("says", "claim"), (("1/a", ("2.5x", "1/a")),))
     return tidy(
         Scene(
@@ -66,9 +75,15 @@ def test_the_same_scene_gives_the_same_bytes() -> None:
 def test_bytes_are_the_same_in_processes_with_other_hashes() -> None:
     program = "from tests.render.test_page import small, page; import hashlib; print(hashlib.sha256(page(small()).encode()).hexdigest())"
     told = {
-        subprocess.run([sys.executable, "-c", program], env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)}, capture_output=True, text=True, check=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
         for seed in ("3", "4")
-    }  # fmt: skip
+    }
     assert len(told) == 1 and len(told.pop().strip()) == 64
 
 

@@ -20,11 +20,22 @@ def node(scene: Scene, name: str) -> SceneNode:
 @pytest.mark.parametrize(
     ("words", "form"),
     [
-        ((), "all"), (("all",), "all"), (("GB200",), "thing"), (("=GB200",), "thing"), (("system/nvidia-gb200-nvl72",), "thing"), (("72428",), "trace"),
-        (("4.8 TB/s",), "trace"), ((CLAIM,), "trace"), (("source/002",), "source"), (("unresolved/mlperf-results",), "source"),
-        (("compare", "GB200", "H200"), "compare"), (("disputes",), "disputes"), (("disputes", "H200"), "disputes"), (("trace", "2.5x"), "trace"),
+        ((), "all"),
+        (("all",), "all"),
+        (("GB200",), "thing"),
+        (("=GB200",), "thing"),
+        (("system/nvidia-gb200-nvl72",), "thing"),
+        (("72428",), "trace"),
+        (("4.8 TB/s",), "trace"),
+        ((CLAIM,), "trace"),
+        (("source/002",), "source"),
+        (("unresolved/mlperf-results",), "source"),
+        (("compare", "GB200", "H200"), "compare"),
+        (("disputes",), "disputes"),
+        (("disputes", "H200"), "disputes"),
+        (("trace", "2.5x"), "trace"),
     ],
-)  # fmt: skip
+)
 def test_words_say_which_picture_is_meant(graph: Graph, words: tuple[str, ...], form: str) -> None:
     assert meant(graph, words)[0] == form
 
@@ -197,9 +208,16 @@ def test_a_report_of_a_claim_holds_its_evidence(graph: Graph) -> None:
     for form in ("html", "md"):
         text = graph.report(CLAIM, form=form).replace("\\", "").replace("<wbr>", "")
         for words in (
-            CLAIM, "is wrong.", "4,023.78 sample/s", "289,711.995 to 289,712.005", "002_22b14413d445894a.txt", "12427-12435", "unresolved/mlperf-results",
-            "6cf5e7d1c32329f7e5544b869e8d9ef7a042f687a0502472186cd54c8ecd10cc", "divisor.per-node",
-        ):  # fmt: skip
+            CLAIM,
+            "is wrong.",
+            "4,023.78 sample/s",
+            "289,711.995 to 289,712.005",
+            "002_22b14413d445894a.txt",
+            "12427-12435",
+            "unresolved/mlperf-results",
+            "6cf5e7d1c32329f7e5544b869e8d9ef7a042f687a0502472186cd54c8ecd10cc",
+            "divisor.per-node",
+        ):
             assert words in text, (form, words)
 
 

@@ -16,10 +16,18 @@ PICTURE = tidy(
     )
 )
 GIVEN = EvidenceReport(
-    "T <i>", "Q?", "A | no", "no",
-    (Section("Answer", tables=(SceneTable("Rows", ("claim", "says"), (("1/a", ("1/a", "x | y")),)),)), Section("Calculations", cards=(Card("1/a", (("gives", "2 * 3"),)),))),
-    picture=PICTURE, questions=("claims/card",), made_from=(("from ledger state", "abc"),),
-)  # fmt: skip
+    "T <i>",
+    "Q?",
+    "A | no",
+    "no",
+    (
+        Section("Answer", tables=(SceneTable("Rows", ("claim", "says"), (("1/a", ("1/a", "x | y")),)),)),
+        Section("Calculations", cards=(Card("1/a", (("gives", "2 * 3"),)),)),
+    ),
+    picture=PICTURE,
+    questions=("claims/card",),
+    made_from=(("from ledger state", "abc"),),
+)
 
 
 def test_both_forms_hold_question_answer_rows_cards_picture_and_what_it_is_made_from() -> None:

@@ -28,9 +28,14 @@ def test_few_claims_stay_in_the_open() -> None:
 
 def test_many_claims_become_one_bundle_for_each_hub_and_none_is_lost() -> None:
     many = scene(
-        SceneNode("thing/a", "thing", "A"), SceneNode("thing/b", "thing", "B"), *claims(9), *claims(4, "thing/b"), *claims(2, "thing/c"),
-        edges=tuple(SceneEdge("thing/a", one.id) for one in claims(9)) + tuple(SceneEdge(one.id, "thing/b", "against", is_faint=True) for one in claims(3)),
-    )  # fmt: skip
+        SceneNode("thing/a", "thing", "A"),
+        SceneNode("thing/b", "thing", "B"),
+        *claims(9),
+        *claims(4, "thing/b"),
+        *claims(2, "thing/c"),
+        edges=tuple(SceneEdge("thing/a", one.id) for one in claims(9))
+        + tuple(SceneEdge(one.id, "thing/b", "against", is_faint=True) for one in claims(3)),
+    )
     made = bundled(many, most=5)
     bundles = {node.id: node for node in made.nodes if node.kind == "bundle"}
     assert set(bundles) == {"bundle/thing/a", "bundle/thing/b"}
@@ -42,8 +47,14 @@ def test_many_claims_become_one_bundle_for_each_hub_and_none_is_lost() -> None:
 
 
 def test_a_cut_says_how_much_is_left_out_and_keeps_what_was_asked_for() -> None:
-    whole = Scene("t", "a", (SceneNode("z", "thing", "Z"), *claims(9)), tuple(SceneEdge(one.id, "1/a000") for one in claims(9)), (
-        SceneTable("Claims", ("claim",), tuple((one.id, (one.id,)) for one in claims(9))),), focus=("z",))  # fmt: skip
+    whole = Scene(
+        "t",
+        "a",
+        (SceneNode("z", "thing", "Z"), *claims(9)),
+        tuple(SceneEdge(one.id, "1/a000") for one in claims(9)),
+        (SceneTable("Claims", ("claim",), tuple((one.id, (one.id,)) for one in claims(9))),),
+        focus=("z",),
+    )
     part = cut(tidy(whole), 4)
     assert {node.id for node in part.nodes} >= {"z", "1/a000"}
     assert len(part.nodes) == 4

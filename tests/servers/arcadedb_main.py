@@ -14,13 +14,17 @@ def main() -> None:
     folder, bolt, http = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     (folder / "ready").unlink(missing_ok=True)
     server = ArcadeDBServer(
-        str(folder / "databases"), os.environ["ARCADEDB_PASSWORD"],
+        str(folder / "databases"),
+        os.environ["ARCADEDB_PASSWORD"],
         {
-            "server_plugins": "Bolt:com.arcadedb.bolt.BoltProtocolPlugin", "bolt_port": bolt, "http_port": http, "mode": "production",
+            "server_plugins": "Bolt:com.arcadedb.bolt.BoltProtocolPlugin",
+            "bolt_port": bolt,
+            "http_port": http,
+            "mode": "production",
             "server_defaultDatabases": "neo4j[root]",
         },
         {"heap_size": "1g"},
-    )  # fmt: skip
+    )
     server.start()
     (folder / "ready").touch()
     ended = threading.Event()

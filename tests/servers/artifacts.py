@@ -68,9 +68,22 @@ class Artifact:
             with tempfile.TemporaryDirectory(dir=cache_folder()) as beside:
                 lib = Path(beside) / "lib"
                 done = subprocess.run(
-                    [maven, "-B", "-ntp", "-q", "-f", str(self.pom), "dependency:copy-dependencies", "-DincludeScope=runtime", f"-DoutputDirectory={lib}"],
-                    capture_output=True, text=True, check=False, timeout=900,
-                )  # fmt: skip
+                    [
+                        maven,
+                        "-B",
+                        "-ntp",
+                        "-q",
+                        "-f",
+                        str(self.pom),
+                        "dependency:copy-dependencies",
+                        "-DincludeScope=runtime",
+                        f"-DoutputDirectory={lib}",
+                    ],
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                    timeout=900,
+                )
                 if done.returncode or not lib.is_dir():
                     told = [line for line in done.stdout.splitlines() if "ERROR" in line]
                     raise Unavailable(f"Maven could not fetch it: {(told or ['no reason given'])[0][:300]}")

@@ -48,7 +48,7 @@ def nodes_and_relationships(server: Server) -> list[str]:
     nodes = store.select(
         "MATCH (n:KgNode) WHERE any(one IN labels(n) WHERE one IN $tables) RETURN labels(n) AS labels, properties(n) AS properties",
         parameters={"tables": tables},
-    )  # fmt: skip
+    )
     between = store.select(
         "MATCH (a:KgNode)-[r]->(b:KgNode) RETURN type(r) AS kind, a.uid AS a, b.uid AS b, properties(r) AS properties"
     )

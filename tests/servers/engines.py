@@ -14,10 +14,14 @@ from tests.servers.artifacts import Artifact, Unavailable, java
 from tests.servers.running import Server, answers, free_port, start
 
 _NEO4J_FLAGS = (
-    "-Xms256m", "-Xmx1g", "--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=java.base/java.io=ALL-UNNAMED",
-    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED", "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
+    "-Xms256m",
+    "-Xmx1g",
+    "--add-opens=java.base/java.nio=ALL-UNNAMED",
+    "--add-opens=java.base/java.io=ALL-UNNAMED",
+    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+    "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
     "--add-modules=jdk.incubator.vector",
-)  # fmt: skip
+)
 _PASSWORD = "test-only-secret"
 
 
@@ -28,36 +32,70 @@ def start_neo4j(
     jars, port = Artifact("neo4j").jars(), port or free_port()
     (folder / "conf").mkdir(parents=True, exist_ok=True)
     settings = {
-        "server.directories.data": folder / "data", "server.directories.logs": folder / "logs", "server.directories.import": folder / "import",
-        "server.directories.transaction.logs.root": folder / "transactions", "server.directories.plugins": folder / "plugins",
-        "server.directories.run": folder / "run", "server.directories.lib": folder / "lib", "server.directories.licenses": folder / "licenses",
-        "server.bolt.enabled": "true", "server.bolt.listen_address": f"127.0.0.1:{port}", "server.bolt.advertised_address": f"127.0.0.1:{port}",
-        "server.http.enabled": "false", "server.https.enabled": "false", "dbms.security.auth_enabled": str(auth).lower(),
-        "dbms.security.allow_csv_import_from_file_urls": "false", "dbms.usage_report.enabled": "false",
-        "server.memory.pagecache.size": "64m", "db.transaction.timeout": "120s",
-    }  # fmt: skip
+        "server.directories.data": folder / "data",
+        "server.directories.logs": folder / "logs",
+        "server.directories.import": folder / "import",
+        "server.directories.transaction.logs.root": folder / "transactions",
+        "server.directories.plugins": folder / "plugins",
+        "server.directories.run": folder / "run",
+        "server.directories.lib": folder / "lib",
+        "server.directories.licenses": folder / "licenses",
+        "server.bolt.enabled": "true",
+        "server.bolt.listen_address": f"127.0.0.1:{port}",
+        "server.bolt.advertised_address": f"127.0.0.1:{port}",
+        "server.http.enabled": "false",
+        "server.https.enabled": "false",
+        "dbms.security.auth_enabled": str(auth).lower(),
+        "dbms.security.allow_csv_import_from_file_urls": "false",
+        "dbms.usage_report.enabled": "false",
+        "server.memory.pagecache.size": "64m",
+        "db.transaction.timeout": "120s",
+    }
     text = "".join(f"{name}={value}\n" for name, value in settings.items())
     (folder / "conf" / "neo4j.conf").write_text(text, encoding="utf-8")
     classes = str(jars / "*")
     if auth and not (folder / "data").exists():
         _set_neo4j_password(folder, classes)
     command = [
-        java(), *_NEO4J_FLAGS, "-cp", classes, "org.neo4j.server.CommunityEntryPoint", f"--home-dir={folder}",
-        f"--config-dir={folder / 'conf'}", "--console-mode",
-    ]  # fmt: skip
+        java(),
+        *_NEO4J_FLAGS,
+        "-cp",
+        classes,
+        "org.neo4j.server.CommunityEntryPoint",
+        f"--home-dir={folder}",
+        f"--config-dir={folder / 'conf'}",
+        "--console-mode",
+    ]
     user, password = ("neo4j", _PASSWORD) if auth else ("", "")
     return start(
-        "neo4j", command, folder=folder, address=f"{scheme}://127.0.0.1:{port}", owner=owner, user=user, password=password,
+        "neo4j",
+        command,
+        folder=folder,
+        address=f"{scheme}://127.0.0.1:{port}",
+        owner=owner,
+        user=user,
+        password=password,
         ready=lambda: answers(port) and _bolt_answers(f"bolt://127.0.0.1:{port}", user, password),
-    )  # fmt: skip
+    )
 
 
 def _set_neo4j_password(folder: Path, classes: str) -> None:
     """The first password is set on standard input of a helper of the server's own, before it starts."""
     done = subprocess.run(
-        [java(), "-cp", classes, "org.neo4j.server.startup.Neo4jAdminCommand", "dbms", "set-initial-password", _PASSWORD],
-        env={"NEO4J_HOME": str(folder), "NEO4J_CONF": str(folder / "conf")}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [
+            java(),
+            "-cp",
+            classes,
+            "org.neo4j.server.startup.Neo4jAdminCommand",
+            "dbms",
+            "set-initial-password",
+            _PASSWORD,
+        ],
+        env={"NEO4J_HOME": str(folder), "NEO4J_CONF": str(folder / "conf")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if done.returncode:
         raise Unavailable(f"neo4j took no password: {(done.stderr or done.stdout)[-300:]}")
 
@@ -88,10 +126,15 @@ def start_fuseki(
     else:
         command += ["--mem"]
     return start(
-        "fuseki", [*command, "/kg"], folder=folder, address=f"sparql+http://127.0.0.1:{port}/kg", owner=owner,
-        user="kg" if auth else "", password=_PASSWORD if auth else "",
+        "fuseki",
+        [*command, "/kg"],
+        folder=folder,
+        address=f"sparql+http://127.0.0.1:{port}/kg",
+        owner=owner,
+        user="kg" if auth else "",
+        password=_PASSWORD if auth else "",
         ready=lambda: answers(port) and _http_answers(f"http://127.0.0.1:{port}/kg/query?query=ASK%7B%7D"),
-    )  # fmt: skip
+    )
 
 
 _VIRTUOSO = """
@@ -146,10 +189,15 @@ def start_virtuoso(folder: Path, *, owner: int, port: int | None = None, auth: b
     (folder / "virtuoso.lck").unlink(missing_ok=True)  # left by one that was killed
     is_new = not (folder / "virtuoso.db").exists()
     server = start(
-        "virtuoso", [program, "+configfile", "virtuoso.ini", "+foreground", "+wait"], folder=folder, owner=owner,
-        address=f"sparql+http://127.0.0.1:{port}/{'sparql-auth' if auth else 'sparql'}", user="dba" if auth else "",
-        password=_PASSWORD if auth else "", ready=lambda: answers(port) and _http_answers(f"http://127.0.0.1:{port}/sparql?query=ASK%7B%7D"),
-    )  # fmt: skip
+        "virtuoso",
+        [program, "+configfile", "virtuoso.ini", "+foreground", "+wait"],
+        folder=folder,
+        owner=owner,
+        address=f"sparql+http://127.0.0.1:{port}/{'sparql-auth' if auth else 'sparql'}",
+        user="dba" if auth else "",
+        password=_PASSWORD if auth else "",
+        ready=lambda: answers(port) and _http_answers(f"http://127.0.0.1:{port}/sparql?query=ASK%7B%7D"),
+    )
     if is_new:
         statement = f"set password dba {json.dumps(_PASSWORD)};" if auth else 'grant SPARQL_UPDATE to "SPARQL";'
         done = subprocess.run(
@@ -168,10 +216,16 @@ def start_arcadedb(folder: Path, *, owner: int, port: int | None = None) -> Serv
     folder.mkdir(parents=True, exist_ok=True)
     port = port or free_port()
     return start(
-        "arcadedb", [sys.executable, str(Path(__file__).with_name("arcadedb_main.py")), str(folder), str(port), str(free_port())],
-        folder=folder, address=f"bolt://127.0.0.1:{port}", owner=owner, user="root", password=_PASSWORD,
-        environment={"ARCADEDB_PASSWORD": _PASSWORD}, ready=lambda: answers(port) and (folder / "ready").exists(),
-    )  # fmt: skip
+        "arcadedb",
+        [sys.executable, str(Path(__file__).with_name("arcadedb_main.py")), str(folder), str(port), str(free_port())],
+        folder=folder,
+        address=f"bolt://127.0.0.1:{port}",
+        owner=owner,
+        user="root",
+        password=_PASSWORD,
+        environment={"ARCADEDB_PASSWORD": _PASSWORD},
+        ready=lambda: answers(port) and (folder / "ready").exists(),
+    )
 
 
 def _bolt_answers(address: str, user: str, password: str) -> bool:

@@ -84,16 +84,30 @@ def free_port() -> int:
 
 
 def start(
-    engine: str, command: Sequence[str], *, folder: Path, address: str, ready: Callable[[], bool], owner: int,
-    environment: Mapping[str, str] | None = None, patience_seconds: float = 90, user: str = "", password: str = "",
-) -> Server:  # fmt: skip
+    engine: str,
+    command: Sequence[str],
+    *,
+    folder: Path,
+    address: str,
+    ready: Callable[[], bool],
+    owner: int,
+    environment: Mapping[str, str] | None = None,
+    patience_seconds: float = 90,
+    user: str = "",
+    password: str = "",
+) -> Server:
     """Start a server under a guard and wait until it answers."""
     (folder / "server.pid").unlink(missing_ok=True)
     with open(folder / "server.log", "ab") as log:
         guard = subprocess.Popen(
-            [sys.executable, "-S", str(GUARD), str(owner), str(folder / "server.pid"), *command], cwd=folder, stdin=subprocess.DEVNULL,
-            stdout=log, stderr=log, env={**os.environ, **(environment or {})}, start_new_session=True,
-        )  # fmt: skip
+            [sys.executable, "-S", str(GUARD), str(owner), str(folder / "server.pid"), *command],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            env={**os.environ, **(environment or {})},
+            start_new_session=True,
+        )
     server = Server(engine, address, str(folder), guard.pid, user=user, password=password)
     until = time.monotonic() + patience_seconds
     while not ready():

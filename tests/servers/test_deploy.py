@@ -62,9 +62,13 @@ def test_settings_of_neo4j_are_written_as_its_image_wants_them(compose: dict[str
     given = {name for name in compose["services"]["neo4j"]["environment"] if name != "NEO4J_AUTH"}
     settings = {name.removeprefix("NEO4J_").replace("__", "\0").replace("_", ".").replace("\0", "_") for name in given}
     assert settings == {
-        "server.memory.heap.initial_size", "server.memory.heap.max_size", "server.memory.pagecache.size", "db.transaction.timeout",
-        "dbms.security.allow_csv_import_from_file_urls", "dbms.usage_report.enabled",
-    }  # fmt: skip
+        "server.memory.heap.initial_size",
+        "server.memory.heap.max_size",
+        "server.memory.pagecache.size",
+        "db.transaction.timeout",
+        "dbms.security.allow_csv_import_from_file_urls",
+        "dbms.usage_report.enabled",
+    }
 
 
 def test_versions_are_those_that_were_tested(compose: dict[str, Any]) -> None:

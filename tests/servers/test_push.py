@@ -81,7 +81,7 @@ def test_nodes_of_others_are_neither_counted_nor_changed(local: Local, neo4j_ser
         neo4j_server,
         "CREATE (a:Claim {uid: '900/power.one', mine: true})-[:CITES]->(b:PushPart {number: 0}), (:LedgerFile {name: 'x'}), "
         "(:Meta {uid: 'meta', state: 'theirs'}), (:LedgerPiece {file: 'manifest.json'})",
-    )  # fmt: skip
+    )
     local.push(neo4j_server)
     local.load(tmp_path, "new.one")
     local.push(neo4j_server)

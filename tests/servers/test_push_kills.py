@@ -83,9 +83,20 @@ def test_a_client_that_is_killed_is_resumed(own: Restartable, local: Local, tmp_
     server = own.start_again()
     wipe(server)
     killed = subprocess.run(
-        [sys.executable, "-m", "tests.servers.pusher", server.address, str(local.store), str(local.content), str(number)],
-        cwd=ROOT, capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "tests.servers.pusher",
+            server.address,
+            str(local.store),
+            str(local.content),
+            str(number),
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert killed.returncode in (-9, 0), killed.stderr
     state = _state(server)
     assert killed.returncode == 0 or state is None or state.state in ("pushing", "ready")

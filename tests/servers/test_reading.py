@@ -19,11 +19,26 @@ from tests.small_content import ROOT
 
 ENGINES = ("neo4j", "fuseki")
 COMMANDS = (
-    "trace 72428", "trace 4.8TB/s", "compare GB200 H200", "ask meta/store", "ask specifications/by-metric --metric memory-bandwidth", "find H200",
-    "show accelerator/nvidia-h200-sxm-141gb", "audit --source source/002", "conflicts", "origins 002/r1.gb200.offline.total",
-    "impact 002/r1.gb200.offline.total", "export jsonl", "report 002/r1.gb200.offline.total",
-    "verify", "cite 002/r1.gb200.offline.total", "names unresolved", "export turtle", "export gexf", "compare Nothing H200",
-)  # fmt: skip
+    "trace 72428",
+    "trace 4.8TB/s",
+    "compare GB200 H200",
+    "ask meta/store",
+    "ask specifications/by-metric --metric memory-bandwidth",
+    "find H200",
+    "show accelerator/nvidia-h200-sxm-141gb",
+    "audit --source source/002",
+    "conflicts",
+    "origins 002/r1.gb200.offline.total",
+    "impact 002/r1.gb200.offline.total",
+    "export jsonl",
+    "report 002/r1.gb200.offline.total",
+    "verify",
+    "cite 002/r1.gb200.offline.total",
+    "names unresolved",
+    "export turtle",
+    "export gexf",
+    "compare Nothing H200",
+)
 PAGES = (
     "view accelerator/nvidia-h200-sxm-141gb",
     "view compare GB200 H200",
@@ -59,11 +74,22 @@ def graphs(pushed: Server, embedded: Path) -> Iterator[tuple[Graph, Graph]]:
 
 def kg(command: str, store: str, home: Path) -> "subprocess.CompletedProcess[str]":
     kept = {name: os.environ[name] for name in ("PATH",) if name in os.environ}
-    environment = {**kept, "HOME": str(home), "XDG_DATA_HOME": str(home), "KG_STORE": store, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}  # fmt: skip
+    environment = {
+        **kept,
+        "HOME": str(home),
+        "XDG_DATA_HOME": str(home),
+        "KG_STORE": store,
+        "PYTHONPATH": str(ROOT),
+        "PYTHONIOENCODING": "utf-8",
+    }
     return subprocess.run(
-        [sys.executable, "-c", "from kg.cli import main; main()", *command.split()], env=environment, cwd=home, capture_output=True,
-        encoding="utf-8", timeout=180,
-    )  # fmt: skip
+        [sys.executable, "-c", "from kg.cli import main; main()", *command.split()],
+        env=environment,
+        cwd=home,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=180,
+    )
 
 
 @pytest.mark.parametrize("command", COMMANDS)

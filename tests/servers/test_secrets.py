@@ -40,9 +40,14 @@ class Watched:
 
     def __call__(self, *arguments: str, **extra: str) -> "subprocess.CompletedProcess[str]":
         environment = {
-            "PATH": os.environ.get("PATH", ""), "HOME": str(self._home), "XDG_DATA_HOME": str(self._home), "PYTHONPATH": str(ROOT),
-            "PYTHONIOENCODING": "utf-8", "KG_STORE": str(self._local.store), **extra,
-        }  # fmt: skip
+            "PATH": os.environ.get("PATH", ""),
+            "HOME": str(self._home),
+            "XDG_DATA_HOME": str(self._home),
+            "PYTHONPATH": str(ROOT),
+            "PYTHONIOENCODING": "utf-8",
+            "KG_STORE": str(self._local.store),
+            **extra,
+        }
         command = [
             sys.executable,
             "-c",
@@ -52,8 +57,14 @@ class Watched:
             str(self._local.content),
         ]
         running = subprocess.Popen(
-            command, env=environment, cwd=self._home, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )  # fmt: skip
+            command,
+            env=environment,
+            cwd=self._home,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         ended = threading.Event()
 
         def look() -> None:
@@ -122,14 +133,31 @@ def test_a_password_in_an_address_is_refused_and_not_repeated(local: Local, tmp_
 def test_at_a_terminal_the_password_is_asked_for_and_not_echoed(local: Local, guarded: Server, tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     environment = {
-        "PATH": os.environ.get("PATH", ""), "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "PYTHONPATH": str(ROOT),
-        "KG_STORE": str(local.store), "TERM": "dumb",
-    }  # fmt: skip
+        "PATH": os.environ.get("PATH", ""),
+        "HOME": str(tmp_path),
+        "XDG_DATA_HOME": str(tmp_path),
+        "PYTHONPATH": str(ROOT),
+        "KG_STORE": str(local.store),
+        "TERM": "dumb",
+    }
     running = subprocess.Popen(
-        [sys.executable, "-c", "from kg.cli import main; main()", "push", guarded.address, "--content", str(local.content)],
-        env=environment, cwd=tmp_path, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+        [
+            sys.executable,
+            "-c",
+            "from kg.cli import main; main()",
+            "push",
+            guarded.address,
+            "--content",
+            str(local.content),
+        ],
+        env=environment,
+        cwd=tmp_path,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
         preexec_fn=lambda: __import__("fcntl").ioctl(0, __import__("termios").TIOCSCTTY, 0),  # noqa: PLW1509 - a terminal of its own
-    )  # fmt: skip
+    )
     os.close(theirs)
     seen = b""
     answers = {b"user: ": guarded.user, b"password: ": guarded.password}

@@ -19,15 +19,51 @@ from kg.stores.ladybug import (
 from kg.stores.protocol import DeadlinePassed
 
 HARD = (
-    'say "so", and more', "it's", "two\nlines", "two\r\nlines", "back\\slash", "tab\t", "é e\u0301 漢字 😀", "\u2028", "NULL", "null", "", " ",
-    ",,,", "#", "{}", "[a, b]", "'", '"', "\\", "\\n", "$x", "%", "-0", "1e5", "true", "\x01", "a" * 5000,
-)  # fmt: skip
+    'say "so", and more',
+    "it's",
+    "two\nlines",
+    "two\r\nlines",
+    "back\\slash",
+    "tab\t",
+    "é e\u0301 漢字 😀",
+    "\u2028",
+    "NULL",
+    "null",
+    "",
+    " ",
+    ",,,",
+    "#",
+    "{}",
+    "[a, b]",
+    "'",
+    '"',
+    "\\",
+    "\\n",
+    "$x",
+    "%",
+    "-0",
+    "1e5",
+    "true",
+    "\x01",
+    "a" * 5000,
+)
 
 
 def nodes() -> Iterator[Row]:
     for number, text in enumerate(HARD):
-        yield NodeRow("Claim", f"c{number} {text}", {"note": text, "kind": "event", "path": [text or "x", "second"], "value": number / 3,
-                                                     "values": [number / 3, -0.1], "exact": number % 2 == 0, "origins": number})  # fmt: skip
+        yield NodeRow(
+            "Claim",
+            f"c{number} {text}",
+            {
+                "note": text,
+                "kind": "event",
+                "path": [text or "x", "second"],
+                "value": number / 3,
+                "values": [number / 3, -0.1],
+                "exact": number % 2 == 0,
+                "origins": number,
+            },
+        )
         yield EdgeRow("SUBJECT", "Claim", f"c{number} {text}", "Entity", f"org/{text}", {})
     yield NodeRow("Claim", "bare", {})
     yield NodeRow("Conditions", "conditions/x", {"text": "a"})
@@ -81,8 +117,12 @@ def test_a_cut_answer_says_so(store: LadybugStore) -> None:
 
 def test_nodes_and_lists_are_one_cell(store: LadybugStore) -> None:
     found = store.select("MATCH (u:Conditions)-[r]->(m:Entity) RETURN u, r, m, ['1', null, 'a']").rows[0]
-    assert found == ('{"_LABEL": "Conditions", "uid": "conditions/x", "text": "a"}', '{"_LABEL": "CONDITION", "name": "model"}',
-                     '{"_LABEL": "Entity", "uid": "model/a"}', '["1", null, "a"]')  # fmt: skip
+    assert found == (
+        '{"_LABEL": "Conditions", "uid": "conditions/x", "text": "a"}',
+        '{"_LABEL": "CONDITION", "name": "model"}',
+        '{"_LABEL": "Entity", "uid": "model/a"}',
+        '["1", null, "a"]',
+    )
 
 
 def test_the_store_cannot_be_written(store: LadybugStore) -> None:

@@ -20,14 +20,26 @@ from tests.equality.test_equality import questions
         ("MATCH (a), (b:`A B`) RETURN (a.x), (b)", "MATCH (a:KgNode), (b:KgNode&`A B`) RETURN (a.x), (b)"),
         ("MATCH p = shortestPath((a)-[*]-(b)) RETURN p", "MATCH p = shortestPath((a:KgNode)-[*]-(b:KgNode)) RETURN p"),
         ("MATCH (n:A {uid: toLower(x)}) RETURN n", "MATCH (n:KgNode&A {uid: toLower(x)}) RETURN n"),
-        ("MATCH (n) WHERE EXISTS { (n)-->(:A) } RETURN n", "MATCH (n:KgNode) WHERE EXISTS { (n:KgNode)-->(:KgNode&A) } RETURN n"),
+        (
+            "MATCH (n) WHERE EXISTS { (n)-->(:A) } RETURN n",
+            "MATCH (n:KgNode) WHERE EXISTS { (n:KgNode)-->(:KgNode&A) } RETURN n",
+        ),
         ("MATCH (n) RETURN [(n)<--(b) | b.x]", "MATCH (n:KgNode) RETURN [(n:KgNode)<--(b:KgNode) | b.x]"),
-        ("MATCH (n) WHERE EXISTS { MATCH (m) } RETURN n", "MATCH (n:KgNode) WHERE EXISTS { MATCH (m:KgNode) } RETURN n"),
+        (
+            "MATCH (n) WHERE EXISTS { MATCH (m) } RETURN n",
+            "MATCH (n:KgNode) WHERE EXISTS { MATCH (m:KgNode) } RETURN n",
+        ),
         ("MATCH (n) RETURN count(n) - (2), n.list[0]-(n.x)", "MATCH (n:KgNode) RETURN count(n) - (2), n.list[0]-(n.x)"),
-        ("WITH 1 AS x RETURN (x) < (2), size('(n)--(m)') // (a)-->(b)", "WITH 1 AS x RETURN (x) < (2), size('(n)--(m)') // (a)-->(b)"),
-        ("MATCH (n)-[:SUBJECT]->(m:A) RETURN n.match, {match: (1)}", "MATCH (n:KgNode)-[:SUBJECT]->(m:KgNode&A) RETURN n.match, {match: (1)}"),
+        (
+            "WITH 1 AS x RETURN (x) < (2), size('(n)--(m)') // (a)-->(b)",
+            "WITH 1 AS x RETURN (x) < (2), size('(n)--(m)') // (a)-->(b)",
+        ),
+        (
+            "MATCH (n)-[:SUBJECT]->(m:A) RETURN n.match, {match: (1)}",
+            "MATCH (n:KgNode)-[:SUBJECT]->(m:KgNode&A) RETURN n.match, {match: (1)}",
+        ),
     ],
-)  # fmt: skip
+)
 def test_every_node_pattern_is_bound(text: str, bound: str) -> None:
     assert own_nodes_only(text) == bound
 
