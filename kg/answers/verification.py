@@ -17,7 +17,7 @@ from kg.answers.asking import Ask, Asker, Row, number, plain, said, text, whole
 from kg.answers.claim import Thing, bare, worded_figure
 from kg.answers.hardware import Hardware
 from kg.answers.trace import UnknownClaim
-from kg.audit.comparability import Result
+from kg.audit.comparability import ComparableResult
 from kg.audit.measured import Basis, Claimed, Measured, Reading, read, verdict_of
 from kg.audit.measured_rows import is_limited, one_category
 from kg.model.comparability import Comparability, base_division, measures_power, round_name
@@ -324,7 +324,7 @@ def measured_row(row: Row) -> Measured | None:
     if unit == "s":
         exact, unit = 1 / exact / count, RUNS
     limited = is_limited(text(row, "boundary"), text(row, "system"))
-    result = Result(
+    result = ComparableResult(
         suite=said(row, "benchmark"),
         task=said(row, "task"),
         round=said(row, "round"),

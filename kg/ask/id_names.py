@@ -14,7 +14,7 @@ from kg.stores.protocol import Answer
 _MOST_NEAR = 5
 
 
-class Ask(Protocol):
+class AskIds(Protocol):
     """Runs a saved question."""
 
     def __call__(self, name: str, /, **values: Any) -> Answer:
@@ -22,7 +22,7 @@ class Ask(Protocol):
         ...
 
 
-def with_ids(ask: Ask, question: Question, values: Mapping[str, object]) -> dict[str, object]:
+def with_ids(ask: AskIds, question: Question, values: Mapping[str, object]) -> dict[str, object]:
     """The values with an id wherever a parameter takes ids and was given a name; a name nobody knows is refused."""
     known = {one.name: one for one in question.parameters if one.base_type == "id"}
     return {
@@ -39,7 +39,7 @@ def _each(value: object) -> Iterable[object]:
     return value if isinstance(value, tuple | list) else (value,)
 
 
-def _ids(ask: Ask, parameter: Parameter, value: object) -> object:
+def _ids(ask: AskIds, parameter: Parameter, value: object) -> object:
     found: dict[object, None] = {}
     for one in _each(value):
         ids = [one] if not isinstance(one, str) or is_entity_id(one) else _named(ask, parameter, one)
@@ -57,7 +57,7 @@ def _ids(ask: Ask, parameter: Parameter, value: object) -> object:
     return given[0]
 
 
-def _named(ask: Ask, parameter: Parameter, name: str) -> list[object]:
+def _named(ask: AskIds, parameter: Parameter, name: str) -> list[object]:
     """The ids that a name names, those of the kind of the parameter where there are some."""
     kind = _kind(parameter)
     rows = list(ask("names/resolve", thing=[name]).dicts())

@@ -71,11 +71,11 @@ Name = Annotated[str, AfterValidator(_lower)]
 Given = Annotated[tuple[Scalar, ...] | Scalar, BeforeValidator(_tuple)]
 
 
-class _Model(BaseModel):
+class _HeaderModel(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class ParameterHeader(_Model):
+class ParameterHeader(_HeaderModel):
     """What a header says of one parameter."""
 
     type: ParameterType
@@ -90,7 +90,7 @@ class ParameterHeader(_Model):
         return self
 
 
-class Header(_Model):
+class Header(_HeaderModel):
     """What is said once of a question, for both its texts."""
 
     title: Text

@@ -15,7 +15,7 @@ from functools import cached_property
 from math import log
 from typing import Final
 
-from kg.ask.id_names import Ask
+from kg.ask.id_names import AskIds
 from kg.ask.question import Parameter, Question
 from kg.errors import UsageError
 from kg.model.names import name_key
@@ -152,7 +152,7 @@ class UnsureQuestion(UsageError):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class WordReading:
     """A saved question that may be meant, its values, and how much of the words it explains."""
 
     question: Question
@@ -167,7 +167,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class NameMention:
     """A name, id or metric found in the words."""
 
     key: str
@@ -202,7 +202,7 @@ def _singular(key: str) -> str:
     return " ".join(word.removesuffix("s") if len(word) > 3 else word for word in key.split())
 
 
-def is_sure(readings: Sequence[Reading]) -> bool:
+def is_sure(readings: Sequence[WordReading]) -> bool:
     """Whether the first reading may be answered without asking."""
     return (
         bool(readings)
@@ -211,7 +211,7 @@ def is_sure(readings: Sequence[Reading]) -> bool:
     )
 
 
-def understood(ask: Ask, questions: Iterable[Question], text: str) -> list[Reading]:
+def understood(ask: AskIds, questions: Iterable[Question], text: str) -> list[WordReading]:
     """The saved question that plain words mean, and the next two; words that mean none for certain are refused with these."""
     names: dict[str, tuple[str, ...]] = {}
     for key, thing in ask("names/keys").rows:
@@ -265,18 +265,18 @@ class Wordings:
         counts = Counter(word for own in self.weights.values() for word in own)
         return {word: log(1 + len(self.questions) / count) for word, count in counts.items()}
 
-    def readings(self, text: str) -> list[Reading]:
+    def readings(self, text: str) -> list[WordReading]:
         """The questions that may be meant, best first."""
         mentions, words = self._mentions(text)
         found = (self._reading(one, mentions, words, name_key(text)) for one in self.questions)
         return sorted((one for one in found if one is not None), key=lambda one: (-one.score, one.question.name))
 
-    def _mentions(self, text: str) -> tuple[list[Mention], list[str]]:
+    def _mentions(self, text: str) -> tuple[list[NameMention], list[str]]:
         """What is named in the words, in their order, and the words that are left; those of a metric are left too."""
-        found: list[Mention] = []
+        found: list[NameMention] = []
         for given in _FIRST.findall(text):
             kind = "claim" if given[0].isdigit() else "id"
-            found.append(Mention(given, frozenset({kind}), (given,)))
+            found.append(NameMention(given, frozenset({kind}), (given,)))
         words = name_key(_MARKS.sub(" ", _FIRST.sub(" ", text))).split()
         left: list[str] = []
         place = 0
@@ -294,14 +294,18 @@ class Wordings:
                 place += 1
         return found, [stem(word) for word in left if word not in _STOP]
 
-    def _mention(self, key: str) -> Mention | None:
+    def _mention(self, key: str) -> NameMention | None:
         metric = self.metrics.get(_singular(key))
         if metric is not None:
-            return Mention(key, frozenset({"metric"}), (metric,))
+            return NameMention(key, frozenset({"metric"}), (metric,))
         ids = self.names.get(key, ())
-        return Mention(key, frozenset(one.partition("/")[0] for one in ids), ids) if ids and key not in _STOP else None
+        return (
+            NameMention(key, frozenset(one.partition("/")[0] for one in ids), ids) if ids and key not in _STOP else None
+        )
 
-    def _reading(self, question: Question, mentions: list[Mention], words: list[str], key: str) -> Reading | None:
+    def _reading(
+        self, question: Question, mentions: list[NameMention], words: list[str], key: str
+    ) -> WordReading | None:
         values, left = _filled(question, mentions)
         if any(one.required and one.name not in values for one in question.parameters):
             return None
@@ -322,10 +326,10 @@ class Wordings:
         score *= 0.6 ** sum(not one.is_word for one in left) * 0.9 ** sum("metric" in one.kinds for one in left)
         phrases = sum(name_key(one) in key for one in question.words if " " in one)
         alike = len(titled & set(words)) / len(titled)
-        return Reading(question, values, score * (1 + 0.25 * min(phrases, 2) + 0.1 * alike) + 0.02 * needed)
+        return WordReading(question, values, score * (1 + 0.25 * min(phrases, 2) + 0.1 * alike) + 0.02 * needed)
 
 
-def _filled(question: Question, mentions: list[Mention]) -> tuple[dict[str, object], list[Mention]]:
+def _filled(question: Question, mentions: list[NameMention]) -> tuple[dict[str, object], list[NameMention]]:
     """The values that the mentions give the parameters, and the mentions that none takes."""
     values: dict[str, object] = {}
     left = list(mentions)
@@ -339,7 +343,7 @@ def _filled(question: Question, mentions: list[Mention]) -> tuple[dict[str, obje
     return values, left
 
 
-def _value(parameter: Parameter, mention: Mention) -> str | None:
+def _value(parameter: Parameter, mention: NameMention) -> str | None:
     """What a mention is as the value of a parameter; None where it is not one."""
     wanted, kinds = parameter.base_type, mention.kinds
     if wanted in ("claim", "metric") or kinds & {"claim", "metric"}:

@@ -29,7 +29,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ChainLink:
     """What a claim names as the thing it repeats: a claim, a source, or both."""
 
     claim: str | None
@@ -63,20 +63,20 @@ class Texts:
         """Where a claim rests that names nothing it repeats."""
         return "no-source" if self.is_machine(record) else "primary"
 
-    def links(self, record: Json) -> list[Link]:
+    def links(self, record: Json) -> list[ChainLink]:
         """What a claim repeats: its restatements, its twin in the same text, else the last cited source of its path."""
         if not record.get("restates") and not record.get("same_as") and len(record.get("path") or ()) < 2:
             return []
         links = [
-            Link(one.get("claim"), one.get("source"), "restates", one.get("fidelity", "unverified"))
+            ChainLink(one.get("claim"), one.get("source"), "restates", one.get("fidelity", "unverified"))
             for one in record.get("restates") or ()
         ]
         twin = record.get("same_as")
         if twin and all(link.claim != twin for link in links):
-            links.append(Link(twin, None, "same-as"))
+            links.append(ChainLink(twin, None, "same-as"))
         if not links and len(record.get("path") or ()) > 1:
             cited = [name for name in record["path"] if name in self.sources and name != record["source"]]
-            links.extend(Link(None, name, "relayed") for name in cited[-1:])
+            links.extend(ChainLink(None, name, "relayed") for name in cited[-1:])
         return links
 
 

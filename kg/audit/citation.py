@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from kg.audit.chains import EndState, Step
-from kg.audit.fidelity import GRAVITY, Change, Fields
+from kg.audit.fidelity import GRAVITY, FidelityChange, Fields
 from kg.audit.finding import Finding, Severity
-from kg.model.derived import Canonical
+from kg.model.derived import CanonicalFigure
 from kg.model.vocabulary import Fidelity
 
 Json = Mapping[str, Any]
@@ -33,7 +33,7 @@ class CitationAudit:
     """Judges what claims repeat; `claim` gives the record of an id, or None."""
 
     claim: Callable[[str], Json | None]
-    canonical: Callable[[Json], Canonical | None]
+    canonical: Callable[[Json], CanonicalFigure | None]
     covers: Mapping[str, Collection[str]]
     """What lies below a thing (kg.model.names.descendants): a family covers its variants."""
 
@@ -92,7 +92,7 @@ class _Pair:
         return both and not _OF_A_FIGURE.isdisjoint(codes)
 
 
-def _judge(pair: _Pair, recorded: list[str], changes: tuple[Change, ...], key: str) -> Finding:
+def _judge(pair: _Pair, recorded: list[str], changes: tuple[FidelityChange, ...], key: str) -> Finding:
     firm = [change for change in changes if not change.by_context]
     told = "; ".join(change.text for change in firm or changes)
     if not _agree(recorded, changes, firm):
@@ -107,7 +107,7 @@ def _judge(pair: _Pair, recorded: list[str], changes: tuple[Change, ...], key: s
     return Finding("citation.altered", verdict, "warning", told, pair.named, key=key)
 
 
-def _disputed(pair: _Pair, recorded: list[str], firm: list[Change], told: str, key: str) -> Finding:
+def _disputed(pair: _Pair, recorded: list[str], firm: list[FidelityChange], told: str, key: str) -> Finding:
     """Where a reader and the fields disagree: a note about the record, unless a figure was changed."""
     gravest = firm[0].fidelity if firm else "identical"
     if pair.is_another_figure({gravest}):
@@ -122,7 +122,7 @@ def _gravity(fidelity: str) -> int:
     return GRAVITY.index(cast(Fidelity, fidelity))
 
 
-def _agree(recorded: list[str], changes: tuple[Change, ...], firm: list[Change]) -> bool:
+def _agree(recorded: list[str], changes: tuple[FidelityChange, ...], firm: list[FidelityChange]) -> bool:
     """Whether a reader and the fields say the same: one code in common, or what only a reader can see. Nobody, no dispute."""
     given, computed = {*recorded} - {"unverified"}, {change.fidelity for change in changes}
     if given <= {"identical"}:

@@ -16,7 +16,7 @@ TRAINING: Final = "benchmark/mlperf-training"
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ComparableResult:
     """What the rules look at in one result; None is what the result does not say."""
 
     suite: str | None = None
@@ -37,7 +37,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Reason:
+class ComparabilityReason:
     """One rule that bears on a pair, with what each side says; an empty side says nothing."""
 
     rule: str
@@ -50,7 +50,7 @@ class Reason:
     def text(self) -> str:
         """The reason in one line.
 
-        >>> Reason("scenario", "forbids", "scenario", "scenario/offline", "scenario/server").text
+        >>> ComparabilityReason("scenario", "forbids", "scenario", "scenario/offline", "scenario/server").text
         'another scenario: offline and server'
         """
         sides = [side.rpartition("/")[2] for side in (self.left, self.right)]
@@ -62,9 +62,9 @@ class Reason:
             return self.name
         return f"another {self.name}: {sides[0]} and {sides[1]}"
 
-    def swapped(self) -> "Reason":
+    def swapped(self) -> "ComparabilityReason":
         """The same, seen from the other result."""
-        return Reason(self.rule, self.effect, self.name, self.right, self.left)
+        return ComparabilityReason(self.rule, self.effect, self.name, self.right, self.left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Comparable:
     """The verdict on a pair with every rule that bears on it: what forbids first, then what must be named or is open."""
 
     verdict: Verdict
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[ComparabilityReason, ...] = ()
 
     @property
     def allowed(self) -> bool:
@@ -87,12 +87,12 @@ class Comparable:
 _ORDER = {"forbids": 0, "named": 1, "unstated": 2}
 
 
-def judge(one: Result, other: Result, rules: Comparability) -> Comparable:
+def judge(one: ComparableResult, other: ComparableResult, rules: Comparability) -> Comparable:
     """What the rules say of two results; symmetric.
 
-    >>> from kg.model.comparability import Rule, Table
+    >>> from kg.model.comparability import Rule, ComparabilityTable
     >>> rules = Comparability((Rule("scenario", "scenario", "forbids", "one scenario", "", True),), ())
-    >>> judge(Result(scenario="scenario/offline"), Result(scenario="scenario/server"), rules).verdict
+    >>> judge(ComparableResult(scenario="scenario/offline"), ComparableResult(scenario="scenario/server"), rules).verdict
     'not-comparable'
     """
     reasons = sorted(_reasons(one, other, rules), key=lambda reason: (_ORDER[reason.effect], reason.rule, reason.name))
@@ -101,7 +101,7 @@ def judge(one: Result, other: Result, rules: Comparability) -> Comparable:
     return Comparable(verdict, tuple(reasons))
 
 
-def _reasons(one: Result, other: Result, rules: Comparability) -> Iterator[Reason]:
+def _reasons(one: ComparableResult, other: ComparableResult, rules: Comparability) -> Iterator[ComparabilityReason]:
     for name in ("suite", "scenario", "division", "category", "unit", "availability"):
         if name in ("scenario", "category") and one.suite == other.suite == TRAINING:
             continue  # training has neither
@@ -112,28 +112,28 @@ def _reasons(one: Result, other: Result, rules: Comparability) -> Iterator[Reaso
         if left == right:
             yield from _plain("target", target, asked, rules, open_is_fine=target is None and asked is None)
     elif one.task or other.task:
-        yield Reason("benchmark", "unstated", "benchmark", one.task or "", other.task or "")
+        yield ComparabilityReason("benchmark", "unstated", "benchmark", one.task or "", other.task or "")
     yield from _rounds(one, other, rules)
     yield from _numbers(one, other, rules)
     if (one.mixed or other.mixed) and (rule := rules.rule("mixed", "forbids")):
-        yield Reason(rule.id, "forbids", "several kinds of accelerators in one system")
+        yield ComparabilityReason(rule.id, "forbids", "several kinds of accelerators in one system")
 
 
 def _plain(
     name: Compares, left: str | None, right: str | None, rules: Comparability, *, open_is_fine: bool = False
-) -> Iterator[Reason]:
+) -> Iterator[ComparabilityReason]:
     rule = rules.rule(name, "forbids") or rules.rule(name, "named")
     if rule is None or (left == right and left is not None) or open_is_fine:
         return
     if left is None or right is None:
-        yield Reason(rule.id, "unstated", name, left or "", right or "")
+        yield ComparabilityReason(rule.id, "unstated", name, left or "", right or "")
     else:
-        yield Reason(rule.id, rule.effect, name, left, right)
+        yield ComparabilityReason(rule.id, rule.effect, name, left, right)
 
 
-def _rounds(one: Result, other: Result, rules: Comparability) -> Iterator[Reason]:
+def _rounds(one: ComparableResult, other: ComparableResult, rules: Comparability) -> Iterator[ComparabilityReason]:
     if one.round is None or other.round is None:
-        yield Reason("rounds", "unstated", "round", one.round or "", other.round or "")
+        yield ComparabilityReason("rounds", "unstated", "round", one.round or "", other.round or "")
         return
     left, right = round_name(one.round), round_name(other.round)
     if left == right:
@@ -146,22 +146,24 @@ def _rounds(one: Result, other: Result, rules: Comparability) -> Iterator[Reason
     unchanged = len(suites) == 1 and bool(told) and all(told)
     if unchanged:
         if named is not None:
-            yield Reason(named.id, "named", "round", left, right)
+            yield ComparabilityReason(named.id, "named", "round", left, right)
     elif forbids is not None:
-        yield Reason(forbids.id, "forbids", "round", left, right)
+        yield ComparabilityReason(forbids.id, "forbids", "round", left, right)
 
 
-def _numbers(one: Result, other: Result, rules: Comparability) -> Iterator[Reason]:
+def _numbers(one: ComparableResult, other: ComparableResult, rules: Comparability) -> Iterator[ComparabilityReason]:
     if one.accelerators is not None and other.accelerators is not None and one.accelerators != other.accelerators:
         timed = TRAINING in (one.suite, other.suite)
         rule = rules.rule("scale", "forbids") if timed else rules.rule("accelerators", "named")
         if rule is not None:
-            yield Reason(rule.id, rule.effect, "number of accelerators", str(one.accelerators), str(other.accelerators))
+            yield ComparabilityReason(
+                rule.id, rule.effect, "number of accelerators", str(one.accelerators), str(other.accelerators)
+            )
     if one.power is not None and other.power is not None and one.power != other.power:
         rule = rules.rule("power", "forbids")
         if rule is not None:
             words = {True: "measured with power", False: "measured without power"}
-            yield Reason(rule.id, "forbids", "kind of run", words[one.power], words[other.power])
+            yield ComparabilityReason(rule.id, "forbids", "kind of run", words[one.power], words[other.power])
     if one.limited != other.limited and (rule := rules.rule("limited", "named")):
         left, right = ("lowered" if side.limited else "not lowered" for side in (one, other))
-        yield Reason(rule.id, "named", "power limit", left, right)
+        yield ComparabilityReason(rule.id, "named", "power limit", left, right)

@@ -22,7 +22,7 @@ _CHIPS: Final = frozenset({"gpu", "chip", "accelerator", "card"})
 
 
 @dataclass(frozen=True, slots=True)
-class Comparable:
+class ComparableFigure:
     """A claim as a pair sees it."""
 
     id: str
@@ -45,7 +45,7 @@ class Comparable:
     """Of how many accelerators a rate is the total; None where it is no total of a known count."""
 
     @property
-    def each(self) -> "Comparable":
+    def each(self) -> "ComparableFigure":
         """The same per accelerator, where it is a total of a known count."""
         if self.count is None or self.figure is None:
             return self
@@ -75,7 +75,7 @@ class Comparable:
         ends = (self.figure.lower, self.figure.upper) if self.figure is not None else ()
         return self.frame, self.terms, tuple(None if end is None else end.as_integer_ratio() for end in ends)
 
-    def overlaps(self, other: "Comparable", subjects: Subjects) -> bool:
+    def overlaps(self, other: "ComparableFigure", subjects: Subjects) -> bool:
         """Whether some value fits both figures."""
         if self.figure is not None and other.figure is not None:
             return _share(self.figure, other.figure)
@@ -106,7 +106,7 @@ def origin_of(record: Json, lookup: Lookup) -> str:
         record = above
 
 
-def read_comparable(record: Json, *, deriver: Deriver, subjects: Subjects, lookup: Lookup) -> Comparable | None:
+def read_comparable(record: Json, *, deriver: Deriver, subjects: Subjects, lookup: Lookup) -> ComparableFigure | None:
     """A claim made ready for comparison; None where it has no figure, term or date."""
     quantity = record.get("quantity") or {}
     figure, terms, kind = _figure(record, quantity, deriver)
@@ -132,7 +132,7 @@ def read_comparable(record: Json, *, deriver: Deriver, subjects: Subjects, looku
     divisor = frozenset(normaliser if isinstance(normaliser, list) else (normaliser,)) - {"unstated"}
     stated = said(fixed.get("conditions"), subjects, as_of=record.get("as_of"))
     count = _count(stated) if divisor == {"total"} and record["metric"] in RATES and relation == "absolute" else None
-    return Comparable(
+    return ComparableFigure(
         id=record["id"],
         origin=origin_of(record, lookup),
         level=record["level"],

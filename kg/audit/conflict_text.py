@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Final
 
-from kg.audit.comparable import Comparable, Lookup
+from kg.audit.comparable import ComparableFigure, Lookup
 from kg.audit.conditions import Compared
 from kg.audit.finding import Finding, Reason, Severity
 from kg.audit.pair import Judgement
@@ -51,12 +51,12 @@ _SHOWN_VALUES, _SHOWN_SPEAKERS, _SHOWN_NAMES = 6, 3, 5
 class Statement:
     """One content with the claims that make it, by id."""
 
-    comparable: Comparable
+    comparable: ComparableFigure
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class ConflictEdge:
     """Two statements of a group that do not fit, by their places in the group."""
 
     one: int
@@ -70,7 +70,7 @@ class Telling:
     def __init__(self, subjects: Subjects, lookup: Lookup) -> None:
         self._subjects, self._lookup = subjects, lookup
 
-    def found(self, verdict: str, edges: Sequence[Edge], statements: Sequence[Statement]) -> Finding:
+    def found(self, verdict: str, edges: Sequence[ConflictEdge], statements: Sequence[Statement]) -> Finding:
         """The finding of a group of values that do not fit."""
         places = sorted(
             {place for edge in edges for place in (edge.one, edge.other)}, key=lambda n: _rank(statements[n].comparable)
@@ -110,7 +110,7 @@ class Telling:
         )
 
     @staticmethod
-    def _may_settle(edge: Edge, statements: Sequence[Statement]) -> bool:
+    def _may_settle(edge: ConflictEdge, statements: Sequence[Statement]) -> bool:
         """Whether what a pair leaves open is enough to make up for the distance of its figures."""
         one, other, judged = statements[edge.one].comparable, statements[edge.other].comparable, edge.judgement
         return can_carry(one, other, (*judged.differing, *judged.unstated))
@@ -125,7 +125,7 @@ class Telling:
             claims=tuple((name, f"value 1: {self._printed(name)}") for name in statement.names),
         )
 
-    def restated(self, origin: Comparable, comparable: Comparable, changed: Sequence[Compared]) -> Finding:
+    def restated(self, origin: ComparableFigure, comparable: ComparableFigure, changed: Sequence[Compared]) -> Finding:
         """The finding of a repetition that keeps the figure and changes what it is about."""
         parts = ", ".join(f"{one.name} {one.left} becomes {one.right}" for one in changed)
         return Finding(
@@ -219,7 +219,7 @@ def _is_nameless_baseline(condition: Compared) -> bool:
     return condition.name == "baseline" and not (condition.left and condition.right)
 
 
-def _rank(comparable: Comparable) -> tuple[Any, ...]:
+def _rank(comparable: ComparableFigure) -> tuple[Any, ...]:
     return _middle(comparable.figure), sorted(comparable.terms), comparable.id
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Any, Final
 
-from kg.audit.comparable import Comparable, Lookup, read_comparable
-from kg.audit.conflict_text import Edge, Statement, Telling
+from kg.audit.comparable import ComparableFigure, Lookup, read_comparable
+from kg.audit.conflict_text import ConflictEdge, Statement, Telling
 from kg.audit.disjoint_sets import DisjointSets
 from kg.audit.finding import Finding
 from kg.audit.pair import BRIDGES, judge
@@ -85,7 +85,7 @@ class ConflictAudit:
             return
         comparables = [comparable for record in records if (comparable := self._read(record)) is not None]
         yield from self._repeated(comparables)
-        parts: dict[tuple[str, str, bool], list[Comparable]] = defaultdict(list)
+        parts: dict[tuple[str, str, bool], list[ComparableFigure]] = defaultdict(list)
         for comparable in comparables:
             parts[comparable.kind, comparable.relation, comparable.negated].append(comparable)
         for _, members in sorted(parts.items()):
@@ -110,10 +110,10 @@ class ConflictAudit:
         same_kind = len({(figure.kind, figure.unit) for figure in figures}) == 1 and len(lows) + len(highs) > 0
         return same_kind and len(figures) == len(records) and (not lows or not highs or max(lows) < min(highs))
 
-    def _read(self, record: Json) -> Comparable | None:
+    def _read(self, record: Json) -> ComparableFigure | None:
         return read_comparable(record, deriver=self._deriver, subjects=self._subjects, lookup=self._lookup)
 
-    def _repeated(self, comparables: list[Comparable]) -> Iterator[Finding]:
+    def _repeated(self, comparables: list[ComparableFigure]) -> Iterator[Finding]:
         """Repetitions that keep the figure and change what it is about."""
         for comparable in comparables:
             record = self._lookup(comparable.id)
@@ -129,7 +129,7 @@ class ConflictAudit:
                 if judgement.repeats and judgement.verdict != "conflict" and changed:
                     yield self._telling.restated(origin, comparable, changed)
 
-    def _part(self, members: list[Comparable]) -> Iterator[Finding]:
+    def _part(self, members: list[ComparableFigure]) -> Iterator[Finding]:
         """Findings of claims whose figures are of one kind."""
         yield from self._agreed(members)
         statements = _statements(members)
@@ -151,7 +151,7 @@ class ConflictAudit:
                 chosen = [edge for edge in chosen if not accused & {edge.one, edge.other}]
             if verdict == "conflict":
                 chosen = [edge for edge in edges if edge.judgement.verdict == verdict]
-            found: dict[int, list[Edge]] = defaultdict(list)
+            found: dict[int, list[ConflictEdge]] = defaultdict(list)
             for edge in chosen:
                 found[joined.find(edge.one)].append(edge)
             for _, some in sorted(found.items()):
@@ -160,13 +160,13 @@ class ConflictAudit:
                     accused.update(place for edge in some for place in (edge.one, edge.other))
                 yield finding
 
-    def _edges(self, statements: list[Statement]) -> Iterator[Edge]:
+    def _edges(self, statements: list[Statement]) -> Iterator[ConflictEdge]:
         for one, other in _pairs(statements):
             a, b = statements[one].comparable, statements[other].comparable
             if not a.overlaps(b, self._subjects):
-                yield Edge(one, other, judge(a, b, self._subjects))
+                yield ConflictEdge(one, other, judge(a, b, self._subjects))
 
-    def _plain(self, edge: Edge, statements: list[Statement]) -> bool:
+    def _plain(self, edge: ConflictEdge, statements: list[Statement]) -> bool:
         """Whether one text itself gives two figures for two levels, variants or normalisers: nothing is left to explain."""
         judgement = edge.judgement
         if judgement.verdict != "explained" or not APART & {
@@ -176,9 +176,9 @@ class ConflictAudit:
         names = (*statements[edge.one].names, *statements[edge.other].names)
         return len({(self._lookup(name) or {}).get("source") for name in names}) == 1
 
-    def _agreed(self, members: list[Comparable]) -> Iterator[Finding]:
+    def _agreed(self, members: list[ComparableFigure]) -> Iterator[Finding]:
         """One figure from more than one speaker, under the same conditions, none of whom repeats another."""
-        alike: dict[tuple[Any, ...], list[Comparable]] = defaultdict(list)
+        alike: dict[tuple[Any, ...], list[ComparableFigure]] = defaultdict(list)
         for comparable in members:
             alike[comparable.content].append(comparable)
         for comparables in alike.values():
@@ -191,12 +191,12 @@ class ConflictAudit:
                     )
 
 
-def _statements(members: list[Comparable]) -> list[Statement]:
+def _statements(members: list[ComparableFigure]) -> list[Statement]:
     """Each different statement with the claims that make it; claims of a shared origin stay apart from equal ones of others."""
     shared: dict[str, int] = defaultdict(int)
     for comparable in members:
         shared[comparable.origin] += 1
-    told: dict[tuple[Any, ...], list[Comparable]] = defaultdict(list)
+    told: dict[tuple[Any, ...], list[ComparableFigure]] = defaultdict(list)
     for comparable in members:
         told[(*comparable.content, comparable.origin if shared[comparable.origin] > 1 else "")].append(comparable)
     return [
@@ -237,7 +237,7 @@ def _outermost(places: list[int], statements: list[Statement]) -> list[int]:
     return [some[0][1] for some in (sorted(ends)[:1], sorted(starts)[-1:]) if some]
 
 
-def _step(edge: Edge) -> str:
+def _step(edge: ConflictEdge) -> str:
     """The step in which two figures are brought together."""
     judged = edge.judgement
     return UNCARRIED if judged.verdict == "possible-conflict" and judged.differing else judged.verdict

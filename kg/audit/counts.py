@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from kg.audit.rules.facts import known, normalisers
-from kg.model.expression import Expression, Name
+from kg.model.expression import Expression, ExpressionName
 
 Json = Mapping[str, Any]
 
@@ -23,9 +23,9 @@ def unlike_counts(record: Json, given: Json, claim: Callable[[str], Json | None]
     if not _is_per_accelerator(record):
         return None
     quotient = Expression.parse(given["expression"]).as_quotient()
-    if quotient is None or not all(isinstance(part, Name) for part in quotient):
+    if quotient is None or not all(isinstance(part, ExpressionName) for part in quotient):
         return None
-    sides = [given["inputs"].get(part.name) or {} for part in quotient if isinstance(part, Name)]
+    sides = [given["inputs"].get(part.name) or {} for part in quotient if isinstance(part, ExpressionName)]
     rows = [claim(side["claim"]) if "claim" in side else None for side in sides]
     counts = [_count(row) for row in rows if row is not None and _is_total_rate(row)]
     if len(counts) != 2 or None in counts or counts[0] == counts[1]:

@@ -11,13 +11,22 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, Literal
 
-from kg.audit.explanation import BUDGET, Explanation, Quantity, Surroundings, explain, whole_numbers
+from kg.audit.explanation import BUDGET, ExplainedQuantity, SlipExplanation, Surroundings, explain, whole_numbers
 from kg.audit.wording import text_of
 from kg.errors import ModelError
-from kg.model.expression import DivisionByZero, Expression, Name, Node, Operation
+from kg.model.expression import DivisionByZero, Expression, ExpressionName, Node, Operation
 from kg.model.interval import Interval
 
-__all__ = ["Derivation", "Explanation", "Quantity", "Surroundings", "Verdict", "VerdictCode", "blaming", "judge"]
+__all__ = [
+    "CheckedDerivation",
+    "ExplainedQuantity",
+    "SlipExplanation",
+    "Surroundings",
+    "Verdict",
+    "VerdictCode",
+    "blaming",
+    "judge",
+]
 
 RESTS_ON = "rests-on"
 VerdictCode = Literal[
@@ -46,7 +55,7 @@ FITTING: Final = ("consistent", "within-rounding")
 
 
 @dataclass(frozen=True, slots=True)
-class Derivation:
+class CheckedDerivation:
     """How a result is computed; ``stated_by_text`` tells a computation the text shows from one we reconstruct."""
 
     expression: str
@@ -70,7 +79,7 @@ class Verdict:
     interval: Interval | None = None
     corrected: Fraction | None = None
     approximate: bool = False
-    explanations: tuple[Explanation, ...] = ()
+    explanations: tuple[SlipExplanation, ...] = ()
     missing: tuple[str, ...] = ()
     wide_fits: bool = False
 
@@ -85,13 +94,15 @@ def blaming(verdict: Verdict, cause: str) -> Verdict:
     return replace(verdict, text=f"{_NO_FIT}; {cause}{wide}", corrected=None, explanations=())
 
 
-def judge(derivation: Derivation, result: Quantity | None, inputs: Mapping[str, Quantity | None]) -> Verdict:
+def judge(
+    derivation: CheckedDerivation, result: ExplainedQuantity | None, inputs: Mapping[str, ExplainedQuantity | None]
+) -> Verdict:
     """Compare a printed result with what its inputs give.
 
-    >>> def printed(label: str, text: str, *, mean: bool = False, unit: str | None = None) -> Quantity:
+    >>> def printed(label: str, text: str, *, mean: bool = False, unit: str | None = None) -> ExplainedQuantity:
     ...     value, half = Fraction(text), Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
-    ...     return Quantity(label, value, value - half, value + half, is_mean=mean, unit=unit)
-    >>> verdict = judge(Derivation("total / accelerators"), printed("per accelerator", "72428.00"),
+    ...     return ExplainedQuantity(label, value, value - half, value + half, is_mean=mean, unit=unit)
+    >>> verdict = judge(CheckedDerivation("total / accelerators"), printed("per accelerator", "72428.00"),
     ...                 {"total": printed("total", "289712.00"),
     ...                  "accelerators": printed("accelerators", "72.0", mean=True, unit="count")})
     >>> verdict.verdict, round(verdict.computed, 2) == Fraction("4023.78"), verdict.explanations[0].code
@@ -127,10 +138,10 @@ _FITS: dict[Reason, str] = {
 
 
 def _judge_disjoint(
-    derivation: Derivation,
+    derivation: CheckedDerivation,
     expression: Expression,
-    result: Quantity,
-    inputs: dict[str, Quantity],
+    result: ExplainedQuantity,
+    inputs: dict[str, ExplainedQuantity],
     *,
     computed: Fraction | None,
     interval: Interval,
@@ -160,23 +171,23 @@ def _judge_disjoint(
     )
 
 
-def _has_number(quantity: Quantity) -> bool:
+def _has_number(quantity: ExplainedQuantity) -> bool:
     return quantity.value is not None or quantity.lower is not None or quantity.upper is not None
 
 
-def _has_wide(quantity: Quantity) -> bool:
+def _has_wide(quantity: ExplainedQuantity) -> bool:
     return (quantity.wide_lower, quantity.wide_upper) != (quantity.lower, quantity.upper) and (
         quantity.wide_lower is not None or quantity.wide_upper is not None
     )
 
 
-def _compute(expression: Expression, inputs: dict[str, Quantity]) -> Fraction | None:
+def _compute(expression: Expression, inputs: dict[str, ExplainedQuantity]) -> Fraction | None:
     """The result for the inputs exactly as printed; None where an input is a range."""
     values = {name: q.value for name, q in inputs.items() if q.value is not None}
     return expression.evaluate(values) if len(values) == len(inputs) else None
 
 
-def _fit(computed: Fraction | None, interval: Interval, result: Quantity) -> Reason | None:
+def _fit(computed: Fraction | None, interval: Interval, result: ExplainedQuantity) -> Reason | None:
     """How the result fits, the plainest way first, or None if it does not."""
     printed = result.interval
     if printed.contains(computed) if computed is not None else printed.includes(interval):
@@ -188,7 +199,7 @@ def _fit(computed: Fraction | None, interval: Interval, result: Quantity) -> Rea
     return "rounding-of-inputs" if interval.overlaps(printed) else None
 
 
-def _truncates_to(computed: Fraction, result: Quantity) -> bool:
+def _truncates_to(computed: Fraction, result: ExplainedQuantity) -> bool:
     """Whether cutting the computed value off after the last printed digit gives the printed one."""
     if result.value is None or not result.place or not result.interval.is_bounded:
         return False
@@ -200,7 +211,7 @@ def _truncates_to(computed: Fraction, result: Quantity) -> bool:
     return abs(value) <= abs(shown) < abs(value) + result.place
 
 
-def _mixes_means(expression: Expression, result: Quantity, inputs: dict[str, Quantity]) -> bool:
+def _mixes_means(expression: Expression, result: ExplainedQuantity, inputs: dict[str, ExplainedQuantity]) -> bool:
     """Whether averages are multiplied or divided with one another, so that the order of averaging matters.
 
     Only an average can have been averaged in another order: a result that a text forms from averages is formed once.
@@ -222,13 +233,13 @@ def _joins(node: Node, varying: set[str]) -> bool:
     return _joins(node.left, varying) or _joins(node.right, varying)
 
 
-def _has_other_divisor(expression: Expression, result: Quantity, inputs: dict[str, Quantity]) -> bool:
+def _has_other_divisor(expression: Expression, result: ExplainedQuantity, inputs: dict[str, ExplainedQuantity]) -> bool:
     """Whether total over result is a whole number, and too narrow to be one by chance.
 
     It is another number than the stated count, for with that one the result would fit.
     """
     quotient = expression.as_quotient()
-    if quotient is None or not isinstance(quotient[1], Name) or not inputs[quotient[1].name].is_count:
+    if quotient is None or not isinstance(quotient[1], ExpressionName) or not inputs[quotient[1].name].is_count:
         return False
     total = Expression("", quotient[0]).evaluate_intervals({name: q.interval for name, q in inputs.items()})
     divisor = total / result.interval

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from kg.audit.chains import EndState, Texts
 from kg.audit.disjoint_sets import DisjointSets
-from kg.model.derived import Canonical
+from kg.model.derived import CanonicalFigure
 
 Json = Mapping[str, Any]
 Value = tuple[Any, ...]
@@ -40,7 +40,7 @@ class Mention:
     """Where it rests if it relays no known claim."""
 
 
-def mention(record: Json, statement: str, canonical: Canonical | None, texts: Texts) -> Mention:
+def mention(record: Json, statement: str, canonical: CanonicalFigure | None, texts: Texts) -> Mention:
     """The mention of a claim, from its record and its derived keys."""
     links = texts.links(record)
     voice = None if record["asserted_by"] in texts.agents else record["asserted_by"]
@@ -63,7 +63,7 @@ def mention(record: Json, statement: str, canonical: Canonical | None, texts: Te
     )
 
 
-def _value(record: Json, canonical: Canonical | None) -> Value | None:
+def _value(record: Json, canonical: CanonicalFigure | None) -> Value | None:
     """What is said, in a form that is quick to hash: a fraction as its two whole numbers."""
     quantity, polarity = record.get("quantity") or {}, record.get("polarity", "affirmed")
     if canonical is not None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, get_args
 
-from kg.model.expression import DivisionByZero, Expression, ExpressionError, Name, Node, Number
+from kg.model.expression import DivisionByZero, Expression, ExpressionError, ExpressionName, Node, Number
 from kg.model.interval import Interval
 from kg.model.printed import PrintedNumber, Relation
 from kg.model.units import COUNT, COUNT_PREFIX, UnitTable
@@ -51,7 +51,7 @@ _BINARY_UNITS = frozenset({None, "byte", "byte/s", "token", "parameter", COUNT})
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class ExplainedQuantity:
     """A number that takes part in a derivation, in canonical units; comparisons as metric(subject) / metric(baseline).
 
     ``is_mean`` marks averages. A count beside averages is one too, even if it prints as a whole number.
@@ -70,7 +70,7 @@ class Quantity:
     printed: PrintedNumber | None = None
 
     @classmethod
-    def constant(cls, label: str, value: Fraction | int, unit: str | None = None) -> Quantity:
+    def constant(cls, label: str, value: Fraction | int, unit: str | None = None) -> ExplainedQuantity:
         """An exact number: a count of things, a defined constant, a conversion factor."""
         exact = Fraction(value)
         return cls(label, exact, exact, exact, exact, exact, exact=True, unit=unit)
@@ -84,7 +84,7 @@ class Quantity:
         table: UnitTable,
         relation: Relation = "absolute",
         is_mean: bool = False,
-    ) -> Quantity:
+    ) -> ExplainedQuantity:
         """The canonical reading of a printed number."""
         ratio = relation in ("ratio", "increase", "decrease", "times-less", "share-of")
         reading = number.canonical_ratio(relation) if ratio else number.canonical(table)
@@ -148,13 +148,13 @@ class Surroundings:
     """0 where it is in no superchip with several; None where nothing is known of that."""
     cards: int | None = None
     may_be_sparse: bool = False
-    neighbours: tuple[Quantity, ...] = ()
-    other_subjects: tuple[Quantity, ...] = ()
-    input_neighbours: tuple[tuple[str, Quantity], ...] = ()
+    neighbours: tuple[ExplainedQuantity, ...] = ()
+    other_subjects: tuple[ExplainedQuantity, ...] = ()
+    input_neighbours: tuple[tuple[str, ExplainedQuantity], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class SlipExplanation:
     """A slip that would print this result; ``corrected`` is the value without it, ``reproduced`` the one with it."""
 
     code: ExplanationCode
@@ -185,13 +185,15 @@ _Tried = tuple[_Hypothesis, Interval, Fraction]
 @dataclass(frozen=True, slots=True)
 class _Search:
     expression: Expression
-    result: Quantity
-    inputs: dict[str, Quantity]
+    result: ExplainedQuantity
+    inputs: dict[str, ExplainedQuantity]
     surroundings: Surroundings
     point: Fraction
     interval: Interval
 
-    def evaluate(self, node: Node, inputs: dict[str, Quantity] | None = None) -> tuple[Fraction, Interval] | None:
+    def evaluate(
+        self, node: Node, inputs: dict[str, ExplainedQuantity] | None = None
+    ) -> tuple[Fraction, Interval] | None:
         """Value and interval of a part of the expression, or None where it has none."""
         expression, given = Expression("", node), self.inputs if inputs is None else inputs
         values = {name: q.value for name, q in given.items() if q.value is not None}
@@ -291,7 +293,9 @@ class _Search:
     def percentages(self) -> tuple[Fraction, Interval] | None:
         """Upper minus lower part of a quotient of two percentages."""
         quotient = self.expression.as_quotient()
-        if quotient is None or not all(isinstance(n, Name) and self.inputs[n.name].unit == "%" for n in quotient):
+        if quotient is None or not all(
+            isinstance(n, ExpressionName) and self.inputs[n.name].unit == "%" for n in quotient
+        ):
             return None
         above, below = self.evaluate(quotient[0]), self.evaluate(quotient[1])
         return None if above is None or below is None else (above[0] - below[0], above[1] - below[1])
@@ -374,11 +378,11 @@ class _Search:
 
 def explain(
     expression: Expression,
-    result: Quantity,
-    inputs: dict[str, Quantity],
+    result: ExplainedQuantity,
+    inputs: dict[str, ExplainedQuantity],
     *,
     surroundings: Surroundings | None = None,
-) -> tuple[Explanation, ...]:
+) -> tuple[SlipExplanation, ...]:
     """The slips that would print this result, best first; none that chance alone would fit in 5 % of such figures."""
     figure = None if result.value is None else result.as_printed(Interval.exactly(result.value)).lower
     if not figure:
@@ -395,10 +399,10 @@ def explain(
     found = [(h, chance, exact) for h, reach, chance in tried for exact in _fit(h, reach, result)]
     found.sort(key=lambda fit: (not fit[2], CODES.index(fit[0].code)))
     approximate = any(not q.exact for q in inputs.values())
-    best: dict[str, Explanation] = {}
+    best: dict[str, SlipExplanation] = {}
     for h, chance, exact in found:
         rank = len(best) + 1
-        best.setdefault(h.code, Explanation(h.code, h.text, point, approximate, h.point, exact, rank, chance))
+        best.setdefault(h.code, SlipExplanation(h.code, h.text, point, approximate, h.point, exact, rank, chance))
     return tuple(best.values())
 
 
@@ -438,7 +442,7 @@ def _decade(value: Fraction) -> Fraction:
     return power if power <= value else power / 10
 
 
-def _within_budget(ordered: list[_Hypothesis], result: Quantity, figure: Fraction) -> Iterator[_Tried]:
+def _within_budget(ordered: list[_Hypothesis], result: ExplainedQuantity, figure: Fraction) -> Iterator[_Tried]:
     """The hypotheses that may be tried, and how far each may reach: all its inputs allow, else its point only."""
     spent = Fraction(0)
     for h in ordered:
@@ -451,7 +455,7 @@ def _within_budget(ordered: list[_Hypothesis], result: Quantity, figure: Fractio
                 break
 
 
-def _fit(h: _Hypothesis, reach: Interval, result: Quantity) -> list[bool]:
+def _fit(h: _Hypothesis, reach: Interval, result: ExplainedQuantity) -> list[bool]:
     """One truth value if the hypothesis fits: whether it does so with the inputs exactly as printed."""
     if h.target is not None:
         point, reach, target = result.as_printed(Interval.exactly(h.point)), result.as_printed(reach), h.target
@@ -460,5 +464,5 @@ def _fit(h: _Hypothesis, reach: Interval, result: Quantity) -> list[bool]:
     return [target.includes(point)] if target.overlaps(reach) else []
 
 
-def _is_count(node: Node, inputs: dict[str, Quantity]) -> bool:
-    return isinstance(node, Number) or (isinstance(node, Name) and inputs[node.name].is_count)
+def _is_count(node: Node, inputs: dict[str, ExplainedQuantity]) -> bool:
+    return isinstance(node, Number) or (isinstance(node, ExpressionName) and inputs[node.name].is_count)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, get_args
 
-from kg.model.derived import Canonical
+from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
 from kg.model.vocabulary import Fidelity
 
@@ -38,7 +38,7 @@ _PLAIN_VALUES = ("term", "date", "set", "absent")
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FidelityChange:
     """One difference; `by_context` where the words around it in the same text may carry what is not repeated."""
 
     fidelity: Fidelity
@@ -50,10 +50,10 @@ class Change:
 class Fields:
     """Compares the fields of two claims; `covers` gives what lies below a thing, itself included."""
 
-    canonical: Callable[[Json], Canonical | None]
+    canonical: Callable[[Json], CanonicalFigure | None]
     covers: Mapping[str, Collection[str]]
 
-    def changes(self, later: Json, earlier: Json) -> tuple[Change, ...]:
+    def changes(self, later: Json, earlier: Json) -> tuple[FidelityChange, ...]:
         """What the later claim made of the earlier one, gravest first; nothing where it says the same."""
         found = [
             *self._figure(later, earlier),
@@ -65,13 +65,13 @@ class Fields:
         ]
         return tuple(sorted(found, key=lambda change: GRAVITY.index(change.fidelity)))
 
-    def _figure(self, later: Json, earlier: Json) -> Iterator[Change]:
+    def _figure(self, later: Json, earlier: Json) -> Iterator[FidelityChange]:
         now, before = later.get("quantity") or {}, earlier.get("quantity") or {}
         plain_now, plain_before = ({key: one.get(key) for key in _PLAIN_VALUES} for one in (now, before))
         if plain_now != plain_before:
-            yield Change("value-changed", "another value that is not a number")
+            yield FidelityChange("value-changed", "another value that is not a number")
         if (now.get("value") is None) != (before.get("value") is None):
-            yield Change(
+            yield FidelityChange(
                 "value-changed", "a figure was left out" if now.get("value") is None else "a figure was put in"
             )
         elif now.get("value") is not None:
@@ -79,16 +79,16 @@ class Fields:
         elif later.get("direction") != earlier.get("direction"):
             text = f"{earlier.get('direction')} became {later.get('direction')}"
             # of another quality, or beside another thing, the other word may say the same
-            yield Change("value-changed" if _is_one_quality(later, earlier) else "wording-altered", text)
+            yield FidelityChange("value-changed" if _is_one_quality(later, earlier) else "wording-altered", text)
         if before.get("hedge") and not now.get("hedge"):
             if before["hedge"] not in _EMPHASIS:
-                yield Change("hedge-dropped", f'without "{before["hedge"]}"')
+                yield FidelityChange("hedge-dropped", f'without "{before["hedge"]}"')
         elif now.get("hedge") != before.get("hedge"):
-            yield Change(
+            yield FidelityChange(
                 "wording-altered", f'"{now["hedge"]}" was put in' if not before.get("hedge") else "another hedge"
             )
 
-    def _numbers(self, later: Json, earlier: Json) -> Iterator[Change]:
+    def _numbers(self, later: Json, earlier: Json) -> Iterator[FidelityChange]:
         now, before = self.canonical(later), self.canonical(earlier)
         if now is None or before is None or now.kind != before.kind:
             same = (
@@ -96,32 +96,34 @@ class Fields:
                 and later["quantity"]["unit"] == earlier["quantity"]["unit"]
             )
             if not same:
-                yield Change("value-changed", "figures of different kinds, or without a sound unit")
+                yield FidelityChange("value-changed", "figures of different kinds, or without a sound unit")
             return
         joined = now.high is not None and before.high is None and before.value in (now.value, now.high)
         if (now.value, now.high) != (before.value, before.high) and not joined:
             if Interval(now.lower, now.upper).overlaps(Interval(before.lower, before.upper)):
-                yield Change("rounded", f"{_printed(earlier)} became {_printed(later)}")
+                yield FidelityChange("rounded", f"{_printed(earlier)} became {_printed(later)}")
             else:
-                yield Change("value-changed", f"{_printed(earlier)} became {_printed(later)}")
+                yield FidelityChange("value-changed", f"{_printed(earlier)} became {_printed(later)}")
         if later["quantity"]["unit"] != earlier["quantity"]["unit"]:
-            yield Change("unit-changed", f"{earlier['quantity']['unit']} became {later['quantity']['unit']}")
+            yield FidelityChange("unit-changed", f"{earlier['quantity']['unit']} became {later['quantity']['unit']}")
 
-    def _things(self, later: Json, earlier: Json) -> Iterator[Change]:
+    def _things(self, later: Json, earlier: Json) -> Iterator[FidelityChange]:
         before, now = _set(earlier), _set(later)
         if before != now:
-            yield Change(*self._moved(earlier["subject"], later["subject"], "subject-broadened", "wording-altered"))
+            yield FidelityChange(
+                *self._moved(earlier["subject"], later["subject"], "subject-broadened", "wording-altered")
+            )
         elif later["level"] != earlier["level"]:
-            yield Change("wording-altered", f"level {earlier['level']} became {later['level']}")
+            yield FidelityChange("wording-altered", f"level {earlier['level']} became {later['level']}")
         old, new = earlier.get("baseline"), later.get("baseline")
         if old and not new:
             # what the words do not name cannot be left out
             implied = earlier.get("baseline_status") == "implied"
-            yield Change("condition-dropped", f"without the baseline {old}", by_context=implied)
+            yield FidelityChange("condition-dropped", f"without the baseline {old}", by_context=implied)
         elif new and not old:
-            yield Change("condition-added", f"the baseline {new} was put in")
+            yield FidelityChange("condition-added", f"the baseline {new} was put in")
         elif old and new and old != new:
-            yield Change(*self._moved(old, new, "condition-dropped", "condition-dropped"))
+            yield FidelityChange(*self._moved(old, new, "condition-dropped", "condition-dropped"))
 
     def _moved(self, old: str, new: str, broadened: Fidelity, other: Fidelity) -> tuple[Fidelity, str]:
         text = f"{old} became {new}"
@@ -129,7 +131,7 @@ class Fields:
             return broadened, text
         return ("condition-added", text) if new in self.covers.get(old, ()) else (other, text)
 
-    def _conditions(self, later: Json, earlier: Json) -> Iterator[Change]:
+    def _conditions(self, later: Json, earlier: Json) -> Iterator[FidelityChange]:
         fields = ["conditions"]
         if later.get("baseline") or not earlier.get("baseline"):
             fields.append("baseline_conditions")
@@ -139,25 +141,25 @@ class Fields:
                 yield from self._condition(name, now.get(name), before.get(name))
         if earlier.get("as_of") and later.get("as_of") != earlier["as_of"]:
             near = later["source"] == earlier["source"] and not later.get("as_of")
-            yield Change("condition-dropped", f"no longer of {earlier['as_of']}", by_context=near)
+            yield FidelityChange("condition-dropped", f"no longer of {earlier['as_of']}", by_context=near)
 
-    def _condition(self, name: str, now: Any, before: Any) -> Iterator[Change]:
+    def _condition(self, name: str, now: Any, before: Any) -> Iterator[FidelityChange]:
         new, old = _known(now), _known(before)
         if new == old:
             if new is not None and _is_stated(before) and not _is_stated(now):
-                yield Change("condition-dropped", f"{name} {_short(old)} is not said again", by_context=True)
+                yield FidelityChange("condition-dropped", f"{name} {_short(old)} is not said again", by_context=True)
             return
         if new is None and not _is_stated(before):
             return
         if new is None:
-            yield Change("condition-dropped", f"without {name} {_short(old)}")
+            yield FidelityChange("condition-dropped", f"without {name} {_short(old)}")
         elif old is None:
             if _is_stated(now):
-                yield Change("condition-added", f"{name} {_short(new)} was put in")
+                yield FidelityChange("condition-added", f"{name} {_short(new)} was put in")
         elif isinstance(new, str) and isinstance(old, str) and new in self.covers.get(old, ()):
-            yield Change("condition-added", f"{name} {_short(old)} became {_short(new)}")
+            yield FidelityChange("condition-added", f"{name} {_short(old)} became {_short(new)}")
         else:
-            yield Change("condition-dropped", f"{name} {_short(old)} became {_short(new)}")
+            yield FidelityChange("condition-dropped", f"{name} {_short(old)} became {_short(new)}")
 
 
 def _is_one_quality(later: Json, earlier: Json) -> bool:
@@ -165,38 +167,38 @@ def _is_one_quality(later: Json, earlier: Json) -> bool:
     return all(later.get(name) == earlier.get(name) for name in ("metric", "subject", "baseline"))
 
 
-def _standing(later: Json, earlier: Json) -> Iterator[Change]:
+def _standing(later: Json, earlier: Json) -> Iterator[FidelityChange]:
     now, before = later.get("modality", "stated"), earlier.get("modality", "stated")
     if before in _SOFT and now not in _SOFT:
-        yield Change("modality-raised", f"{before} became {now}")
+        yield FidelityChange("modality-raised", f"{before} became {now}")
     elif now != before:
-        yield Change("wording-altered", f"{before} became {now}")
+        yield FidelityChange("wording-altered", f"{before} became {now}")
     if later.get("polarity", "affirmed") != earlier.get("polarity", "affirmed"):
-        yield Change("value-changed", "a negation was put in or left out")
+        yield FidelityChange("value-changed", "a negation was put in or left out")
 
 
-def _attribution(later: Json, earlier: Json) -> Iterator[Change]:
+def _attribution(later: Json, earlier: Json) -> Iterator[FidelityChange]:
     speakers = {earlier["asserted_by"], earlier.get("attributed_to")} - {None}
     if later.get("attributed_to") and later["attributed_to"] not in speakers:
-        yield Change("attribution-changed", f"put down to {later['attributed_to']}")
+        yield FidelityChange("attribution-changed", f"put down to {later['attributed_to']}")
     elif later["asserted_by"] not in speakers and not later.get("attributed_to"):
         text = f"said by {earlier['asserted_by']}, repeated in the voice of {later['asserted_by']}"
-        yield Change("attribution-changed", text, by_context=later["source"] == earlier["source"])
+        yield FidelityChange("attribution-changed", text, by_context=later["source"] == earlier["source"])
 
 
-def _about(later: Json, earlier: Json) -> Iterator[Change]:
+def _about(later: Json, earlier: Json) -> Iterator[FidelityChange]:
     if later["metric"] != earlier["metric"]:
-        yield Change("wording-altered", f"{earlier['metric']} became {later['metric']}")
+        yield FidelityChange("wording-altered", f"{earlier['metric']} became {later['metric']}")
     for name, blank in (("statistic", (None,)), ("normaliser", ("unstated", "total"))):
         now, before = later.get(name, blank[0]), earlier.get(name, blank[0])
         if now == before or (now in blank and before in blank):
             continue
         if now in blank:
-            yield Change("condition-dropped", f"without {name} {before}")
+            yield FidelityChange("condition-dropped", f"without {name} {before}")
         elif before in blank:
-            yield Change("condition-added", f"{name} {now} was put in")
+            yield FidelityChange("condition-added", f"{name} {now} was put in")
         else:
-            yield Change("wording-altered", f"{name} {before} became {now}")
+            yield FidelityChange("wording-altered", f"{name} {before} became {now}")
 
 
 def _set(record: Json) -> frozenset[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal
 
-from kg.audit.comparability import Comparable, Reason, Result, judge
+from kg.audit.comparability import ComparabilityReason, Comparable, ComparableResult, judge
 from kg.audit.pair import Verdict
 from kg.model.comparability import Comparability, round_name
 from kg.model.interval import Interval
@@ -32,7 +32,7 @@ class Measured:
     accelerator: str
     value: Fraction
     accelerators: int
-    result: Result
+    result: ComparableResult
     entry: str = ""
     submitter: str = ""
 
@@ -75,7 +75,7 @@ class Reading:
     reason: str
     ratios: tuple[Ratio, ...] = ()
     span: Interval | None = None
-    refused: tuple[Reason, ...] = ()
+    refused: tuple[ComparabilityReason, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -85,13 +85,13 @@ class Reading:
 
 def ratios(
     subject: Sequence[Measured], baseline: Sequence[Measured], basis: Basis, rules: Comparability
-) -> tuple[tuple[Ratio, ...], tuple[Reason, ...]]:
+) -> tuple[tuple[Ratio, ...], tuple[ComparabilityReason, ...]]:
     """The best ratio in each scenario and round, and why pairs were refused where none was allowed.
 
     Results of one round are preferred; those of two rounds count only where no round holds both sides.
     """
     found: list[Ratio] = []
-    refused: set[Reason] = set()
+    refused: set[ComparabilityReason] = set()
     for scenario in sorted({one.result.scenario or "" for one in (*subject, *baseline)}):
         ours, theirs = (
             [one for one in side if (one.result.scenario or "") == scenario] for side in (subject, baseline)
@@ -208,7 +208,7 @@ def _between(fitting: Sequence[Ratio]) -> str:
     return "lies between the ratios of the best results and of the means, over scenarios and rounds"
 
 
-def _why_none(subject: Sequence[Measured], baseline: Sequence[Measured], refused: Sequence[Reason]) -> str:
+def _why_none(subject: Sequence[Measured], baseline: Sequence[Measured], refused: Sequence[ComparabilityReason]) -> str:
     if not subject and not baseline:
         return "no measured row of either side"
     if not subject or not baseline:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any, Final
 
-from kg.audit.comparability import Result, judge
+from kg.audit.comparability import ComparableResult, judge
 from kg.audit.subjects import Subjects
 from kg.model.comparability import Comparability, base_division, benchmark_of, measures_power, round_order
 from kg.model.derived import Deriver
@@ -46,7 +46,7 @@ class Kept:
     model: str
     submitter: str
     entry: str
-    result: Result
+    result: ComparableResult
 
     @property
     def total(self) -> Fraction:
@@ -126,7 +126,7 @@ class MeasuredRows:
         if limited:
             return
         powered = conditions.get("includes") == "power" or measures_power(division)
-        result = Result(
+        result = ComparableResult(
             suite=conditions.get("benchmark"),
             task=cell[0],
             scenario=cell[1],

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from kg.audit.comparable import Comparable
+from kg.audit.comparable import ComparableFigure
 from kg.audit.conditions import Compared, Values, compare
 from kg.audit.reach import can_carry
 from kg.audit.subjects import Subjects
@@ -80,7 +80,7 @@ class Judgement:
         return Judgement(self.verdict, differing, unstated, self.reason, self.repeats)
 
 
-def judge(one: Comparable, other: Comparable, subjects: Subjects) -> Judgement:
+def judge(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) -> Judgement:
     """The verdict of two claims."""
     repeats = one.origin == other.origin and (one.kind, one.relation) == (other.kind, other.relation)
     barrier = "" if repeats else _barrier(one, other, subjects)
@@ -111,7 +111,7 @@ def judge(one: Comparable, other: Comparable, subjects: Subjects) -> Judgement:
     return Judgement("explained" if explained else "possible-conflict", differing, unstated)
 
 
-def _barrier(one: Comparable, other: Comparable, subjects: Subjects) -> str:
+def _barrier(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) -> str:
     """Why two claims must not be compared, or nothing."""
     if (
         one.metric != other.metric
@@ -149,7 +149,7 @@ def _official(one: Values, other: Values, subjects: Subjects) -> str:
     return f"MLPerf compares only within one {apart[0]}" if apart else ""
 
 
-def _kinship(one: Comparable, other: Comparable, subjects: Subjects) -> str:
+def _kinship(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) -> str:
     if one.subjects == other.subjects:
         return "same"
     if len(one.subjects) > 1 or len(other.subjects) > 1:
@@ -157,7 +157,7 @@ def _kinship(one: Comparable, other: Comparable, subjects: Subjects) -> str:
     return subjects.kinship(next(iter(one.subjects)), next(iter(other.subjects)))
 
 
-def _compared(one: Comparable, other: Comparable, subjects: Subjects) -> list[Compared]:
+def _compared(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) -> list[Compared]:
     """Everything that tells two claims apart: the statement first, then the conditions."""
     key = (one.values, other.values, one.metric)
     conditions = subjects.compared.get(key)
@@ -175,7 +175,7 @@ def _compared(one: Comparable, other: Comparable, subjects: Subjects) -> list[Co
     return [c for c in found if c.state != "equal"]
 
 
-def _statement(one: Comparable, other: Comparable, subjects: Subjects) -> list[Compared]:
+def _statement(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) -> list[Compared]:
     found = []
     names = [", ".join(sorted(map(subjects.label, side.subjects))) for side in (one, other)]
     kinship = _kinship(one, other, subjects)
@@ -220,7 +220,7 @@ def _statement(one: Comparable, other: Comparable, subjects: Subjects) -> list[C
     return found
 
 
-def _exceeds(one: Comparable, other: Comparable) -> bool:
+def _exceeds(one: ComparableFigure, other: ComparableFigure) -> bool:
     """Whether a part of a cost lies above the cost that includes it, which no inclusion accounts for."""
     part, whole = (one, other) if BRIDGES.get(one.metric) == other.metric else (other, one)
     if BRIDGES.get(part.metric) != whole.metric or part.figure is None or whole.figure is None:
@@ -229,7 +229,7 @@ def _exceeds(one: Comparable, other: Comparable) -> bool:
     return low is not None and high is not None and low > high
 
 
-def _modality(one: Comparable, other: Comparable) -> list[Compared]:
+def _modality(one: ComparableFigure, other: ComparableFigure) -> list[Compared]:
     supposed = (one.modality in _HYPOTHETICAL, other.modality in _HYPOTHETICAL)
     if supposed[0] != supposed[1]:
         return [Compared("modality", "different", one.modality, other.modality)]
@@ -238,7 +238,7 @@ def _modality(one: Comparable, other: Comparable) -> list[Compared]:
     return []
 
 
-def _baseline(one: Comparable, other: Comparable, subjects: Subjects) -> list[Compared]:
+def _baseline(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) -> list[Compared]:
     names = [subjects.label(side.baseline) for side in (one, other)]
     if not (one.baseline and other.baseline):
         return [Compared("baseline", "unstated", *names)]

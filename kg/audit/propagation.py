@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from kg.audit.compared_rows import ComparedRows
-from kg.audit.derivation import RESTS_ON, Quantity
+from kg.audit.derivation import RESTS_ON, ExplainedQuantity
 from kg.audit.effects import Affected, Touched, Via
 from kg.audit.outcome import Outcome, judge_direction, judge_figure, judge_ratio, together, worsened
 from kg.audit.recompute import DerivationAudit
@@ -52,7 +52,7 @@ class Propagation:
             quantity = self._quantity(name)
             self.outcome[name] = "falls" if quantity is None else judge_figure(quantity.interval, value)
 
-    def _quantity(self, name: str) -> Quantity | None:
+    def _quantity(self, name: str) -> ExplainedQuantity | None:
         record = self.claims.get(name)
         return None if record is None else self.figures.quantity(record, name)
 

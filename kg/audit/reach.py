@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
-from kg.audit.comparable import Comparable
+from kg.audit.comparable import ComparableFigure
 from kg.audit.conditions import Compared
 from kg.model.interval import Interval
 
@@ -42,7 +42,7 @@ _WIDE: Final = 32
 Integers are left open too: some chips count them at four times the rate of the next wider float."""
 
 
-def can_carry(one: Comparable, other: Comparable, compared: Iterable[Compared]) -> bool:
+def can_carry(one: ComparableFigure, other: ComparableFigure, compared: Iterable[Compared]) -> bool:
     """Whether what differs or is open may make up for the distance of two figures; several changes multiply.
 
     Of a condition whose reach is not known, anything is possible.
@@ -58,7 +58,7 @@ def can_carry(one: Comparable, other: Comparable, compared: Iterable[Compared]) 
     return (one.figure * reach).overlaps(other.figure)
 
 
-def _reach(condition: Compared, one: Comparable, other: Comparable) -> Interval | None:
+def _reach(condition: Compared, one: ComparableFigure, other: ComparableFigure) -> Interval | None:
     """By what the figure of the other claim may differ from that of the one; None where no bound is known."""
     name = condition.name.removeprefix("baseline ")
     if name == "sparsity":
@@ -82,7 +82,7 @@ def _by_bits(one: int | None, other: int | None) -> Interval | None:
     return Interval(Fraction(1), coarser) if other < one else Interval(1 / coarser, Fraction(1))
 
 
-def _bits(claim: Comparable) -> int | None:
+def _bits(claim: ComparableFigure) -> int | None:
     """The bits of the floating-point format of a claim; None where several widths or none are named."""
     formats = dict(claim.values).get("precision", frozenset())
     widths = {int(found[1]) for text in formats if (found := _FLOAT.search(text)) is not None}

@@ -6,7 +6,16 @@ from fractions import Fraction
 from typing import Any, cast
 
 from kg.audit.counts import unlike_counts
-from kg.audit.derivation import FITTING, RESTS_ON, Derivation, Quantity, Surroundings, Verdict, blaming, judge
+from kg.audit.derivation import (
+    FITTING,
+    RESTS_ON,
+    CheckedDerivation,
+    ExplainedQuantity,
+    Surroundings,
+    Verdict,
+    blaming,
+    judge,
+)
 from kg.audit.dimensions import FormulaCheck
 from kg.audit.finding import Finding, Reason, Severity
 from kg.audit.subjects import Subjects
@@ -40,7 +49,7 @@ class DerivationAudit:
     around: Mapping[str, Surroundings] = field(default_factory=dict)
     """What the registry says stands around the subjects it knows."""
     _check: FormulaCheck = field(init=False, repr=False, compare=False)
-    _figures: dict[tuple[Any, ...], Quantity | None] = field(default_factory=dict, repr=False, compare=False)
+    _figures: dict[tuple[Any, ...], ExplainedQuantity | None] = field(default_factory=dict, repr=False, compare=False)
     """Figures read before, by everything that makes them."""
 
     def __post_init__(self) -> None:
@@ -74,7 +83,11 @@ class DerivationAudit:
         )
 
     def _outcome(
-        self, record: Json, given: Json, result: Quantity | None, inputs: Mapping[str, Quantity | None]
+        self,
+        record: Json,
+        given: Json,
+        result: ExplainedQuantity | None,
+        inputs: Mapping[str, ExplainedQuantity | None],
     ) -> tuple[Verdict, Severity, tuple[Reason, ...]]:
         """The verdict of one derivation in the light of its inputs and of the other derivations of the result."""
         counts = unlike_counts(record, given, self.claim)
@@ -96,8 +109,8 @@ class DerivationAudit:
         self,
         record: Json,
         given: Json,
-        result: Quantity | None,
-        inputs: Mapping[str, Quantity | None],
+        result: ExplainedQuantity | None,
+        inputs: Mapping[str, ExplainedQuantity | None],
         *,
         verdict: Verdict,
         refuted: Mapping[str, Verdict],
@@ -107,7 +120,9 @@ class DerivationAudit:
         for label, one in given["inputs"].items():
             if (cause := refuted.get(one.get("claim", ""))) is not None:
                 old, value = inputs[label], cause.corrected
-                right[label] = None if old is None or value is None else Quantity.constant(label, value, old.unit)
+                right[label] = (
+                    None if old is None or value is None else ExplainedQuantity.constant(label, value, old.unit)
+                )
         after = self._verdict(record, given, result, right)
         text = f"its input {', '.join(refuted)} does not recompute"
         if after.verdict in FITTING:
@@ -122,8 +137,8 @@ class DerivationAudit:
         )
         return found, cast(Severity, severity), (Reason(code="input.refuted", text=text, corrected=corrected),)
 
-    def _inputs(self, given: Json) -> dict[str, Quantity | None]:
-        inputs: dict[str, Quantity | None] = {}
+    def _inputs(self, given: Json) -> dict[str, ExplainedQuantity | None]:
+        inputs: dict[str, ExplainedQuantity | None] = {}
         for name, used in given["inputs"].items():
             if "claim" in used:
                 other = self.claim(used["claim"])
@@ -133,12 +148,16 @@ class DerivationAudit:
         return inputs
 
     def _verdict(
-        self, record: Json, given: Json, result: Quantity | None, inputs: Mapping[str, Quantity | None]
+        self,
+        record: Json,
+        given: Json,
+        result: ExplainedQuantity | None,
+        inputs: Mapping[str, ExplainedQuantity | None],
     ) -> Verdict:
         around = self.around.get(record["subject"])
         try:
             formula = self.formula(record, given)
-            return judge(Derivation(formula, given.get("stated_by_text", True), around), result, inputs)
+            return judge(CheckedDerivation(formula, given.get("stated_by_text", True), around), result, inputs)
         except WrongDimension as cause:
             return Verdict("not-checkable", "dimensions", f"the dimensions do not fit: {cause.message}")
         except KgError as cause:
@@ -182,15 +201,17 @@ class DerivationAudit:
             return None
         return next((one for one in verdicts if one.verdict == "inconsistent"), None)
 
-    def _constant(self, name: str, used: Json) -> Quantity | None:
+    def _constant(self, name: str, used: Json) -> ExplainedQuantity | None:
         try:
             unit = used["unit"]
             value = self.units.to_canonical(Fraction(str(used["constant"])), unit)
-            return Quantity.constant(name, value, unit if unit.startswith("count:") else self.units.canonical(unit).id)
+            return ExplainedQuantity.constant(
+                name, value, unit if unit.startswith("count:") else self.units.canonical(unit).id
+            )
         except KgError:
             return None
 
-    def quantity(self, record: Json, label: str) -> Quantity | None:
+    def quantity(self, record: Json, label: str) -> ExplainedQuantity | None:
         """The figure of a claim as the audit sees it; None without a number in a sound unit."""
         quantity = record.get("quantity")
         if not quantity or quantity.get("value") is None:
@@ -218,12 +239,12 @@ class DerivationAudit:
             self._figures[key] = self._read(quantity, label, relation, is_mean=mean)
         return self._figures[key]
 
-    def _read(self, quantity: Json, label: str, relation: Any, *, is_mean: bool) -> Quantity | None:
+    def _read(self, quantity: Json, label: str, relation: Any, *, is_mean: bool) -> ExplainedQuantity | None:
         try:
             figure = printed_number(quantity)
             if figure is None:
                 return None
-            return Quantity.from_printed(label, figure, table=self.units, relation=relation, is_mean=is_mean)
+            return ExplainedQuantity.from_printed(label, figure, table=self.units, relation=relation, is_mean=is_mean)
         except KgError:
             return None
 

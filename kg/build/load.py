@@ -48,7 +48,7 @@ class DerivedDiffers(ContentError):
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedFile:
     """What a load did."""
 
     origin: str
@@ -69,7 +69,7 @@ _RECORDS: dict[str, TypeAdapter[Any]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class KnownIds:
+class LoadableIds:
     """What a file is checked against: the content, and what the ledger and earlier files of the same load hold."""
 
     registry: Registry
@@ -85,7 +85,7 @@ class KnownIds:
 class _LineReader:
     """Reads one file line by line and collects its mistakes."""
 
-    def __init__(self, path: Path, known: KnownIds, form: str = "claims") -> None:
+    def __init__(self, path: Path, known: LoadableIds, form: str = "claims") -> None:
         self.shown, self.stem = str(path), path.stem[:80]
         self.mistakes: list[KgError] = []
         self.records: dict[str, Json] = {}
@@ -338,7 +338,7 @@ def _same(a: Any, b: Any) -> bool:
 
 def load_claims(
     place: StorePlace, content: Content, path: Path, *, edition: str, dry_run: bool = False, progress: Progress = silent
-) -> Loaded:
+) -> LoadedFile:
     """Load one file: all of it or nothing."""
     return load_all(place, content, [path], edition=edition, dry_run=dry_run, progress=progress)[0]
 
@@ -352,10 +352,10 @@ def load_all(
     form: str = "claims",
     dry_run: bool = False,
     progress: Progress = silent,
-) -> list[Loaded]:
+) -> list[LoadedFile]:
     """Load files under the writer lock held by the caller: all of them or none. Later editions supersede earlier ones."""
     registry, vocabulary = read_registry(content), read_vocabulary(content)
-    known = KnownIds(registry, vocabulary, {}, dict(registry.records), place.folder)
+    known = LoadableIds(registry, vocabulary, {}, dict(registry.records), place.folder)
     derived: dict[str, Json] = {}
     for one in place.ledger.current():
         known.kinds[one["id"]] = one["record"]
@@ -390,7 +390,7 @@ def load_all(
     return done
 
 
-def _write(place: StorePlace, reader: _LineReader, *, edition: str, registry: str, dry_run: bool) -> Loaded:
+def _write(place: StorePlace, reader: _LineReader, *, edition: str, registry: str, dry_run: bool) -> LoadedFile:
     """Write the records of a checked file that say something new; the view is not touched."""
     held = place.ledger.held()
     revised = [with_revision(reader.records[name]) for name in sorted(reader.records)]
@@ -403,7 +403,7 @@ def _write(place: StorePlace, reader: _LineReader, *, edition: str, registry: st
     origin = f"claims/{reader.stem}"
     if new and not dry_run:
         place.ledger.add(new, origin=origin, edition=edition, scope="partial", registry=registry)
-    return Loaded(origin, reader.lines, added, len(revised) - len(new), reader.derived_lines, None, superseded)
+    return LoadedFile(origin, reader.lines, added, len(revised) - len(new), reader.derived_lines, None, superseded)
 
 
 def _gives_way(held: Held | None, record: Json, edition: str) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kg.ask.lexicon import read_lexicon, write_lexicon
 from kg.build.build import Built, StorePlace, build_content, build_view, silent, write_content
-from kg.build.load import Loaded, load_all
+from kg.build.load import LoadedFile, load_all
 from kg.build.locate import is_made_by, remembered_content, root_and_folder
 from kg.build.mending import mend
 from kg.build.property_graph import graph_generations
@@ -178,7 +178,7 @@ def load_files(
     tell: Tell = _quiet,
     progress: Callable[[str, int, int], None] | None = None,
     form: str = "claims",
-) -> list[Loaded]:
+) -> list[LoadedFile]:
     """Load files of claims, or of RDF with `form`: all of them, or none when one line of one is wrong."""
     with _current_place(store, content, wait_seconds, tell, progress or silent) as (place, root):
         return load_all(place, root, files, edition=edition, form=form, dry_run=dry_run, progress=progress or silent)

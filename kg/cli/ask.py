@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from kg.ask.question import Question
-    from kg.ask.wording import Reading
+    from kg.ask.wording import WordReading
     from kg.stores.protocol import Answer, Language
 
 
@@ -122,7 +122,7 @@ def _in_words(questions: "Mapping[str, Question]", name: str, given: list[str]) 
     return (text, given[behind:]) if not named and " " in text.strip() else ("", given)
 
 
-def _write_understood(answer: "Answer", readings: "Sequence[Reading]", values: "Mapping[str, object]") -> None:
+def _write_understood(answer: "Answer", readings: "Sequence[WordReading]", values: "Mapping[str, object]") -> None:
     """The answer to plain words for programs: which question was taken, with which values, the next ones, and the rows."""
     from kg.cli.render import write_json
 

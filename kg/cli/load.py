@@ -11,7 +11,7 @@ from kg.cli.options import ContentOption, Format, FormatOption, QuietOption, Sto
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
-    from kg.build.load import Loaded
+    from kg.build.load import LoadedFile
     from kg.build.published import PublishedLoad
     from kg.ingest.intake import Report
 
@@ -293,7 +293,7 @@ def _counts(given: Mapping[str, int]) -> str:
 
 
 def _show_claims(
-    files: list[Path], loaded: "list[Loaded]", form: Format, tell: "Callable[[str], None]", *, dry_run: bool
+    files: list[Path], loaded: "list[LoadedFile]", form: Format, tell: "Callable[[str], None]", *, dry_run: bool
 ) -> None:
     from kg.cli.render import write_json, write_rows
 

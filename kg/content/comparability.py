@@ -8,7 +8,7 @@ from kg.content.folders import Content
 from kg.content.located import Located, read_located
 from kg.content.validation import from_pydantic
 from kg.errors import ContentError, KgError, Mistakes
-from kg.model.comparability import Comparability, Compares, Effect, Rule, Table
+from kg.model.comparability import Comparability, ComparabilityTable, Compares, Effect, Rule
 from kg.model.record import EntityId
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
@@ -92,7 +92,7 @@ class _Reader:
         cited = "" if source is None else f"{source.publisher}, {source.document}, {given.locator}"
         return Rule(given.id, given.compares, given.effect, given.text, cited, source is not None and source.opened)
 
-    def table(self, position: int, given: _Table) -> Table:
+    def table(self, position: int, given: _Table) -> ComparabilityTable:
         self._source(("tables", position, "source"), given.source)
         spans: dict[str, tuple[tuple[str, ...], ...]] = {}
         for place, one in enumerate(given.benchmarks):
@@ -102,7 +102,7 @@ class _Reader:
                 if name in spans:
                     self._refuse((*key, "name"), name, "each benchmark once")
                 spans[name] = read
-        return Table(given.suite, given.category, tuple(given.rounds), spans)
+        return ComparabilityTable(given.suite, given.category, tuple(given.rounds), spans)
 
     def _span(self, key: tuple[str | int, ...], text: str, rounds: list[str]) -> tuple[str, ...]:
         first, _, last = text.partition(" to ")

@@ -10,7 +10,7 @@ from kg.content.located import Located, read_located
 from kg.content.validation import from_pydantic
 from kg.errors import ContentError, KgError, Mistakes
 from kg.model.record import Day
-from kg.model.reference import Citation, Event, Figure, Limit, Moment, References, ResultUnit
+from kg.model.reference import Event, Figure, Limit, Moment, ReferenceCitation, References, ResultUnit
 from kg.model.units import UnitTable
 
 
@@ -114,12 +114,12 @@ class _ReferenceReader:
         self._sources, self._units, self._located, self._path = sources, units, located, path
         self.mistakes: list[KgError] = []
 
-    def citation(self, part: str, position: int, fact: _Fact) -> Citation:
+    def citation(self, part: str, position: int, fact: _Fact) -> ReferenceCitation:
         source = self._sources.get(fact.source)
         if source is None:
             self._refuse(part, position, "source", fact.source, "a key of sources")
-            return Citation("", fact.source, fact.locator)
-        return Citation(source.publisher, source.document, fact.locator)
+            return ReferenceCitation("", fact.source, fact.locator)
+        return ReferenceCitation(source.publisher, source.document, fact.locator)
 
     def value(self, part: str, position: int, fact: _Figure | _Limit) -> Fraction:
         try:

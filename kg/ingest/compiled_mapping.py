@@ -15,9 +15,9 @@ from kg.ingest.compute import Fields, computed, filled, holds_all
 from kg.ingest.entities import Things, counted, finder
 from kg.ingest.errors import CELL, EDITION, NAMES, RULE, MappingError, RowFault, WrongColumns, shown
 from kg.ingest.figures import FigureMaker, RowView
-from kg.ingest.mapping import CORRECTION, Column, Counted, Later, RowRule, Shape, SourceMapping
+from kg.ingest.mapping import CORRECTION, Counted, Later, MappedColumn, RowRule, Shape, SourceMapping
 from kg.ingest.naming import slug_of
-from kg.ingest.table import Row, Table
+from kg.ingest.table import Row, SourceTable
 
 Json = dict[str, Any]
 Steps = Mapping[str, Callable[..., Any]]
@@ -26,7 +26,7 @@ GIVEN = ("row", "file", "folder", "edition", "edition_date", "source")
 
 
 @dataclass(frozen=True, slots=True)
-class Edition:
+class CompiledEdition:
     """Which edition a file is: its name, and its day where that is known."""
 
     name: str
@@ -39,13 +39,13 @@ class FileOf:
 
     path: Path
     sha256: str
-    edition: Edition
+    edition: CompiledEdition
     source: str
     """Id of the source record."""
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedPart:
     """What a row gave: its natural key and its claims."""
 
     key: str
@@ -66,10 +66,10 @@ class Skipped:
 
 Rule = tuple[str, Callable[[Fields], Any], bool, str | None]
 """A computed field: its name, its function, whether it changes a field that is there, and the field whose print it shows."""
-Outcome = Loaded | Skipped | tuple[RowFault, ...]
+Outcome = LoadedPart | Skipped | tuple[RowFault, ...]
 
 
-def key_columns(table: Table, cells: Any) -> tuple[str, ...]:
+def key_columns(table: SourceTable, cells: Any) -> tuple[str, ...]:
     """The columns of a table, or the keys of its first row."""
     return table.columns if table.columns is not None else tuple(cells)
 
@@ -164,7 +164,7 @@ class Program:
         self._origins: dict[str, str] = {}
         made, lacking = [], []
         for printed, given in shape.columns.items():
-            spec = Column() if given == "ignore" else given
+            spec = MappedColumn() if given == "ignore" else given
             present = next((name for name in _names(printed, spec, tabular=self._tabular) if name in at), None)
             if present is None:
                 if spec.needed:
@@ -335,7 +335,7 @@ class Program:
                     printed[name] = printed[of]
         return tuple(faults.values())
 
-    def _made(self, row: Row, fields: Fields, printed: dict[str, str]) -> Loaded:
+    def _made(self, row: Row, fields: Fields, printed: dict[str, str]) -> LoadedPart:
         key = ".".join([slug_of(fields.get(name)) for name in self._key])
         key += self._suffix(key)
         view = RowView(fields, printed, f"{self._prefix}{key}.", self._anchor_of(row.locus))
@@ -356,7 +356,7 @@ class Program:
                 view.made[name] = record
                 claims.append(record)
         remarks = tuple(name for name, when, _ in self._remarks if when(fields)) if self._remarks else ()
-        return Loaded(key, claims, once, remarks, _corrections(view.made, self._correcting))
+        return LoadedPart(key, claims, once, remarks, _corrections(view.made, self._correcting))
 
     def _anchor_of(self, locus: Any) -> Callable[[str], Json]:
         base, place, origins = self._anchor_base, self._place, self._origins
@@ -401,7 +401,7 @@ def _stem(path: Path) -> str:
     return Path(path.name.removesuffix(".gz")).stem
 
 
-def _names(printed: str, spec: Column | str, *, tabular: bool) -> list[str]:
+def _names(printed: str, spec: MappedColumn | str, *, tabular: bool) -> list[str]:
     """The names of a column; in a table spaces do not count, in JSON a key is a key."""
-    names = [printed, *(spec.aliases if isinstance(spec, Column) else ())]
+    names = [printed, *(spec.aliases if isinstance(spec, MappedColumn) else ())]
     return [" ".join(one.split()) for one in names] if tabular else names

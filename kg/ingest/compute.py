@@ -19,9 +19,9 @@ from kg.ingest.mapping import (
     Decided,
     Filled,
     Looked,
+    MappingStep,
     Matched,
     Replaced,
-    Step,
     Test,
     reference,
 )
@@ -208,7 +208,7 @@ def _plain_rule(name: str, rule: Computed, steps: Mapping[str, Callable[..., Any
                 return otherwise(fields)
 
             return choose
-        case Step():
+        case MappingStep():
             return _step(name, rule, steps)
 
 
@@ -248,7 +248,7 @@ def _looked(rule: Looked) -> Compute:
     return look
 
 
-def _step(name: str, rule: Step, steps: Mapping[str, Callable[..., Any]]) -> Compute:
+def _step(name: str, rule: MappingStep, steps: Mapping[str, Callable[..., Any]]) -> Compute:
     function = steps.get(rule.step)
     if function is None:
         raise MappingError(field=f"fields.{name}.step", given=rule.step, expected="a function of steps.py")

@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from kg.content.vocabulary import Vocabulary
-from kg.ingest.compiled_mapping import FileOf, Loaded, Outcome, Program, Skipped
+from kg.ingest.compiled_mapping import FileOf, LoadedPart, Outcome, Program, Skipped
 from kg.ingest.entities import Things
 from kg.ingest.errors import RowFault
 from kg.ingest.intake import Planned, source_id, source_records
 from kg.ingest.json_rows import flattened
 from kg.ingest.mapping import CrosstabReader, CsvReader, Example, ParquetReader, XlsxReader
 from kg.ingest.sources import Loader, OpenedFile, edition_of
-from kg.ingest.table import Row, Table
+from kg.ingest.table import Row, SourceTable
 
 _DIGEST = "0" * 64
 _ANY_DAY = "2000-01-01"
@@ -29,7 +29,7 @@ def run_example(loader: Loader, example: Example, things: Things, vocabulary: Vo
         else flattened(dict(example.row))
     )
     path = Path(example.file)
-    table = Table(
+    table = SourceTable(
         None, iter(()), lambda locus, column: {"row": 2, "column": column} if tabular else {"pointer": f"/0/{column}"}
     )
     given = example.edition or (_ANY_DAY if (shape.edition or loader.mapping.edition).kind == "snapshot" else None)
@@ -73,7 +73,7 @@ def example_mistakes(loader: Loader, example: Example, things: Things, vocabular
     yield from _differences(example, outcome)
 
 
-def _differences(example: Example, outcome: Loaded) -> Iterator[str]:
+def _differences(example: Example, outcome: LoadedPart) -> Iterator[str]:
     made = {record["id"].partition("/")[2].removeprefix(f"{outcome.key}."): record for record in outcome.claims}
     made |= {key.rsplit(".", 1)[1]: record for key, record in outcome.once}
     for name in sorted(set(example.gives) - set(made)):

@@ -12,7 +12,7 @@ import orjson
 
 from kg.content.vocabulary import Vocabulary
 from kg.ingest import limits
-from kg.ingest.compiled_mapping import Edition, FileOf, Loaded, Program, Skipped, row_digest
+from kg.ingest.compiled_mapping import CompiledEdition, FileOf, LoadedPart, Program, Skipped, row_digest
 from kg.ingest.compute import filled
 from kg.ingest.decode import digest_of, is_packed
 from kg.ingest.entities import Things
@@ -102,7 +102,7 @@ class Planned:
 
     path: Path
     shape: str
-    edition: Edition
+    edition: CompiledEdition
     source: str
     sha256: str
     scope: str
@@ -127,13 +127,13 @@ def plan_file(loader: Loader, path: Path, given: str | None) -> Planned:
     )
 
 
-def source_id(loader: Loader, shape: Shape, edition: Edition, path: Path) -> str:
+def source_id(loader: Loader, shape: Shape, edition: CompiledEdition, path: Path) -> str:
     """The id of the source record of a file."""
     fields = _source_fields(edition, path)
     return f"source/{filled(shape.source or loader.mapping.source)(fields)}"
 
 
-def _source_fields(edition: Edition, path: Path) -> Json:
+def _source_fields(edition: CompiledEdition, path: Path) -> Json:
     return {"edition": edition.name, "edition_date": edition.date, "file": Path(path.name.removesuffix(".gz")).stem}
 
 
@@ -243,7 +243,7 @@ class Intake:
         things = self._things
         report.read += 1
         outcome = program.run(row)
-        if isinstance(outcome, Loaded):
+        if isinstance(outcome, LoadedPart):
             outcome = self._unrepeated(outcome, row, planned, shape)
         if isinstance(outcome, tuple):
             things.take_back()
@@ -280,8 +280,8 @@ class Intake:
             report.unchanged += 1
 
     def _unrepeated(
-        self, outcome: Loaded, row: Row, planned: Planned, shape: Shape
-    ) -> Loaded | Skipped | tuple[RowFault, ...]:
+        self, outcome: LoadedPart, row: Row, planned: Planned, shape: Shape
+    ) -> LoadedPart | Skipped | tuple[RowFault, ...]:
         """The row, unless its key was there before in the same edition; a later edition supersedes."""
         if shape.repeated == "number":
             return self._shared(outcome, planned)
@@ -298,7 +298,7 @@ class Intake:
             ),
         )
 
-    def _shared(self, outcome: Loaded, planned: Planned) -> Loaded | tuple[RowFault, ...]:
+    def _shared(self, outcome: LoadedPart, planned: Planned) -> LoadedPart | tuple[RowFault, ...]:
         """Claims of several rows: made by the first, and the same in all."""
         left = []
         for key, record in outcome.once:

@@ -11,7 +11,7 @@ from kg.ingest import limits
 from kg.ingest.decode import Watch, opened_bytes, text_chunks, text_lines
 from kg.ingest.errors import RECORD, FileDamaged, LimitExceeded, RowFault, shown
 from kg.ingest.mapping import JsonReader, YamlReader
-from kg.ingest.table import Row, Table
+from kg.ingest.table import Row, SourceTable
 
 Json = dict[str, Any]
 _SPACE = " \t\r\n"
@@ -186,15 +186,15 @@ def _lines_to(cause: ValueError, start: int) -> int:
 
 
 @contextmanager
-def open_json(path: Path, spec: JsonReader, watch: Watch | None = None) -> Iterator[Table]:
+def open_json(path: Path, spec: JsonReader, watch: Watch | None = None) -> Iterator[SourceTable]:
     """Rows of a list or an object, one at a time; a pointer into the middle reads the file whole."""
     with opened_bytes(path, watch) as stream:
         chunks = text_chunks(path, stream)
         if spec.rows == "single" or spec.at:
             value = _whole(path, chunks, spec.at)
-            yield Table(None, _whole_rows(path, spec, value), _place)
+            yield SourceTable(None, _whole_rows(path, spec, value), _place)
             return
-        yield Table(None, _streamed(_Text(path, chunks), spec), _place)
+        yield SourceTable(None, _streamed(_Text(path, chunks), spec), _place)
 
 
 def _streamed(text: _Text, spec: JsonReader) -> Iterator[Row]:
@@ -272,7 +272,7 @@ def _whole_rows(path: Path, spec: JsonReader | YamlReader, value: Any) -> Iterat
 
 
 @contextmanager
-def open_jsonl(path: Path, watch: Watch | None = None) -> Iterator[Table]:
+def open_jsonl(path: Path, watch: Watch | None = None) -> Iterator[SourceTable]:
     """One object a line; a line that is none is a broken row."""
     with opened_bytes(path, watch) as stream:
         lines = text_lines(path, text_chunks(path, stream))
@@ -289,11 +289,11 @@ def open_jsonl(path: Path, watch: Watch | None = None) -> Iterator[Table]:
                 else:
                     yield _row(number, value, f"/{number}")
 
-        yield Table(None, rows(), _place)
+        yield SourceTable(None, rows(), _place)
 
 
 @contextmanager
-def open_yaml(path: Path, spec: YamlReader) -> Iterator[Table]:
+def open_yaml(path: Path, spec: YamlReader) -> Iterator[SourceTable]:
     """A list of mappings; aliases, repeated keys and deep nesting are refused."""
     value = pointed(path, read_located(path).value, spec.at)
-    yield Table(None, _whole_rows(path, spec, value), _place)
+    yield SourceTable(None, _whole_rows(path, spec, value), _place)

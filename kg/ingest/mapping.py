@@ -35,7 +35,7 @@ def reference(value: object) -> str | None:
     return found.group(1) if found else None
 
 
-class Part(BaseModel):
+class MappedPart(BaseModel):
     """A piece of a mapping: frozen, and no key that is not declared."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -52,14 +52,14 @@ def _compiles(value: str) -> str:
 # Who publishes, and which edition a file is.
 
 
-class Publisher(Part):
+class Publisher(MappedPart):
     """Who publishes the data; written as an organisation when the registry does not hold the id."""
 
     id: EntityId
     label: Text
 
 
-class EditionRule(Part):
+class EditionRule(MappedPart):
     """One place that tells the edition: the first place that gives something wins. Group `edition` or the whole match."""
 
     how: Literal["column", "file", "path", "constant", "modified"]
@@ -77,7 +77,7 @@ class EditionRule(Part):
         return self
 
 
-class Edition(Part):
+class Edition(MappedPart):
     """A `round` stands in ids, so that rounds stay side by side; a `snapshot` does not: a later one supersedes."""
 
     kind: Literal["round", "snapshot"]
@@ -93,7 +93,7 @@ class Edition(Part):
 # How a file is recognised and read.
 
 
-class Detect(Part):
+class Detect(MappedPart):
     """What tells this shape from the others: the file name, and columns or keys that must (not) be there."""
 
     file: Text | list[Text] = "*"
@@ -101,7 +101,7 @@ class Detect(Part):
     lacks: list[Text] = []
 
 
-class CsvReader(Part):
+class CsvReader(MappedPart):
     """Comma, tab or otherwise separated text."""
 
     format: Literal["csv"]
@@ -114,7 +114,7 @@ class CsvReader(Part):
     """Rows with more cells than the header has names: refused, or read without what is too much."""
 
 
-class JsonReader(Part):
+class JsonReader(MappedPart):
     """A list of objects, an object of objects, or one object, at a pointer into a JSON file."""
 
     format: Literal["json"]
@@ -125,20 +125,20 @@ class JsonReader(Part):
     skip_keys: list[str] = []
 
 
-class JsonLinesReader(Part):
+class JsonLinesReader(MappedPart):
     """One JSON object a line."""
 
     format: Literal["jsonl"]
 
 
-class YamlReader(Part):
+class YamlReader(MappedPart):
     """A list of mappings at a pointer into a YAML file."""
 
     format: Literal["yaml"]
     at: str = ""
 
 
-class XlsxReader(Part):
+class XlsxReader(MappedPart):
     """One sheet of a workbook; formulas stay text."""
 
     format: Literal["xlsx"]
@@ -147,13 +147,13 @@ class XlsxReader(Part):
     repeated_columns: Literal["refuse", "number"] = "refuse"
 
 
-class ParquetReader(Part):
+class ParquetReader(MappedPart):
     """A Parquet table."""
 
     format: Literal["parquet"]
 
 
-class CrosstabReader(Part):
+class CrosstabReader(MappedPart):
     """A results page: header lines whose names span columns, and several lines a system, told apart by a label.
 
     Gives one row for each system and result column that has a figure.
@@ -184,7 +184,7 @@ Reader = Annotated[
 Type = Literal["text", "integer", "number", "boolean", "date", "list", "quantity", "any"]
 
 
-class Column(Part):
+class MappedColumn(MappedPart):
     """A column: the field it gives, the type of its cells, other names it has had, what counts as missing."""
 
     gives: Annotated[Name | None, Field(alias="as")] = None
@@ -204,7 +204,7 @@ class Column(Part):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
-class Test(Part):
+class Test(MappedPart):
     """One test of a field or entity of a row. Without a comparison: the field has a value."""
 
     field: Name
@@ -233,7 +233,7 @@ When = list[Test]
 """All must hold."""
 
 
-class _Computed(Part):
+class _Computed(MappedPart):
     when: When = []
 
 
@@ -305,7 +305,7 @@ class Decided(_Computed):
     tests: Annotated[When, Field(min_length=1)]
 
 
-class Step(_Computed):
+class MappingStep(_Computed):
     """A pure function of `steps.py`: fields in, a value out."""
 
     how: Literal["step"]
@@ -323,7 +323,7 @@ class Chosen(_Computed):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
-class Case(Part):
+class Case(MappedPart):
     """One case."""
 
     when: When
@@ -331,7 +331,7 @@ class Case(Part):
 
 
 Computed = Annotated[
-    Constant | Copy | Filled | Matched | Replaced | Looked | Calculated | Decided | Step | Chosen,
+    Constant | Copy | Filled | Matched | Replaced | Looked | Calculated | Decided | MappingStep | Chosen,
     Field(discriminator="how"),
 ]
 
@@ -349,7 +349,7 @@ class Counted(_Computed):
 
 
 Later = Annotated[
-    Constant | Copy | Filled | Matched | Replaced | Looked | Calculated | Decided | Step | Chosen | Counted,
+    Constant | Copy | Filled | Matched | Replaced | Looked | Calculated | Decided | MappingStep | Chosen | Counted,
     Field(discriminator="how"),
 ]
 
@@ -357,7 +357,7 @@ Later = Annotated[
 # Entities.
 
 
-class Made(Part):
+class Made(MappedPart):
     """An entity that a loader may write: template of its id, and what is recorded of it."""
 
     id: Text
@@ -369,7 +369,7 @@ class Made(Part):
     note: Text | None = None
 
 
-class Resolved(Part):
+class Resolved(MappedPart):
     """The name of a known thing. `kind` is what the column names; `context` are words and figures that decide between things."""
 
     how: Literal["resolve"] = "resolve"
@@ -387,7 +387,7 @@ class Resolved(Part):
     when: When = []
 
 
-class Linked(Part):
+class Linked(MappedPart):
     """What another entity of the row is linked to: the model of a task, the maker of a chip."""
 
     how: Literal["link"]
@@ -396,7 +396,7 @@ class Linked(Part):
     when: When = []
 
 
-class MadeAlways(Part):
+class MadeAlways(MappedPart):
     """An entity of this row that no registry holds (a submitted system, an offer): written once, never doubled."""
 
     how: Literal["make"]
@@ -404,7 +404,7 @@ class MadeAlways(Part):
     when: When = []
 
 
-class Either(Part):
+class Either(MappedPart):
     """The first of several entities that is there."""
 
     how: Literal["first"]
@@ -418,7 +418,7 @@ EntityRule = Annotated[Resolved | Linked | MadeAlways | Either, Field(discrimina
 # Claims.
 
 
-class Input(Part):
+class Input(MappedPart):
     """One input of a derivation: another claim of this row, or a field taken as constant with its reason."""
 
     claim: Slug | None = None
@@ -436,7 +436,7 @@ class Input(Part):
         return self
 
 
-class Derived(Part):
+class Derived(MappedPart):
     """How the figure follows from others. `rests-on` for a conclusion; else the expression gives the value when none is printed."""
 
     expression: Text
@@ -454,7 +454,7 @@ class Derived(Part):
         return self
 
 
-class Detailed(Part):
+class Detailed(MappedPart):
     """A condition that is not plainly stated."""
 
     value: Scalar | list[Scalar] | None = None
@@ -465,7 +465,7 @@ class Detailed(Part):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
-class ClaimRule(Part):
+class ClaimRule(MappedPart):
     """One claim that a row gives. Text values may be `$field` or `$entity`; a claim whose figure is missing is not made."""
 
     about: Text
@@ -522,7 +522,7 @@ class ClaimRule(Part):
         return self
 
 
-class RowRule(Part):
+class RowRule(MappedPart):
     """A rule about rows, with its name in the counts and its reason."""
 
     name: Name
@@ -531,13 +531,13 @@ class RowRule(Part):
     shapes: list[Name] = []
 
 
-class Shape(Part):
+class Shape(MappedPart):
     """One form in which the data is passed around."""
 
     about: Text
     detect: Detect
     reader: Reader
-    columns: Annotated[dict[str, Column | Literal["ignore"]], Field(min_length=1)]
+    columns: Annotated[dict[str, MappedColumn | Literal["ignore"]], Field(min_length=1)]
     unknown_columns: Literal["refuse", "list"] = "refuse"
     fields: dict[Name, Computed] = {}
     source: Slug | Text | None = None
@@ -552,7 +552,7 @@ class Shape(Part):
     edition: Edition | None = None
 
 
-class Example(Part):
+class Example(MappedPart):
     """A row and the claims it must give: by claim name, the fields to compare. Runs in the tests."""
 
     shape: Name
@@ -565,7 +565,7 @@ class Example(Part):
     rejected: Text | None = None
 
 
-class SourceMapping(Part):
+class SourceMapping(MappedPart):
     """A whole mapping."""
 
     title: Text

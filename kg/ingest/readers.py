@@ -23,7 +23,7 @@ from kg.ingest.mapping import (
     XlsxReader,
     YamlReader,
 )
-from kg.ingest.table import Opener, Row, Table
+from kg.ingest.table import Opener, Row, SourceTable
 from kg.ingest.tabular import checked_columns, open_crosstab, open_csv
 
 
@@ -91,7 +91,7 @@ def _letters(position: int) -> str:
 
 
 @contextmanager
-def _open_xlsx(path: Path, spec: XlsxReader) -> Iterator[Table]:
+def _open_xlsx(path: Path, spec: XlsxReader) -> Iterator[SourceTable]:
     with foreign_bytes(path, "xlsx", spec.sheet) as stream:
         values = _values(path, foreign_lines(stream))
         sheet = str(next(values)["sheet"])[:200]
@@ -118,15 +118,15 @@ def _open_xlsx(path: Path, spec: XlsxReader) -> Iterator[Table]:
                 else:
                     yield Row(number, [*cells[:width], *[None] * (width - len(cells))], number)
 
-        yield Table(
+        yield SourceTable(
             columns, rows(), lambda locus, column: {"sheet": sheet, "cell": f"{letters.get(column, 'A')}{locus}"}
         )
 
 
 @contextmanager
-def _open_parquet(path: Path) -> Iterator[Table]:
+def _open_parquet(path: Path) -> Iterator[SourceTable]:
     with foreign_bytes(path, "parquet") as stream:
         values = _values(path, foreign_lines(stream))
         columns = checked_columns(path, next(values)["columns"], line=1, repeated="refuse")
         rows = (Row(number, cells, number) for number, cells in enumerate(values, 1))
-        yield Table(columns, rows, lambda locus, column: {"row": locus, "column": column[:200]})
+        yield SourceTable(columns, rows, lambda locus, column: {"row": locus, "column": column[:200]})

@@ -19,7 +19,7 @@ from kg.content.folders import Content
 from kg.content.located import Key, Located, read_located
 from kg.errors import KgError, Mistakes
 from kg.ingest.cells import as_text
-from kg.ingest.compiled_mapping import GIVEN, Edition, key_columns
+from kg.ingest.compiled_mapping import GIVEN, CompiledEdition, key_columns
 from kg.ingest.compute import filled
 from kg.ingest.decode import Watch
 from kg.ingest.errors import (
@@ -35,7 +35,7 @@ from kg.ingest.errors import (
 from kg.ingest.mapping import Detect, Shape, SourceMapping, names_used, reference
 from kg.ingest.mapping import Edition as EditionSpec
 from kg.ingest.readers import open_table
-from kg.ingest.table import Row, Table
+from kg.ingest.table import Row, SourceTable
 
 Json = dict[str, Any]
 
@@ -264,7 +264,7 @@ class OpenedFile:
     """A file with the shape that fits it, its table, and its columns."""
 
     shape: str
-    table: Table
+    table: SourceTable
     columns: tuple[str, ...]
     rows: Iterator[Row]
     first: Any
@@ -316,11 +316,11 @@ def _also(column: str, shape: Shape) -> tuple[str, ...]:
 
 def edition_of(
     path: Path, mapping: SourceMapping, shape: Shape, opened: OpenedFile, given: str | None
-) -> tuple[Edition, Callable[[Any], str | None] | None]:
+) -> tuple[CompiledEdition, Callable[[Any], str | None] | None]:
     """The edition of a file, and where a column tells it, the function that reads it from every row."""
     spec = shape.edition or mapping.edition
     if given is not None and spec.kind == "snapshot":
-        return Edition(given, given), None
+        return CompiledEdition(given, given), None
     write = filled(spec.name)
     for rule in spec.tell:
         reader: Callable[[Any], str | None] | None = None
@@ -348,9 +348,9 @@ def edition_of(
         if text:
             name = str(write({"edition": text}))
             day = given or spec.dates.get(name) or (name if re.fullmatch(r"\d{4}-\d{2}-\d{2}", name) else None)
-            return Edition(name, day), reader
+            return CompiledEdition(name, day), reader
     if given is not None:
-        return Edition(given, given), None
+        return CompiledEdition(given, given), None
     raise _no_edition(path, spec)
 
 

@@ -9,7 +9,7 @@ from kg.ingest.errors import RowFault
 
 Cells = Sequence[Any] | dict[str, Any]
 Locus = Any
-"""Where a row stands; `Table.place` turns it and a column into the fields of an anchor."""
+"""Where a row stands; `SourceTable.place` turns it and a column into the fields of an anchor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SourceTable:
     """An opened file. With `columns`, cells are lists in that order; without, they are dictionaries."""
 
     columns: tuple[str, ...] | None
@@ -31,4 +31,4 @@ class Table:
     place: Callable[[Locus, str], dict[str, Any]]
 
 
-Opener = AbstractContextManager[Table]
+Opener = AbstractContextManager[SourceTable]

@@ -10,7 +10,7 @@ from kg.ingest import limits
 from kg.ingest.decode import Watch, opened_bytes, text_chunks, text_lines
 from kg.ingest.errors import SHORT, FileDamaged, LimitExceeded, RowFault, WrongColumns
 from kg.ingest.mapping import CrosstabReader, CsvReader
-from kg.ingest.table import Row, Table
+from kg.ingest.table import Row, SourceTable
 
 _GUESSED = ("\t", ",", ";")
 
@@ -98,7 +98,7 @@ def _first(path: Path, lines: Iterator[str], count: int) -> list[str]:
 
 
 @contextmanager
-def open_csv(path: Path, spec: CsvReader, watch: Watch | None = None) -> Iterator[Table]:
+def open_csv(path: Path, spec: CsvReader, watch: Watch | None = None) -> Iterator[SourceTable]:
     """A table with one header line."""
     with opened_bytes(path, watch) as stream:
         lines = text_lines(path, text_chunks(path, stream, spec.encoding))
@@ -134,7 +134,7 @@ def open_csv(path: Path, spec: CsvReader, watch: Watch | None = None) -> Iterato
                         RowFault(SHORT, None, f"{len(cells)} cells", f"{width}, one for each column"),
                     )
 
-        yield Table(columns, rows(), lambda locus, column: {"row": locus, "column": column[:200]})
+        yield SourceTable(columns, rows(), lambda locus, column: {"row": locus, "column": column[:200]})
 
 
 def _joined(head: str, lines: Iterator[str]) -> Iterator[str]:
@@ -143,7 +143,7 @@ def _joined(head: str, lines: Iterator[str]) -> Iterator[str]:
 
 
 @contextmanager
-def open_crosstab(path: Path, spec: CrosstabReader, watch: Watch | None = None) -> Iterator[Table]:
+def open_crosstab(path: Path, spec: CrosstabReader, watch: Watch | None = None) -> Iterator[SourceTable]:
     """A results page as rows: one for each system and result column with a figure."""
     with opened_bytes(path, watch) as stream:
         lines = text_lines(path, text_chunks(path, stream, spec.encoding))
@@ -173,7 +173,7 @@ def open_crosstab(path: Path, spec: CrosstabReader, watch: Watch | None = None) 
             for at in range(len(names) - start)
         ]
         units = [cell.strip() for cell in names[start:]]
-        yield Table(
+        yield SourceTable(
             None,
             _crosstab_rows(spec, records, columns, start, len(names), spans, titles, units),
             lambda locus, column: {"row": locus[0], "column": locus[1] if column in locus[2] else column[:200]},

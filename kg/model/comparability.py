@@ -46,7 +46,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ComparabilityTable:
     """The rounds of one suite in order, and per benchmark the spans of rounds in which nothing changed."""
 
     suite: str
@@ -69,7 +69,7 @@ class Comparability:
     """All rules and tables."""
 
     rules: tuple[Rule, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[ComparabilityTable, ...]
 
     def rule(self, compares: Compares, effect: Effect) -> Rule | None:
         """The rule on one property with one effect."""

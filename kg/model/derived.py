@@ -19,7 +19,7 @@ Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Canonical:
+class CanonicalFigure:
     """A figure in the canonical unit of its kind (or as metric(subject) / metric(baseline)), with exact bounds."""
 
     value: Fraction
@@ -52,14 +52,14 @@ class Keys:
 
     statement: str
     buckets: tuple[str, ...]
-    canonical: Canonical | None
+    canonical: CanonicalFigure | None
     numbers: Numbers = NO_NUMBERS
 
 
 class _Figured(NamedTuple):
     """What follows from the figure of a claim alone; many claims share it."""
 
-    canonical: Canonical | None
+    canonical: CanonicalFigure | None
     numbers: Numbers
     buckets: tuple[str, ...]
 
@@ -112,7 +112,7 @@ class Deriver:
         self._units = units
         self._cached = lru_cache(maxsize=remember)(self._compute)
 
-    def canonical(self, record: Json) -> Canonical | None:
+    def canonical(self, record: Json) -> CanonicalFigure | None:
         """The canonical figure of a claim; None without a number, or where the unit leaves no sound reading."""
         return self._figured(record).canonical
 
@@ -168,7 +168,7 @@ class Deriver:
         numbers = Numbers(lower, upper, low, high, _float(canonical.lower), _float(canonical.upper))
         return _Figured(canonical, numbers, tuple(buckets))
 
-    def _canonical(self, figure: PrintedNumber, unit: str | None, relation: Relation) -> Canonical | None:
+    def _canonical(self, figure: PrintedNumber, unit: str | None, relation: Relation) -> CanonicalFigure | None:
         if unit is None:
             return None
         try:
@@ -183,7 +183,7 @@ class Deriver:
         except KgError:
             return None
         low, high = _one(given.value)
-        return Canonical(low, high, given.lower, given.upper, given.unit or unit, kind)
+        return CanonicalFigure(low, high, given.lower, given.upper, given.unit or unit, kind)
 
     def keys(self, record: Json) -> Keys:
         """Statement key, buckets and canonical figure of a claim."""

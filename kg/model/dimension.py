@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Final
 
 from kg.errors import ModelError
-from kg.model.expression import Expression, Name, Node, Number, Operation
+from kg.model.expression import Expression, ExpressionName, Node, Number, Operation
 from kg.model.units import COUNT_PREFIX, UnitTable
 
 _BASES: Final[Mapping[str, tuple[Fraction, Mapping[str, int]]]] = {
@@ -126,7 +126,7 @@ def dimension_of(expression: Expression, inputs: Mapping[str, Dimension]) -> Dim
 def _walk(node: Node, inputs: Mapping[str, Dimension]) -> Dimension:
     if isinstance(node, Number):
         return NUMBER
-    if isinstance(node, Name):
+    if isinstance(node, ExpressionName):
         return inputs[node.name]
     left, right = _walk(node.left, inputs), _walk(node.right, inputs)
     if node.operator == "*":

@@ -55,7 +55,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class ExpressionName:
     """A named input."""
 
     name: str
@@ -70,7 +70,7 @@ class Operation:
     right: Node
 
 
-Node = Number | Name | Operation
+Node = Number | ExpressionName | Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ class _Parser:
         if kind == "number":
             node = Number(Fraction(token))
         elif kind == "name":
-            node = Name(token)
+            node = ExpressionName(token)
         elif token == "-":
             node = Operation("-", Number(Fraction(0)), self.factor())
         else:
@@ -219,7 +219,7 @@ def _parsed(text: str) -> Node:
 
 
 def _names(node: Node) -> Iterator[str]:
-    if isinstance(node, Name):
+    if isinstance(node, ExpressionName):
         yield node.name
     elif isinstance(node, Operation):
         yield from _names(node.left)
@@ -233,7 +233,7 @@ def _missing(name: str) -> ExpressionError:
 def _evaluate(node: Node, values: Mapping[str, Fraction]) -> Fraction:
     if isinstance(node, Number):
         return node.value
-    if isinstance(node, Name):
+    if isinstance(node, ExpressionName):
         if node.name not in values:
             raise _missing(node.name)
         return values[node.name]
@@ -254,7 +254,7 @@ def _evaluate(node: Node, values: Mapping[str, Fraction]) -> Fraction:
 def _evaluate_interval(node: Node, values: Mapping[str, Interval]) -> Interval:
     if isinstance(node, Number):
         return Interval.exactly(node.value)
-    if isinstance(node, Name):
+    if isinstance(node, ExpressionName):
         if node.name not in values:
             raise _missing(node.name)
         return values[node.name]
@@ -277,7 +277,7 @@ def _as_linear_quotient(node: Node) -> tuple[_Terms, _Terms]:
     """The expression as one quotient of sums in which no term has a name twice; raises _NotLinear if it has none."""
     if isinstance(node, Number):
         return {(): node.value}, _UNIT
-    if isinstance(node, Name):
+    if isinstance(node, ExpressionName):
         return {(node.name,): Fraction(1)}, _UNIT
     (left, left_below), (right, right_below) = _as_linear_quotient(node.left), _as_linear_quotient(node.right)
     match node.operator:

@@ -16,7 +16,7 @@ Limit = Literal["compute-per-power", "bytes-per-parameter-served", "bytes-per-pa
 
 
 @dataclass(frozen=True, slots=True)
-class Citation:
+class ReferenceCitation:
     """Where a fact is printed."""
 
     publisher: str
@@ -27,7 +27,7 @@ class Citation:
     def text(self) -> str:
         """The citation in one line.
 
-        >>> Citation("NVIDIA", "H200 data sheet", "table of specifications").text
+        >>> ReferenceCitation("NVIDIA", "H200 data sheet", "table of specifications").text
         'NVIDIA, H200 data sheet, table of specifications'
         """
         return f"{self.publisher}, {self.document}, {self.locator}"
@@ -40,7 +40,7 @@ class Figure:
     subject: str
     metric: str
     value: Fraction
-    citation: Citation
+    citation: ReferenceCitation
     precision: str | None = None
 
 
@@ -51,7 +51,7 @@ class Moment:
     thing: str
     event: Event
     date: str
-    citation: Citation
+    citation: ReferenceCitation
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class ResultUnit:
     rounds: frozenset[str]
     scenarios: frozenset[str]
     unit: str
-    citation: Citation
+    citation: ReferenceCitation
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,11 @@ class References:
     """By subject and metric."""
     moments: Mapping[str, tuple[Moment, ...]]
     """By thing."""
-    predecessors: Mapping[str, tuple[str, Citation]]
+    predecessors: Mapping[str, tuple[str, ReferenceCitation]]
     """From a chip family to the one before it."""
     result_units: Mapping[str, tuple[ResultUnit, ...]]
     """By benchmark task, what its official results are counted in."""
-    limits: Mapping[str, tuple[Fraction, Citation]]
+    limits: Mapping[str, tuple[Fraction, ReferenceCitation]]
     """Single numbers by name."""
 
     @classmethod
@@ -86,9 +86,9 @@ class References:
         figures: Iterable[Figure] = (),
         moments: Iterable[Moment] = (),
         *,
-        predecessors: Mapping[str, tuple[str, Citation]] | None = None,
+        predecessors: Mapping[str, tuple[str, ReferenceCitation]] | None = None,
         result_units: Iterable[ResultUnit] = (),
-        limits: Mapping[str, tuple[Fraction, Citation]] | None = None,
+        limits: Mapping[str, tuple[Fraction, ReferenceCitation]] | None = None,
     ) -> "References":
         """Index the facts; what is not given is empty."""
         by_figure: dict[tuple[str, str], tuple[Figure, ...]] = {}
@@ -111,7 +111,7 @@ class References:
         task that counts tokens under one scenario only is decided where the scenario is known, one that changed where the
         round is.
 
-        >>> cited, old, new = Citation("A", "B", "c"), frozenset({"round/a-v1"}), frozenset({"round/a-v2"})
+        >>> cited, old, new = ReferenceCitation("A", "B", "c"), frozenset({"round/a-v1"}), frozenset({"round/a-v2"})
         >>> rules = [ResultUnit(frozenset({"task/a"}), old, frozenset({"scenario/s"}), "query/s", cited),
         ...          ResultUnit(frozenset({"task/a"}), new, frozenset({"scenario/s"}), "token/s", cited)]
         >>> facts = References.of(result_units=rules)

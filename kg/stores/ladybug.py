@@ -37,7 +37,7 @@ _BETWEEN: Final = "\x1f\x1e\x1f"
 """Stands between the items of a list in a load file; a text that holds it would be cut there."""
 
 
-class CypherRefused(QueryError):
+class EmbeddedCypherRefused(QueryError):
     """A query that does not parse, or that the engine cannot run."""
 
     code = "query.refused"
@@ -140,7 +140,7 @@ class LadybugStore:
         except RuntimeError as cause:
             raise _refusal(str(cause), timeout_seconds) from cause
         if isinstance(result, list):
-            raise CypherRefused(given=f"{len(result)} queries", expected="one query")
+            raise EmbeddedCypherRefused(given=f"{len(result)} queries", expected="one query")
         columns = tuple(result.get_column_names())
         rows: list[tuple[Cell, ...]] = []
         while result.has_next():
@@ -153,7 +153,7 @@ class LadybugStore:
 
     def graph(self, text: str, *, timeout_seconds: float | None = None) -> bytes:  # noqa: ARG002 - refused anyway
         """Cypher gives rows, no graph."""
-        raise CypherRefused(given="a query that makes a graph", expected="a query that gives rows")
+        raise EmbeddedCypherRefused(given="a query that makes a graph", expected="a query that gives rows")
 
     def _open_again(self) -> None:
         self.close()
@@ -213,13 +213,13 @@ def _refusal(told: str, timeout_seconds: float | None) -> QueryError:
         )
     if found := _PLACE.search(told):
         line, column = int(found[2]), int(found[3]) + 1
-        return CypherRefused(
+        return EmbeddedCypherRefused(
             f"does not parse (error at {line}:{column}).",
             line=line,
             given=_shown(found[1]),
             expected="Cypher that the engine knows",
         )
-    return CypherRefused(given=_shown(told.partition(": ")[2] or told), expected="a Cypher query that reads")
+    return EmbeddedCypherRefused(given=_shown(told.partition(": ")[2] or told), expected="a Cypher query that reads")
 
 
 def _shown(text: str) -> str:

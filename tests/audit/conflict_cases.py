@@ -5,7 +5,7 @@ from typing import Any
 
 import yaml
 
-from kg.audit.comparable import Comparable, read_comparable
+from kg.audit.comparable import ComparableFigure, read_comparable
 from kg.audit.pair import Judgement, judge
 from kg.audit.subjects import Subjects
 from kg.model.derived import Deriver
@@ -59,7 +59,7 @@ def claim(name: str, *parts: Mapping[str, Any]) -> Json:
     return record
 
 
-def sides(records: Iterable[Json]) -> list[Comparable]:
+def sides(records: Iterable[Json]) -> list[ComparableFigure]:
     """Claims made ready; all of them must have a figure."""
     known = {record["id"]: record for record in records}
     found = [read_comparable(record, deriver=DERIVER, subjects=SUBJECTS, lookup=known.get) for record in known.values()]

@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.audit.comparability import Comparable, Result, Verdict, judge
+from kg.audit.comparability import Comparable, ComparableResult, Verdict, judge
 from kg.content.comparability import read_comparability
 from kg.content.folders import Content
 from kg.model.comparability import Comparability
@@ -32,7 +32,7 @@ def ids(found: Comparable, effect: str) -> list[str]:
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_case_has_the_expected_verdict_both_ways(path: Path) -> None:
     case: Json = yaml.safe_load(path.read_text(encoding="utf-8"))
-    one, other = (Result(**{**case["both"], **case[side]}) for side in ("one", "other"))
+    one, other = (ComparableResult(**{**case["both"], **case[side]}) for side in ("one", "other"))
     expect, found = case["expect"], judge(one, other, rules())
     assert found.verdict == expect["verdict"], found
     assert ids(found, "forbids") == sorted(expect["forbids"]), found
@@ -65,7 +65,7 @@ def test_every_verdict_and_every_rule_on_results_has_a_case() -> None:
 
 
 results = st.builds(
-    Result,
+    ComparableResult,
     suite=st.sampled_from([None, "benchmark/mlperf-inference", "benchmark/mlperf-training"]),
     task=st.sampled_from([None, "task/mlperf-deepseek-r1", "task/mlperf-llama2-70b-99", "task/mlperf-llama2-70b-99.9"]),
     round=st.sampled_from(
@@ -84,21 +84,23 @@ results = st.builds(
 
 
 @given(one=results, other=results)
-def test_the_verdict_is_symmetric_and_the_reasons_mirror(one: Result, other: Result) -> None:
+def test_the_verdict_is_symmetric_and_the_reasons_mirror(one: ComparableResult, other: ComparableResult) -> None:
     assert sorted(judge(other, one, rules()).swapped().reasons) == sorted(judge(one, other, rules()).reasons)
 
 
 @given(one=results)
-def test_a_result_is_comparable_with_itself_unless_it_is_mixed(one: Result) -> None:
+def test_a_result_is_comparable_with_itself_unless_it_is_mixed(one: ComparableResult) -> None:
     assert judge(one, one, rules()).allowed is not one.mixed
 
 
 @given(
     one=results,
     other=results,
-    name=st.sampled_from([field.name for field in fields(Result) if field.name not in ("mixed", "limited")]),
+    name=st.sampled_from([field.name for field in fields(ComparableResult) if field.name not in ("mixed", "limited")]),
 )
-def test_forgetting_a_condition_never_forbids_a_pair_that_was_allowed(one: Result, other: Result, name: str) -> None:
+def test_forgetting_a_condition_never_forbids_a_pair_that_was_allowed(
+    one: ComparableResult, other: ComparableResult, name: str
+) -> None:
     silent = replace(one, **{name: None})  # type: ignore[arg-type]
     if judge(one, other, rules()).allowed and name != "category":
         assert judge(silent, other, rules()).allowed
@@ -106,8 +108,8 @@ def test_forgetting_a_condition_never_forbids_a_pair_that_was_allowed(one: Resul
 
 def test_reasons_read_as_sentences() -> None:
     one, other = (
-        Result(scenario="scenario/offline", accelerators=72),
-        Result(scenario="scenario/server", accelerators=8),
+        ComparableResult(scenario="scenario/offline", accelerators=72),
+        ComparableResult(scenario="scenario/server", accelerators=8),
     )
     told = [reason.text for reason in judge(one, other, rules()).reasons]
     assert told[0] == "another scenario: offline and server"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kg.audit import conflicts
 from kg.audit.audit import AuditInput, audit
-from kg.audit.comparable import Comparable
+from kg.audit.comparable import ComparableFigure
 from kg.audit.conflicts import ALL_PAIRS, ConflictAudit
 from kg.audit.finding import Finding
 from kg.audit.pair import Judgement, judge
@@ -324,7 +324,7 @@ def test_work_grows_with_the_claims(monkeypatch: pytest.MonkeyPatch) -> None:
     def judged_pairs(count: int) -> int:
         seen: list[str] = []
 
-        def counted(one: Comparable, other: Comparable, subjects: Subjects) -> Judgement:
+        def counted(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) -> Judgement:
             seen.append(one.id)
             return judge(one, other, subjects)
 

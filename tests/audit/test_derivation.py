@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from kg.audit.derivation import Derivation, Quantity, Surroundings, Verdict, judge
+from kg.audit.derivation import CheckedDerivation, ExplainedQuantity, Surroundings, Verdict, judge
 from kg.errors import ModelError
 from kg.model.printed import printed_with_value, read_printed
 from kg.model.units import UnitTable
@@ -22,18 +22,18 @@ TABLES = CHECKOUT.parent / "shared" / "seeds" / "002_22b14413d445894a.txt"
 ROW = re.compile(r"^\S.* (?:Offline|Server) (?P<total>[\d.]+) (?P<result>[\d.]+) (?P<count>[\d.]+)$", re.MULTILINE)
 
 
-def read_quantity(name: str, spec: dict[str, Any] | None, table: UnitTable) -> Quantity | None:
+def read_quantity(name: str, spec: dict[str, Any] | None, table: UnitTable) -> ExplainedQuantity | None:
     if spec is None:
         return None
     if "constant" in spec:
-        return Quantity.constant(name, Fraction(str(spec["constant"])), spec.get("unit"))
+        return ExplainedQuantity.constant(name, Fraction(str(spec["constant"])), spec.get("unit"))
     options = {key: spec[key] for key in ("unit", "hedge", "exact") if key in spec}
     if "value" in spec:
         number = printed_with_value(spec["printed"], str(spec["value"]), table=table, **options)
     else:
         number = read_printed(spec["printed"], table=table, **options)
     relation = spec.get("relation", "absolute")
-    return Quantity.from_printed(name, number, table=table, relation=relation, is_mean=spec.get("mean", False))
+    return ExplainedQuantity.from_printed(name, number, table=table, relation=relation, is_mean=spec.get("mean", False))
 
 
 def judge_case(case: dict[str, Any], table: UnitTable) -> Verdict:
@@ -41,7 +41,7 @@ def judge_case(case: dict[str, Any], table: UnitTable) -> Verdict:
     if "neighbours" in around:
         read = [read_quantity("the row above", spec, table) for spec in around["neighbours"]]
         around["neighbours"] = tuple(quantity for quantity in read if quantity)
-    derivation = Derivation(case["expression"], case.get("stated_by_text", True), Surroundings(**around))
+    derivation = CheckedDerivation(case["expression"], case.get("stated_by_text", True), Surroundings(**around))
     inputs = {name: read_quantity(name, spec, table) for name, spec in case["inputs"].items()}
     return judge(derivation, read_quantity("result", case["result"], table), inputs)
 
@@ -77,12 +77,14 @@ def test_there_are_cases() -> None:
 
 
 def table_verdicts(table: UnitTable) -> list[Verdict]:
-    def mean(text: str, unit: str) -> Quantity:
-        return Quantity.from_printed(text, read_printed(text, unit=unit, table=table), table=table, is_mean=True)
+    def mean(text: str, unit: str) -> ExplainedQuantity:
+        return ExplainedQuantity.from_printed(
+            text, read_printed(text, unit=unit, table=table), table=table, is_mean=True
+        )
 
     return [
         judge(
-            Derivation("total / accelerators"),
+            CheckedDerivation("total / accelerators"),
             mean(row["result"], "result/s"),
             {"total": mean(row["total"], "result/s"), "accelerators": mean(row["count"], "count:gpu")},
         )
@@ -106,65 +108,67 @@ def test_result_tables_get_exactly_these_verdicts(table: UnitTable) -> None:
     assert all(verdict.corrected is None and not verdict.explanations for verdict in ambiguous)
 
 
-def plain(text: str, **fields: Any) -> Quantity:
+def plain(text: str, **fields: Any) -> ExplainedQuantity:
     value, half = Fraction(text), Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
-    return Quantity(text, value, value - half, value + half, **fields)
+    return ExplainedQuantity(text, value, value - half, value + half, **fields)
 
 
 def test_a_conclusion_is_not_a_computation() -> None:
     with pytest.raises(ModelError, match="conclusion"):
-        judge(Derivation("rests-on"), plain("1"), {})
+        judge(CheckedDerivation("rests-on"), plain("1"), {})
 
 
 def test_a_missing_result_is_named() -> None:
-    assert judge(Derivation("a"), None, {"a": plain("1")}).missing == ("result",)
+    assert judge(CheckedDerivation("a"), None, {"a": plain("1")}).missing == ("result",)
 
 
 def test_a_touching_edge_is_rounding() -> None:
-    assert judge(Derivation("a"), plain("3.6"), {"a": plain("3.50")}).verdict == "inconsistent"
-    verdict = judge(Derivation("a + b"), plain("3.6"), {"a": plain("1.5"), "b": Quantity.constant("b", 2)})
+    assert judge(CheckedDerivation("a"), plain("3.6"), {"a": plain("3.50")}).verdict == "inconsistent"
+    verdict = judge(
+        CheckedDerivation("a + b"), plain("3.6"), {"a": plain("1.5"), "b": ExplainedQuantity.constant("b", 2)}
+    )
     assert (verdict.verdict, verdict.reason) == ("within-rounding", "touching-edge")
 
 
 def test_a_range_among_the_inputs_is_judged_by_its_ends() -> None:
-    span = Quantity("15-20", None, Fraction("14.5"), Fraction("20.5"))
-    two = Quantity.constant("two", 2)
-    assert judge(Derivation("a * b"), plain("35"), {"a": span, "b": two}).verdict == "within-rounding"
-    verdict = judge(Derivation("a * b"), plain("50"), {"a": span, "b": two})
+    span = ExplainedQuantity("15-20", None, Fraction("14.5"), Fraction("20.5"))
+    two = ExplainedQuantity.constant("two", 2)
+    assert judge(CheckedDerivation("a * b"), plain("35"), {"a": span, "b": two}).verdict == "within-rounding"
+    verdict = judge(CheckedDerivation("a * b"), plain("50"), {"a": span, "b": two})
     assert (verdict.verdict, verdict.computed, verdict.explanations) == ("inconsistent", None, ())
 
 
 def test_an_exact_constant_does_not_excuse_a_mean() -> None:
-    inputs = {"total": plain("100.0", is_mean=True), "hours": Quantity.constant("hours", 24, "h")}
-    assert judge(Derivation("total / hours"), plain("4.5", is_mean=True), inputs).verdict == "inconsistent"
+    inputs = {"total": plain("100.0", is_mean=True), "hours": ExplainedQuantity.constant("hours", 24, "h")}
+    assert judge(CheckedDerivation("total / hours"), plain("4.5", is_mean=True), inputs).verdict == "inconsistent"
 
 
 def test_a_sum_of_means_is_the_mean_of_sums() -> None:
     inputs = {"a": plain("1.5", is_mean=True), "b": plain("2.5", is_mean=True)}
-    assert judge(Derivation("a + b"), plain("4.5", is_mean=True), inputs).verdict == "inconsistent"
-    assert judge(Derivation("a * b"), plain("4.5", is_mean=True), inputs).verdict == "aggregation-ambiguous"
+    assert judge(CheckedDerivation("a + b"), plain("4.5", is_mean=True), inputs).verdict == "inconsistent"
+    assert judge(CheckedDerivation("a * b"), plain("4.5", is_mean=True), inputs).verdict == "aggregation-ambiguous"
 
 
 def test_a_result_formed_from_averages_is_formed_once() -> None:
     inputs = {"a": plain("8.8", is_mean=True), "b": plain("3.6", is_mean=True)}
-    assert judge(Derivation("a / b"), plain("3.0"), inputs).verdict == "inconsistent"
+    assert judge(CheckedDerivation("a / b"), plain("3.0"), inputs).verdict == "inconsistent"
 
 
 def test_an_exact_count_is_no_average() -> None:
-    inputs = {"total": plain("100.0", is_mean=True), "n": Quantity.constant("n", 72, "count:gpu")}
-    assert judge(Derivation("total / n"), plain("4.5", is_mean=True), inputs).verdict == "inconsistent"
+    inputs = {"total": plain("100.0", is_mean=True), "n": ExplainedQuantity.constant("n", 72, "count:gpu")}
+    assert judge(CheckedDerivation("total / n"), plain("4.5", is_mean=True), inputs).verdict == "inconsistent"
 
 
 def test_a_whole_divisor_by_chance_does_not_accuse_means() -> None:
     inputs = {"total": plain("1.2", is_mean=True), "n": plain("8.8", is_mean=True, unit="count")}
-    verdict = judge(Derivation("total / n"), plain("0.3", is_mean=True), inputs)
+    verdict = judge(CheckedDerivation("total / n"), plain("0.3", is_mean=True), inputs)
     assert verdict.verdict == "aggregation-ambiguous"
 
 
 def test_the_verdict_does_not_depend_on_the_order_of_inputs() -> None:
     inputs = {"a": plain("440.0"), "b": plain("280.0"), "c": plain("2.0")}
     verdicts = [
-        judge(Derivation("a / (b - c)"), plain("0.64"), dict(order))
+        judge(CheckedDerivation("a / (b - c)"), plain("0.64"), dict(order))
         for order in (inputs.items(), reversed(inputs.items()))
     ]
     assert verdicts[0] == verdicts[1]

@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from kg.audit.derivation import Derivation, Quantity, Surroundings, Verdict, judge
+from kg.audit.derivation import CheckedDerivation, ExplainedQuantity, Surroundings, Verdict, judge
 from kg.model.printed import Relation, read_printed
 from kg.model.units import UnitTable
 
@@ -51,9 +51,9 @@ class Figures:
 
     table: UnitTable
 
-    def __call__(self, text: str, unit: str | None = None, relation: Relation = "absolute") -> Quantity:
+    def __call__(self, text: str, unit: str | None = None, relation: Relation = "absolute") -> ExplainedQuantity:
         number = read_printed(text, unit=unit, table=self.table)
-        return Quantity.from_printed(text, number, table=self.table, relation=relation)
+        return ExplainedQuantity.from_printed(text, number, table=self.table, relation=relation)
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def judge_correct(random: Random, figures: Figures) -> Verdict | None:
     if not Fraction(text):
         return None
     inputs = {"a": figures(printed_a), "b": figures(printed_b)}
-    return judge(Derivation(expression), figures(text, unit, relation), inputs)
+    return judge(CheckedDerivation(expression), figures(text, unit, relation), inputs)
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class Cause:
     unit: str | None = None
     inputs_unit: str | None = None
     counts: bool = False
-    surroundings: Callable[[Draw, Quantity], Surroundings] | None = None
+    surroundings: Callable[[Draw, ExplainedQuantity], Surroundings] | None = None
 
 
 def transpose(draw: Draw) -> tuple[Fraction, Fraction] | None:
@@ -136,7 +136,7 @@ def other_row(draw: Draw) -> tuple[Fraction, Fraction]:
     return draw.a / draw.b, draw_number(draw.random, draw.digits)
 
 
-def known_node(draw: Draw, _result: Quantity) -> Surroundings:
+def known_node(draw: Draw, _result: ExplainedQuantity) -> Surroundings:
     return Surroundings(accelerators_per_node=draw.per_node, nodes=draw.nodes, accelerators_per_superchip=2)
 
 
@@ -185,9 +185,9 @@ def inject(random: Random, cause: Cause, digits: int, figures: Figures) -> Verdi
     if not result.value:
         return None
     around = cause.surroundings(draw, result) if cause.surroundings else None
-    divisor = Quantity.constant("n", b, "count:gpu") if cause.counts else figures(printed_b, cause.inputs_unit)
+    divisor = ExplainedQuantity.constant("n", b, "count:gpu") if cause.counts else figures(printed_b, cause.inputs_unit)
     inputs = {"a": figures(printed_a, cause.inputs_unit), "b": divisor}
-    return judge(Derivation("a / b", surroundings=around), result, inputs)
+    return judge(CheckedDerivation("a / b", surroundings=around), result, inputs)
 
 
 def injected(figures: Figures, digits: int, times: int) -> Iterator[tuple[str, Verdict]]:
@@ -256,10 +256,10 @@ def judge_random(random: Random, digits: int, figures: Figures) -> Verdict | Non
     counts = relation == "absolute" and random.random() < 0.5
     beside = tuple(figures(show(draw_number(random, digits), digits)) for _ in range(3))
     around = Surroundings(may_be_sparse=True, cards=4, neighbours=beside) if random.random() < 0.3 else None
-    divisor = Quantity.constant("n", random.randrange(2, 200), "count") if counts else figures(show(b, digits))
+    divisor = ExplainedQuantity.constant("n", random.randrange(2, 200), "count") if counts else figures(show(b, digits))
     if not result.value or not divisor.value:
         return None
-    return judge(Derivation("a / b", surroundings=around), result, {"a": figures(show(a, digits)), "b": divisor})
+    return judge(CheckedDerivation("a / b", surroundings=around), result, {"a": figures(show(a, digits)), "b": divisor})
 
 
 def test_the_same_input_gives_the_same_verdict(figures: Figures) -> None:

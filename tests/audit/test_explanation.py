@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.audit.explanation import BUDGET, CODES, Quantity, Surroundings, chance_of, explain, whole_numbers
+from kg.audit.explanation import BUDGET, CODES, ExplainedQuantity, Surroundings, chance_of, explain, whole_numbers
 from kg.model.expression import Expression
 from kg.model.interval import Interval
 from kg.model.printed import read_printed
@@ -17,8 +17,8 @@ from kg.model.units import UnitTable
 QUOTIENT = Expression.parse("a / b")
 
 
-def figure(text: str, table: UnitTable, unit: str | None = None) -> Quantity:
-    return Quantity.from_printed(text, read_printed(text, unit=unit, table=table), table=table)
+def figure(text: str, table: UnitTable, unit: str | None = None) -> ExplainedQuantity:
+    return ExplainedQuantity.from_printed(text, read_printed(text, unit=unit, table=table), table=table)
 
 
 def test_the_list_of_explanations_is_closed() -> None:
@@ -44,7 +44,7 @@ def test_an_interval_without_ends_costs_everything() -> None:
 
 
 def test_explanations_that_are_given_cost_less_than_the_budget(table: UnitTable) -> None:
-    inputs = {"a": figure("794.56", table), "b": Quantity.constant("b", 16, "count:gpu")}
+    inputs = {"a": figure("794.56", table), "b": ExplainedQuantity.constant("b", 16, "count:gpu")}
     found = explain(QUOTIENT, figure("99.32", table), inputs)
     assert [explanation.code for explanation in found] == ["divisor.per-node", "divisor.per-superchip"]
     assert sum(explanation.chance for explanation in found) < BUDGET
@@ -61,13 +61,13 @@ def test_a_single_digit_proves_nothing(table: UnitTable) -> None:
 
 
 def test_the_known_size_of_a_node_replaces_the_usual_ones(table: UnitTable) -> None:
-    inputs = {"a": figure("794.56", table), "b": Quantity.constant("b", 48, "count:gpu")}
+    inputs = {"a": figure("794.56", table), "b": ExplainedQuantity.constant("b", 48, "count:gpu")}
     around = Surroundings(accelerators_per_node=6, nodes=8)
     found = explain(QUOTIENT, figure("132.43", table), inputs, surroundings=around)
     assert (found[0].code, found[0].text) == ("divisor.per-node", "divided by 6, the accelerators of one node")
     found = explain(QUOTIENT, figure("99.32", table), inputs, surroundings=around)
     assert found[0].code == "divisor.nodes"
-    inputs["b"] = Quantity.constant("b", 50, "count:gpu")
+    inputs["b"] = ExplainedQuantity.constant("b", 50, "count:gpu")
     assert explain(QUOTIENT, figure("113.51", table), inputs, surroundings=around)[0].code == "divisor.other"
 
 
@@ -93,7 +93,7 @@ def test_what_fits_as_printed_comes_before_what_fits_with_rounding(table: UnitTa
 
 
 def test_zeros_in_place_of_digits_are_truncation(table: UnitTable) -> None:
-    inputs = {"a": figure("24719", table), "b": Quantity.constant("b", 2)}
+    inputs = {"a": figure("24719", table), "b": ExplainedQuantity.constant("b", 2)}
     assert explain(QUOTIENT, figure("12,300", table), inputs)[0].code == "truncation"
     inputs["a"] = figure("24819", table)
     assert explain(QUOTIENT, figure("12,300", table), inputs) == ()
@@ -109,7 +109,7 @@ def test_units_of_1024_are_tried_for_data_only(table: UnitTable) -> None:
 
 def test_nothing_explains_a_result_without_a_number(table: UnitTable) -> None:
     inputs = {"a": figure("5000.0", table), "b": figure("4000.0", table)}
-    assert explain(QUOTIENT, Quantity("range", None, Fraction(2), Fraction(3)), inputs) == ()
+    assert explain(QUOTIENT, ExplainedQuantity("range", None, Fraction(2), Fraction(3)), inputs) == ()
     zero = {"a": figure("5000.0", table), "b": figure("0", table)}
     assert explain(QUOTIENT, figure("7.123", table), zero) == ()
 

@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.audit.comparability import Result
+from kg.audit.comparability import ComparableResult
 from kg.audit.measured import Claimed, Measured, Verification, ratios, read, verdict_of
 from kg.content.comparability import read_comparability
 from kg.content.folders import Content
@@ -29,7 +29,7 @@ def rules() -> Comparability:
 
 def row(side: str, number: int, given_row: list[Any], task: str = "task/mlperf-deepseek-r1") -> Measured:
     value, count, scenario, round_, submitter = given_row
-    result = Result(
+    result = ComparableResult(
         suite="benchmark/mlperf-inference",
         task=task,
         round=f"round/mlperf-inference-{round_}",

@@ -9,7 +9,7 @@ import pytest
 
 from kg.build.build import StorePlace
 from kg.build.documents import attach_documents
-from kg.build.load import Loaded
+from kg.build.load import LoadedFile
 from kg.build.writing import load_files
 from kg.errors import KgError
 from kg.session import open_graph
@@ -19,7 +19,7 @@ from tests.small_content import TEXT, claim, write_lines, write_small_content, w
 Json = dict[str, Any]
 
 
-def load(store: Path, root: Path, *files: Path, edition: str = "2025-03-01", dry_run: bool = False) -> list[Loaded]:
+def load(store: Path, root: Path, *files: Path, edition: str = "2025-03-01", dry_run: bool = False) -> list[LoadedFile]:
     return load_files(files, store=store, content=root, edition=edition, dry_run=dry_run, wait_seconds=5)
 
 

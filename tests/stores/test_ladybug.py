@@ -8,7 +8,7 @@ import pytest
 from kg.ledger import durable
 from kg.projection.rows import EdgeRow, NodeRow, Row
 from kg.stores.ladybug import (
-    CypherRefused,
+    EmbeddedCypherRefused,
     GraphDamaged,
     GraphMissing,
     LadybugGenerations,
@@ -126,9 +126,9 @@ def test_nodes_and_lists_are_one_cell(store: LadybugStore) -> None:
 
 
 def test_the_store_cannot_be_written(store: LadybugStore) -> None:
-    with pytest.raises(CypherRefused, match="read-only"):
+    with pytest.raises(EmbeddedCypherRefused, match="read-only"):
         store.select("MATCH (c:Claim) SET c.note = 'x' RETURN c.uid")
-    with pytest.raises(CypherRefused):
+    with pytest.raises(EmbeddedCypherRefused):
         store.select("CREATE (c:Claim {uid: 'new'})")
 
 
@@ -142,7 +142,7 @@ def test_the_store_cannot_be_written(store: LadybugStore) -> None:
     ],
 )
 def test_a_wrong_query_is_refused_in_one_line_that_says_why(store: LadybugStore, text: str, told: str) -> None:
-    with pytest.raises(CypherRefused) as caught:
+    with pytest.raises(EmbeddedCypherRefused) as caught:
         store.select(text)
     assert told in str(caught.value) and str(caught.value).count("\n") == 1
 
@@ -156,7 +156,7 @@ def test_a_query_that_takes_too_long_is_stopped_and_the_store_goes_on(store: Lad
 
 
 def test_a_graph_query_is_refused(store: LadybugStore) -> None:
-    with pytest.raises(CypherRefused, match="rows"):
+    with pytest.raises(EmbeddedCypherRefused, match="rows"):
         store.graph("CONSTRUCT")
 
 

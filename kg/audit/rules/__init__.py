@@ -24,7 +24,7 @@ from kg.audit.rules import (
     whole,
 )
 from kg.audit.rules.facts import Facts, Json
-from kg.audit.rules.part import Alone, Part, Scope
+from kg.audit.rules.part import Alone, AuditPart, Scope
 
 RULES: Final = (
     units,
@@ -44,13 +44,13 @@ RULES: Final = (
     denial,
     ranges,
 )
-PARTS: Final[tuple[Part, ...]] = tuple(part for rule in RULES for part in rule.PARTS)
+PARTS: Final[tuple[AuditPart, ...]] = tuple(part for rule in RULES for part in rule.PARTS)
 ALONE: Final[tuple[Alone, ...]] = tuple(alone for rule in RULES for alone in rule.ALONE)
 
 _METRICS: Final = frozenset(name for part in PARTS for name in part.metrics) | frozenset(
     name for alone in ALONE for name in alone.metrics
 )
-_FOR: Final[dict[str, tuple[tuple[Part, ...], tuple[Alone, ...]]]] = {
+_FOR: Final[dict[str, tuple[tuple[AuditPart, ...], tuple[Alone, ...]]]] = {
     metric: (
         tuple(part for part in PARTS if not part.metrics or metric in part.metrics),
         tuple(alone for alone in ALONE if not alone.metrics or metric in alone.metrics),
@@ -60,7 +60,7 @@ _FOR: Final[dict[str, tuple[tuple[Part, ...], tuple[Alone, ...]]]] = {
 """The parts that look at claims of a metric; under the empty text those that look at any other."""
 
 
-def scopes_of(facts: Facts, claim: Json) -> Iterator[tuple[Part, Scope]]:
+def scopes_of(facts: Facts, claim: Json) -> Iterator[tuple[AuditPart, Scope]]:
     """Every scope in which a claim is judged with others."""
     for part in (_FOR.get(claim["metric"]) or _FOR[""])[0]:
         for scope in part.scopes(facts, claim):
@@ -74,7 +74,7 @@ def alone(facts: Facts, claim: Json) -> Iterator[Finding]:
             yield from rule.findings(facts, claim)
 
 
-def judged(part: Part, scope: str, facts: Facts, claims: Iterable[Json]) -> Iterator[Finding]:
+def judged(part: AuditPart, scope: str, facts: Facts, claims: Iterable[Json]) -> Iterator[Finding]:
     """The findings of one part on one whole scope, each with an id of its own."""
     found = part.findings(facts.within(sorted(claims, key=_by_id)))
     yield from numbered(one for one in found if part.owns is None or part.owns(one, scope))

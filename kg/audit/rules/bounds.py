@@ -11,7 +11,7 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, is_single, known, normalisers
-from kg.audit.rules.part import Alone, Part
+from kg.audit.rules.part import Alone, AuditPart
 from kg.audit.wording import text_of
 from kg.model.reference import Figure
 
@@ -124,7 +124,7 @@ def _cards(claim: Json) -> int | None:
     return count if given == {"total"} and isinstance(count, int) and count > 0 else None
 
 
-PARTS: Final[tuple[Part, ...]] = ()
+PARTS: Final[tuple[AuditPart, ...]] = ()
 ALONE: Final = (
     Alone("bounds/arithmetic", _arithmetic, ("throughput", "training-throughput", "inference-speed")),
     Alone("bounds/bandwidth", _bandwidth, ("throughput", "inference-speed")),

@@ -10,7 +10,7 @@ from typing import Final
 
 from kg.audit.finding import Finding, Reason
 from kg.audit.rules.facts import Facts, Json, involved, is_single, is_whole, known
-from kg.audit.rules.part import ALWAYS, Alone, Part, Scope
+from kg.audit.rules.part import ALWAYS, Alone, AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.reference import Figure as PublishedFigure
 
@@ -182,8 +182,8 @@ def _racks(facts: Facts, claim: Json) -> Iterator[Finding]:
 
 
 PARTS: Final = (
-    Part("cards/doubled", _tabled, _doubled_and_not_named, ("memory-bandwidth", "peak-compute")),
-    Part("cards/multiples", _counted, _multiples, ("accelerators-used",)),
+    AuditPart("cards/doubled", _tabled, _doubled_and_not_named, ("memory-bandwidth", "peak-compute")),
+    AuditPart("cards/multiples", _counted, _multiples, ("accelerators-used",)),
 )
 ALONE: Final = (
     Alone("cards/totals", _totals, ADDITIVE),

@@ -8,7 +8,7 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.rules.dates import Span, disjoint, shown, span
 from kg.audit.rules.facts import Facts, Json, involved, is_single, known
-from kg.audit.rules.part import Alone, Part, Scope
+from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.model.reference import Moment
 
 DAY: Final = 86_400
@@ -213,8 +213,8 @@ def _starts(early: tuple[Span, int, Json], late: tuple[Span, int, Json]) -> Iter
 
 
 PARTS: Final = (
-    Part("chronology/intervals", _spaced, _intervals, ("release-date", "availability", "release-interval")),
-    Part("chronology/elapsed", _counted_back, _elapsed, ("elapsed-time",)),
+    AuditPart("chronology/intervals", _spaced, _intervals, ("release-date", "availability", "release-interval")),
+    AuditPart("chronology/elapsed", _counted_back, _elapsed, ("elapsed-time",)),
 )
 ALONE: Final = (
     Alone("chronology/dated", _dated),

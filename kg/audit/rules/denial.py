@@ -6,7 +6,7 @@ from typing import Any, Final
 from kg.audit.finding import Finding
 from kg.audit.rules.dates import span
 from kg.audit.rules.facts import Facts, Json, involved, is_gap, known
-from kg.audit.rules.part import Part, Scope
+from kg.audit.rules.part import AuditPart, Scope
 
 DENIED: Final = ("deployment", "availability", "suitability")
 """Metrics of statements that a single one who does it counters."""
@@ -82,5 +82,5 @@ def _training(claim: Json) -> bool | None:
     return None if not words.strip() else "train" in words
 
 
-PARTS: Final = (Part("opposition/denial", _speaks, _countered),)
+PARTS: Final = (AuditPart("opposition/denial", _speaks, _countered),)
 ALONE: Final = ()

@@ -44,7 +44,7 @@ SPLIT: Final = ("scenario", "task", "model", "round", "precision", "date", "regi
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class DirectionPair:
     """Subject over baseline of two rows that differ in nothing else, as printed and once both are put right."""
 
     ratio: Fraction
@@ -122,7 +122,7 @@ def _doubted(claim: Json, judged: Judged, doubted: Sequence[Json]) -> Judged:
     return judged
 
 
-def pairs_of(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[Pair]:
+def pairs_of(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[DirectionPair]:
     """Rows of the subject beside rows of the baseline; a ratio of the two among the inputs is a pair by itself."""
     subject, baseline, metric = claim["subject"], claim.get("baseline"), claim["metric"]
     if baseline is None:
@@ -140,7 +140,7 @@ def pairs_of(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[Pair]:
                 and facts.related(row["baseline"], baseline)
                 and subject != baseline
             ):
-                yield Pair(figure.value, figure.value, "", True)
+                yield DirectionPair(figure.value, figure.value, "", True)
         elif is_single(row):
             side = _side(facts, claim, row)
             if side is not None:
@@ -190,7 +190,7 @@ def _key(claim: Json, row: Json) -> tuple[str, ...]:
     return (row["metric"], "+".join(sorted(normalisers(row))), str(row.get("statistic")), *shared)
 
 
-def _pair(facts: Facts, one: Json, two: Json) -> Iterator[Pair]:
+def _pair(facts: Facts, one: Json, two: Json) -> Iterator[DirectionPair]:
     a, b = facts.figure(one), facts.figure(two)
     if a is None or b is None or a.kind != b.kind or not b.value or a.value <= 0 or b.value < 0:
         return
@@ -198,7 +198,7 @@ def _pair(facts: Facts, one: Json, two: Json) -> Iterator[Pair]:
     right, left = a.value if right is None else right, b.value if left is None else left
     scenario = known(one, "scenario")
     per_card = bool(normalisers(one) & {"per-chip", "per-superchip"}) or not normalisers(one)
-    yield Pair(
+    yield DirectionPair(
         a.value / b.value,
         right / left if left else a.value / b.value,
         facts.label(scenario) if isinstance(scenario, str) else "",
@@ -206,7 +206,7 @@ def _pair(facts: Facts, one: Json, two: Json) -> Iterator[Pair]:
     )
 
 
-def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[Pair]) -> Judged:
+def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> Judged:
     """A statement about one accelerator is judged by figures per card where there are any, one about a system by totals."""
     of_cards = claim["level"] in ("accelerator", "superchip") or "per-chip" in normalisers(claim)
     chosen = [pair for pair in pairs if pair.per_card == of_cards] or list(pairs)
@@ -251,7 +251,7 @@ def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[Pair]) -> Judged:
     return ("contradicted" if far else "weak"), f"the rows give {shown}, which is hardly similar", first
 
 
-def _shrinks(pair: Pair) -> bool:
+def _shrinks(pair: DirectionPair) -> bool:
     """Whether an effect that looked large is little once the rows are put right."""
     before, after = (max(r, 1 / r) - 1 for r in (pair.ratio, pair.corrected))
     return after < SLIGHT - 1 and before > SHRUNK * after

@@ -7,7 +7,7 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, involved, known
-from kg.audit.rules.part import Part, Scope
+from kg.audit.rules.part import AuditPart, Scope
 
 METRICS: Final = ("accelerators-used", "throughput", "latency", "power")
 _OFFICIAL: Final = re.compile(r"v?\d+\.\d+-\d+", re.IGNORECASE)
@@ -52,5 +52,5 @@ def _two_systems(facts: Facts) -> Iterator[Finding]:
     )
 
 
-PARTS: Final = (Part("entries/systems", _entered, _two_systems, METRICS),)
+PARTS: Final = (AuditPart("entries/systems", _entered, _two_systems, METRICS),)
 ALONE: Final = ()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final, TypeGuard
 
-from kg.model.derived import Canonical, Deriver
+from kg.model.derived import CanonicalFigure, Deriver
 from kg.model.names import name_key
 from kg.model.reference import References
 from kg.model.vocabulary import RATIO_RELATIONS
@@ -66,7 +66,7 @@ class Facts:
                 linked.append(claim)
         return replace(self, claims=known, by_metric=by_metric, worded=worded, linked=linked)
 
-    def figure(self, claim: Json) -> Canonical | None:
+    def figure(self, claim: Json) -> CanonicalFigure | None:
         """The figure of a claim in its canonical unit."""
         return self.deriver.canonical(claim)
 

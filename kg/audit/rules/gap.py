@@ -7,7 +7,7 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, involved, is_gap
-from kg.audit.rules.part import ALWAYS, Alone, Part, Scope
+from kg.audit.rules.part import ALWAYS, Alone, AuditPart, Scope
 
 FIGURE: Final = re.compile(
     r"\b(pictures?|charts?|screenshots?|images?|figure [0-9]+)\b|\.png\b|\bscreenshot-", re.IGNORECASE
@@ -68,5 +68,5 @@ def _sources(facts: Facts) -> Iterator[Finding]:
         )
 
 
-PARTS: Final = (Part("gap/sources", _leans, _sources, owns=lambda finding, scope: finding.key == scope),)
+PARTS: Final = (AuditPart("gap/sources", _leans, _sources, owns=lambda finding, scope: finding.key == scope),)
 ALONE: Final = (Alone("gap/announced", _announced, needs="direction"),)

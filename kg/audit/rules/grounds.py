@@ -11,7 +11,7 @@ from kg.audit.rules.direction import pairs_of
 from kg.audit.rules.facts import Facts, Json, is_gap, is_ratio
 from kg.audit.rules.part import Alone
 from kg.audit.wording import text_of
-from kg.model.derived import Canonical
+from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
 
 _SENSE: Final = {"higher": 1, "not-lower": 1, "lower": -1, "not-higher": -1}
@@ -52,7 +52,7 @@ def _moves_along(facts: Facts, claim: Json, lost: Sequence[tuple[str, Fraction]]
     return sense != 0 and all((right - value) * sense > 0 for value, right in figures)
 
 
-def _figure(facts: Facts, name: str) -> Canonical | None:
+def _figure(facts: Facts, name: str) -> CanonicalFigure | None:
     record = facts.lookup(name)
     return None if record is None else facts.figure(record)
 

@@ -18,9 +18,9 @@ from kg.audit.rules.facts import (
     normalisers,
     same_normaliser,
 )
-from kg.audit.rules.part import ALWAYS, Part, Scope
+from kg.audit.rules.part import ALWAYS, AuditPart, Scope
 from kg.audit.wording import text_of
-from kg.model.derived import Canonical
+from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
 
 HOURS: Final = Fraction(2_629_746, 3600)
@@ -40,7 +40,7 @@ SCOPE: Final = ("model", "precision", "region", "customer", "period", "date", "p
 MANY: Final = 16
 VALUES: Final = 6
 """So many different values of one thing are looked at."""
-Side = tuple[Canonical, Json]
+Side = tuple[CanonicalFigure, Json]
 COMPOSITE: Final = {"memory-performance": ("memory-bandwidth", "memory-capacity")}
 """Metrics that a text uses for any of several others."""
 ORDERS: Final = {"higher": Interval(Fraction(1), None), "lower": Interval(None, Fraction(1))}
@@ -123,7 +123,7 @@ def _single_cards(facts: Facts, rents: Sequence[tuple[Fraction, Json]]) -> Itera
                 )
 
 
-def _span(figure: Canonical) -> Interval:
+def _span(figure: CanonicalFigure) -> Interval:
     """What the figure may be; a hedge leaves an end open."""
     return Interval(figure.lower, figure.upper)
 
@@ -284,9 +284,11 @@ def _per_token(facts: Facts) -> Iterator[Finding]:
 
 
 PARTS: Final = (
-    Part("identity/rents", _let, _rents, ("tco", "rental-price")),
-    Part("identity/per-power", _powered, _per_power, ("energy-efficiency", "peak-compute", "power")),
-    Part("identity/ratios", _sided, _ratios, (*SIDES, *COMPOSITE)),
-    Part("identity/per-token", _reciprocal, _per_token, ("inference-speed", "throughput", "time-per-output-token")),
+    AuditPart("identity/rents", _let, _rents, ("tco", "rental-price")),
+    AuditPart("identity/per-power", _powered, _per_power, ("energy-efficiency", "peak-compute", "power")),
+    AuditPart("identity/ratios", _sided, _ratios, (*SIDES, *COMPOSITE)),
+    AuditPart(
+        "identity/per-token", _reciprocal, _per_token, ("inference-speed", "throughput", "time-per-output-token")
+    ),
 )
 ALONE: Final = ()

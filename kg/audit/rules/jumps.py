@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from kg.audit.finding import Finding, Severity
 from kg.audit.rules.facts import Facts, Json, involved, is_single, known
-from kg.audit.rules.part import Part, Scope
+from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.comparability import base_division, benchmark_of, round_order
 
@@ -203,5 +203,5 @@ def _inputs(facts: Facts, claims: Sequence[Json]) -> list[str]:
     )
 
 
-PARTS: Final = (Part("jumps/results", _result, _jumps, METRICS),)
+PARTS: Final = (AuditPart("jumps/results", _result, _jumps, METRICS),)
 ALONE: Final = ()

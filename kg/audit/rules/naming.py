@@ -8,7 +8,7 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, involved
-from kg.audit.rules.part import Alone, Part, Scope
+from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.model.names import name_key
 
 HARDWARE: Final = ("die", "accelerator", "superchip", "node", "rack", "pod", "cluster")
@@ -153,7 +153,7 @@ def _part_name(facts: Facts, claim: Json) -> Iterator[Finding]:
             )
 
 
-PARTS: Final = (Part("naming/levels", _called, _levels),)
+PARTS: Final = (AuditPart("naming/levels", _called, _levels),)
 ALONE: Final = (
     Alone("naming/printed", _printed_name, needs="subject_printed"),
     Alone("naming/class-word", _class_word, needs="direction"),

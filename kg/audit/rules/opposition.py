@@ -7,7 +7,7 @@ from typing import Any, Final
 from kg.audit.finding import Finding
 from kg.audit.rules.dates import disjoint, span
 from kg.audit.rules.facts import Facts, Json, involved, is_gap, is_ratio, known
-from kg.audit.rules.part import Part, Scope
+from kg.audit.rules.part import AuditPart, Scope
 from kg.model.vocabulary import DENIALS
 
 CONDITIONS: Final = (
@@ -189,5 +189,5 @@ def _text(value: Any) -> set[str]:
     return set(map(str, value)) if isinstance(value, list) else {str(value)}
 
 
-PARTS: Final = (Part("opposition", _directed, _opposing),)
+PARTS: Final = (AuditPart("opposition", _directed, _opposing),)
 ALONE: Final = ()

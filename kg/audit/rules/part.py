@@ -18,7 +18,7 @@ Scope = tuple[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class AuditPart:
     """A rule over claims that are judged together. `scopes` says in which scopes a claim is looked at."""
 
     name: str

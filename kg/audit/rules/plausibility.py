@@ -7,7 +7,7 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, involved, is_gap, is_ratio, is_single, known
-from kg.audit.rules.part import Alone, Part, Scope
+from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import text_of
 
 ABOVE: Final = 3
@@ -195,9 +195,9 @@ def _zero_base(facts: Facts) -> Iterator[Finding]:
 
 
 PARTS: Final = (
-    Part("plausibility/fit", _sizes, _fit, ("memory-capacity", "model-size-supported")),
-    Part("plausibility/precisions", _formats, _order_of_precisions, ("peak-compute",)),
-    Part("plausibility/zero-base", _denied, _zero_base, ("technology-support", "compute-units", "peak-compute")),
+    AuditPart("plausibility/fit", _sizes, _fit, ("memory-capacity", "model-size-supported")),
+    AuditPart("plausibility/precisions", _formats, _order_of_precisions, ("peak-compute",)),
+    AuditPart("plausibility/zero-base", _denied, _zero_base, ("technology-support", "compute-units", "peak-compute")),
 )
 ALONE: Final = (
     Alone("plausibility/efficiency", _efficiency, ("energy-efficiency", "performance-per-watt")),

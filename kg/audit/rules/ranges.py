@@ -7,7 +7,7 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known
-from kg.audit.rules.part import Part, Scope
+from kg.audit.rules.part import AuditPart, Scope
 
 RANGED: Final = ("accelerators-used",)
 ROUNDS: Final = ("round", "rounds")
@@ -152,7 +152,7 @@ def _covers(facts: Facts, announced: str, row: str) -> bool:
 
 
 PARTS: Final = (
-    Part("ranges/outside", _ended, _outside, RANGED),
-    Part("ranges/sets", _listed, _sets, ("test-coverage", "throughput")),
+    AuditPart("ranges/outside", _ended, _outside, RANGED),
+    AuditPart("ranges/sets", _listed, _sets, ("test-coverage", "throughput")),
 )
 ALONE: Final = ()

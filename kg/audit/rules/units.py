@@ -8,7 +8,7 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known, same_normaliser
-from kg.audit.rules.part import ALWAYS, Part, Scope
+from kg.audit.rules.part import ALWAYS, AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.reference import TOKENS, ResultUnit
 
@@ -218,9 +218,9 @@ def _currencies(facts: Facts) -> Iterator[Finding]:
 
 
 PARTS: Final = (
-    Part("unit/slips", _alike, _slips, PREFIXED),
-    Part("unit/columns", _column, _columns, ("throughput",)),
-    Part("unit/currencies", _priced, _currencies, MONEY),
+    AuditPart("unit/slips", _alike, _slips, PREFIXED),
+    AuditPart("unit/columns", _column, _columns, ("throughput",)),
+    AuditPart("unit/currencies", _priced, _currencies, MONEY),
 )
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, involved, is_single, is_whole, known, same_normaliser
-from kg.audit.rules.part import Part, Scope
+from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
 
 ADDITIVE: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power")
@@ -211,9 +211,9 @@ def _active(facts: Facts) -> Iterator[Finding]:
 
 
 PARTS: Final = (
-    Part("whole/counts", _counted, _counts, ("component-count",)),
-    Part("whole/sums", _summed, _sums, ADDITIVE),
-    Part("whole/shares", _shared, _shares, SHARES),
-    Part("whole/active", _experts, _active, ("parameters",)),
+    AuditPart("whole/counts", _counted, _counts, ("component-count",)),
+    AuditPart("whole/sums", _summed, _sums, ADDITIVE),
+    AuditPart("whole/shares", _shared, _shares, SHARES),
+    AuditPart("whole/active", _experts, _active, ("parameters",)),
 )
 ALONE: Final = ()
