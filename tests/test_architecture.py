@@ -1,5 +1,6 @@
 """The page of the architecture is what the imports say, and the contracts of import-linter fail when they are broken."""
 
+import ast
 import shutil
 import subprocess
 import sys
@@ -41,3 +42,12 @@ def test_an_import_that_breaks_a_contract_fails(tmp_path: Path, module: str, lin
     done = subprocess.run([program, "--no-cache"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert any(contract in told and "BROKEN" in told for told in done.stdout.splitlines()), done.stdout
+
+
+def test_a_class_name_stands_for_one_thing() -> None:
+    found: dict[str, set[str]] = {}
+    for path in sorted((ROOT / "kg").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, set()).add(path.relative_to(ROOT).as_posix())
+    assert {name: places for name, places in found.items() if len(places) > 1} == {}
