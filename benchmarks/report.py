@@ -202,7 +202,7 @@ def missed(result: Result) -> list[Json]:
     return [one for one in result.goals if one["verdict"] == "missed"]
 
 
-_AUDIT: Final = ("whole", "recompute", "conflicts", "citations", "rules", "advice", "findings")
+_AUDIT: Final = ("whole", "recompute", "own", "scopes", "findings")
 _MAKERS: Final[dict[str, Callable[[Result], str]]] = {
     "machine": _machine,
     "goals": _goals,

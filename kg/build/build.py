@@ -232,6 +232,8 @@ def refresh_view(
             DerivedDamaged,
             JSONDecodeError,
             UnicodeDecodeError,
+            OSError,
+            RuntimeError,  # what the engine says of damaged files
         ) as error:
             if is_full(error):
                 raise

@@ -240,10 +240,9 @@ def _locked_place(
     place = StorePlace(folder)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
         live = place.rdf.current()
-        stale = live is None or not is_made_by(live[1], root)
-        if stale or not (place.ledger.folder / MANIFEST).is_file():
+        is_lost = not (place.ledger.folder / MANIFEST).is_file()  # then the curated content is in no manifest either
+        if is_lost or live is None or not is_made_by(live[1], root):
             mend(place, tell)
-        if stale:
             with remembered_content(folder, root):
                 names_again(place, root, tell)
                 write_content(place, root)
@@ -263,10 +262,9 @@ def _current_place(
     place = StorePlace(folder)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="load"):
         live = place.rdf.current()
-        stale = live is None or not is_made_by(live[1], root)
-        if stale or not (place.ledger.folder / MANIFEST).is_file():
+        is_lost = not (place.ledger.folder / MANIFEST).is_file()  # then the curated content is in no manifest either
+        if is_lost or live is None or not is_made_by(live[1], root):
             mend(place, tell)
-        if stale:
             with remembered_content(folder, root):
                 names_again(place, root, tell)
                 build_content(place, root, progress=progress)

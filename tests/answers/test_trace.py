@@ -162,7 +162,8 @@ def test_a_place_is_told_in_words_whatever_kind_of_file_it_lies_in(
     card = trace_claim(ask_small, claim).claims[0].claim
     assert (card.place.document, card.place.sha256, card.place.inside) == (document, digit * 64, inside)
     text = trace_text(trace_claim(ask_small, claim), lambda *_: None, most=1)
-    assert f"{document}; {inside}; " in " ".join(text.split())
+    shown = inside.rpartition("; ")[2]  # a position is shown only where the document has no words for the place
+    assert f"[{card.source.id}]; {shown}; " in " ".join(text.split())
 
 
 def test_a_locator_needs_no_file() -> None:
@@ -200,7 +201,7 @@ def test_the_text_names_value_id_round_entry_size_and_what_differs() -> None:
     text = trace_text(trace_claim(ask_small, "200/family.each"), lambda *_: None, most=1)
     told = " ".join(text.split())
     assert (
-        "official 4,000 token/s per accelerator [100/run.new.solid], round v1, entry 1-01, 72 accelerators, New GPU, by Maker "
+        "Published 4,000 token/s per accelerator [100/run.new.solid], round v1, entry 1-01, 72 accelerators, New GPU, by Maker "
         "5,000 token/s per accelerator [100/run.new.solid.v2], round v2, entry 2-01, 72 accelerators, New GPU, by Maker"
     ) in told
 

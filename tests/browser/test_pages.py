@@ -70,7 +70,7 @@ def test_hover_shows_what_is_printed_by_whom_where_and_how_it_recomputes(opened:
         "4,021 to 4,026.6 sample/s",
         "violation:",
         "arithmetic.inconsistent",
-        "no: does not recompute",
+        "wrong: does not recompute",
     ):
         assert words in told, words
     assert page.complaints() == []
