@@ -7,7 +7,7 @@ from kg.reading.text import Block
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class ReportFigure:
     """One figure of a report.
 
     ``printed`` is the text between ``start`` and ``end`` (code points), hedge and unit not in it. ``unit`` is an id of

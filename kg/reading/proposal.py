@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from kg.reading.figure import Figure
+from kg.reading.figure import ReportFigure
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +21,14 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class ClaimProposal:
     """One figure with ranked candidates for each field of a claim; the first of each is what is proposed.
 
     Fields: subject, level, baseline, metric, statistic, normaliser, relation, unit, asserted_by, modality. A field
     without candidates is not stated. ``conditions`` maps the condition to its candidates.
     """
 
-    figure: Figure
+    figure: ReportFigure
     fields: Mapping[str, tuple[Candidate, ...]] = field(default_factory=dict)
     conditions: Mapping[str, tuple[Candidate, ...]] = field(default_factory=dict)
     confidence: float = 0.0
