@@ -6,10 +6,9 @@ from collections import defaultdict
 
 import pytest
 
-from kg import open as open_graph
 from kg.answers.trace import MOST_CLAIMS
 from kg.errors import KgError
-from kg.session import Graph
+from kg.session import Graph, open_graph
 
 
 @pytest.fixture(scope="module")
