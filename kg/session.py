@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from kg.answers.origins import OriginsOf
     from kg.answers.overview import Overview
     from kg.answers.problems import Problems
+    from kg.answers.sheet import Sheet
     from kg.answers.show import Shown
     from kg.answers.trace import Trace
     from kg.answers.verification import Verification
@@ -165,6 +166,12 @@ class Graph:
         from kg.answers.show import show
 
         return show(self.ask, identifier)
+
+    def specs(self, name: str) -> "Sheet":
+        """The spec sheet of a thing, or the values of a metric over all things; an unknown name raises."""
+        from kg.answers.sheet import specs
+
+        return specs(self.ask, name)
 
     def audit(
         self,
