@@ -16,7 +16,7 @@ from kg.ask.lexicon import Lexicon, read_lexicon
 from kg.ask.question import Question, get_question
 from kg.ask.run import ask
 from kg.build.locate import ContentGone, is_made_by, is_readable, root_and_folder
-from kg.content.folders import Content, find_content
+from kg.content.folders import Content, find_content, shipped_content
 from kg.errors import StoreError, UsageError
 from kg.model.result import present_by
 from kg.model.state_file import StateDamaged, StateFile, read_state
@@ -401,6 +401,9 @@ def open_as_it_is(folder: Path, content: Content, *, tell: Tell = _quiet) -> Gra
     Nothing is built or caught up: for a program that runs on while others write.
     """
     return _open_live(folder, content, tell, is_good=is_readable)
+def _open_as_it_is(folder: Path, tell: Tell) -> Graph | None:
+    """The live view, whatever content it was made from; None where there is none that this version can read."""
+    return _open_live(folder, shipped_content(), tell, is_good=is_readable)
 
 
 def _open_live(

@@ -35,11 +35,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "load": ("kg.cli.load", "Load published files, claims or RDF"),
     "push": ("kg.cli.push", "Bring a server up to date with the local store"),
     "pull": ("kg.cli.pull", "Restore the ledger from a server"),
+    "init": ("kg.cli.init", "Make a folder of your own that lies over the shipped content"),
     "build": ("kg.cli.build", "Build the store again from the shipped content"),
     "reset": ("kg.cli.reset", "Delete a store, after asking"),
     "names": ("kg.cli.names", "Names that loads could not resolve; accept one into the registry"),
     "documents": ("kg.cli.documents", "List or attach the source texts"),
-    "content": ("kg.cli.content", "Check or format the content folders; coverage of the documents"),
+    "content": ("kg.cli.content", "Check or format the content folders; conflicts with a folder of your own"),
     "status": ("kg.cli.status", "State of ledger and view"),
     "explain": ("kg.cli.explain", "What an error or finding code means"),
 }
