@@ -348,7 +348,7 @@ def open_graph(
     try:
         root, folder = root_and_folder(store, content)
     except ContentGone as gone:
-        opened = open_as_it_is(gone.folder, find_content(), tell=tell)
+        opened = open_as_it_is(gone.folder, shipped_content(), tell=tell)
         if opened is None:
             raise
         tell(f"{gone.folder}: {gone.given}; it is asked as it is")
@@ -401,9 +401,6 @@ def open_as_it_is(folder: Path, content: Content, *, tell: Tell = _quiet) -> Gra
     Nothing is built or caught up: for a program that runs on while others write.
     """
     return _open_live(folder, content, tell, is_good=is_readable)
-def _open_as_it_is(folder: Path, tell: Tell) -> Graph | None:
-    """The live view, whatever content it was made from; None where there is none that this version can read."""
-    return _open_live(folder, shipped_content(), tell, is_good=is_readable)
 
 
 def _open_live(
