@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kg.session import Graph
 
 
-class Mark(NamedTuple):
+class PointerState(NamedTuple):
     """What tells one state of the pointer to the live generation from the next."""
 
     changed_ns: int
@@ -35,7 +35,7 @@ class _Opened:
     """A graph with the number of requests that read it."""
 
     graph: Graph
-    mark: Mark | None
+    mark: PointerState | None
     readers: int = 0
     is_replaced: bool = False
 
@@ -94,7 +94,7 @@ class CurrentGraph:
             opened.graph.close()
 
 
-def _mark(pointer: Path | None) -> Mark | None:
+def _mark(pointer: Path | None) -> PointerState | None:
     """The state of the pointer; None where it is not there."""
     if pointer is None:
         return None
@@ -102,7 +102,7 @@ def _mark(pointer: Path | None) -> Mark | None:
         stat = pointer.stat()
     except OSError:
         return None
-    return Mark(stat.st_mtime_ns, stat.st_ino, stat.st_size)
+    return PointerState(stat.st_mtime_ns, stat.st_ino, stat.st_size)
 
 
 def current_graph(graph: Graph) -> CurrentGraph:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 
-class Kept:
+class KeptResults:
     """Results of one state of a graph by name; those of an earlier state are dropped. One is made at a time."""
 
     def __init__(self) -> None:
@@ -31,4 +31,4 @@ class Kept:
             return cast(Result, self._results[name])
 
 
-KEPT: Final = Kept()
+KEPT: Final = KeptResults()
