@@ -272,8 +272,9 @@ class Generations(GenerationFolder):
     """The generations of the RDF view."""
 
     files = re.compile(
-        r"CURRENT|IDENTITY|LOCK|LOG(\.old\.[0-9]+)?|MANIFEST-[0-9]+|OPTIONS-[0-9]+(\.dbtmp)?|(bulk-)?[0-9]+\.(sst|log|blob|dbtmp)"
+        r"CURRENT|IDENTITY|LOCK|LOG(\.old\.[0-9]+)?|MANIFEST-[0-9]+|OPTIONS-[0-9]+(\.dbtmp)?|(bulk-)?[0-9]+\.(sst|log|blob|dbtmp)|digests\.json"
     )
+    sealed = re.compile(r"(bulk-)?[0-9]+\.(sst|blob)")
 
     def build(self, chunks: Iterable[str], stamp: dict[str, Any], *, switch: Switch) -> Path:
         """Make a new generation from nothing out of N-Triples text and make it live. The caller holds the lock."""
