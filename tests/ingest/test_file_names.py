@@ -29,7 +29,7 @@ def test_a_name_that_is_no_text_is_loaded_with_its_bytes_as_escapes(tmp_path: Pa
         "kg",
         "load",
         "skypilot",
-        name,
+        os.fsdecode(name),
         "--store",
         str(tmp_path / "store"),
         "--content",
