@@ -26,7 +26,7 @@ KEYS = {
 
 def test_each_line_is_a_proposal_with_the_agreed_keys(tmp_path: Path) -> None:
     report, out = tmp_path / "report.md", tmp_path / "out.jsonl"
-    report.write_bytes("# A\r\n\r\nThe GB200 is about **2.2x** faster, at 1,960 TFLOPS in May 2025.\r\n".encode())
+    report.write_bytes(b"# A\r\n\r\nThe GB200 is about **2.2x** faster, at 1,960 TFLOPS in May 2025.\r\n")
     assert run(["read", str(report), "-o", str(out)]) == 0
     text = report.read_bytes().decode()
     lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
