@@ -17,7 +17,7 @@ from kg.reading.nearby_units import UnitReader
 from kg.reading.not_claims import Span, name_regions, regions
 from kg.reading.relations import relation_of
 from kg.reading.text import Block, ReportText
-from kg.reading.view import View, Viewer
+from kg.reading.view import BlockView, Viewer
 
 _DIGITS: Final = r"(?:\d{1,3}(?:[,\u202f\u00a0]\d{3})+(?![\d])(?:\.\d+)?|\d+(?:\.\d+)?)"
 _POWER: Final = r"(?:[eE][+-]?\d{1,3}(?![A-Za-z\d])|\s?[x×*·]\s?10\s?\^?\s?[-−+]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹⁻]{1,3})?"
@@ -111,7 +111,7 @@ class _Finder:
         found += self._in_marks({figure.start for figure in found})
         return sorted(found, key=lambda figure: (figure.start, figure.end))
 
-    def _in_block(self, block: Block, view: View) -> Iterator[ReportFigure]:
+    def _in_block(self, block: Block, view: BlockView) -> Iterator[ReportFigure]:
         text = view.text
         masks = _Masks([*regions(text, block), *self._named(text), *name_regions(text), *self._code(block, view)])
         for amount in self._amounts(text, masks):
@@ -147,7 +147,7 @@ class _Finder:
                 spans.append((name.start, name.end, reason))
         return spans
 
-    def _code(self, block: Block, view: View) -> list[Span]:
+    def _code(self, block: Block, view: BlockView) -> list[Span]:
         """Inline code of a block, in its view."""
         spans: list[Span] = []
         for mark in self._report.marks:

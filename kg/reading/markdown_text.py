@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from kg.reading.markup_text import markup_blocks
-from kg.reading.text import Block, BlockKind, Cell, Mark
+from kg.reading.text import Block, BlockKind, Cell, MarkedSpan
 
 _FRONT: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?:.*\r?\n)*?---[ \t]*(?:\r?\n|\Z)")
 _LINE: Final = re.compile(r"\r\n|\n|\r")
@@ -38,7 +38,7 @@ _INLINE: Final = re.compile(
 _KINDS: Final = {"auto": "link", "target": "link", "image": "link", "definition": "link", "code": "code"}
 
 
-def markdown_blocks(text: str) -> tuple[list[Block], list[Mark], str | None]:
+def markdown_blocks(text: str) -> tuple[list[Block], list[MarkedSpan], str | None]:
     """The blocks of a Markdown text, its marks, and its first heading of the first depth."""
     return _Reading(text).read()
 
@@ -52,12 +52,12 @@ class _Reading:
         if self._lines[-1] != len(text):
             self._lines.append(len(text))
         self._blocks: list[Block] = []
-        self._marks: list[Mark] = []
+        self._marks: list[MarkedSpan] = []
         self._above: list[tuple[int, str]] = []
         self._tables = 0
         self._title: str | None = None
 
-    def read(self) -> tuple[list[Block], list[Mark], str | None]:
+    def read(self) -> tuple[list[Block], list[MarkedSpan], str | None]:
         front = _FRONT.match(self._text)
         first = bisect_right(self._lines, front.end() - 1) if front else 0
         if front:
@@ -117,7 +117,7 @@ class _Reading:
         for row, line in enumerate(range(*lines)):
             start, end = self._span(line, line + 1)
             if row == 1:
-                self._marks.append(Mark("markup", start, end))
+                self._marks.append(MarkedSpan("markup", start, end))
                 continue
             cells = list(_cells(self._text, start, end))
             label = ""
@@ -140,7 +140,7 @@ class _Reading:
         for match in _PREFIX.finditer(self._text, start, end):
             at = match.start()
             if at == start or self._text[at - 1] in "\r\n":
-                self._marks.append(Mark("markup", at, match.end()))
+                self._marks.append(MarkedSpan("markup", at, match.end()))
         self._inline(start, end)
         self._add(kind, start, end)
 
@@ -150,14 +150,17 @@ class _Reading:
             left, right = match.span()
             if group in ("ticks", "code"):
                 ticks = len(match["ticks"])
-                self._marks += [Mark("markup", left, left + ticks), Mark("code", left + ticks, right - ticks)]
-                self._marks.append(Mark("markup", right - ticks, right))
+                self._marks += [
+                    MarkedSpan("markup", left, left + ticks),
+                    MarkedSpan("code", left + ticks, right - ticks),
+                ]
+                self._marks.append(MarkedSpan("markup", right - ticks, right))
             elif group == "escape":
-                self._marks.append(Mark("markup", left, left + 1))
+                self._marks.append(MarkedSpan("markup", left, left + 1))
             elif group == "comment":
-                self._marks.append(Mark("hidden", left, right))
+                self._marks.append(MarkedSpan("hidden", left, right))
             else:
-                self._marks.append(Mark("link" if group in _KINDS else "markup", left, right))
+                self._marks.append(MarkedSpan("link" if group in _KINDS else "markup", left, right))
 
     def _add(self, kind: BlockKind, start: int, end: int) -> None:
         if start < end:
@@ -212,9 +215,9 @@ def _shown(source: str) -> str:
     return " ".join(_INLINE.sub(seen, source).split())
 
 
-def _merged(marks: list[Mark]) -> list[Mark]:
+def _merged(marks: list[MarkedSpan]) -> list[MarkedSpan]:
     """In order; of two that overlap the first and longer one stays."""
-    kept: list[Mark] = []
+    kept: list[MarkedSpan] = []
     for mark in sorted(marks, key=lambda one: (one.start, -one.end)):
         if mark.start < mark.end and (not kept or mark.start >= kept[-1].end):
             kept.append(mark)

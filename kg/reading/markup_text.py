@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from typing import Final
 
 from kg.reading.table_grid import GridCell, placed_cells
-from kg.reading.text import Block, BlockKind, Cell, Mark, MarkKind
+from kg.reading.text import Block, BlockKind, Cell, MarkedSpan, MarkKind
 
 _BLOCKS: Final[dict[str, BlockKind]] = {
     **dict.fromkeys(("p", "div", "summary", "details", "blockquote", "dd", "dt", "center", "section"), "paragraph"),
@@ -21,7 +21,7 @@ _BLOCKS: Final[dict[str, BlockKind]] = {
 _UNSEEN: Final = frozenset({"script", "style", "template", "noscript"})
 
 
-def markup_blocks(text: str, start: int, end: int, *, first_table: int) -> tuple[list[Block], list[Mark]]:
+def markup_blocks(text: str, start: int, end: int, *, first_table: int) -> tuple[list[Block], list[MarkedSpan]]:
     """The blocks and marks of the HTML between two positions; tables are numbered from `first_table`."""
     reading = _Reading(text, start, end)
     return reading.read(first_table), reading.marks
@@ -49,7 +49,7 @@ class _Reading(HTMLParser):
         while at >= 0:
             self._lines.append(at + 1)
             at = text.find("\n", at + 1, end)
-        self.marks: list[Mark] = []
+        self.marks: list[MarkedSpan] = []
         self._parts: list[_Part] = []
         self._rows: list[list[list[_Part]]] = []
         self._open: list[int] = []
@@ -123,7 +123,7 @@ class _Reading(HTMLParser):
 
     def _mark(self, kind: MarkKind, start: int, end: int) -> None:
         if start < end:
-            self.marks.append(Mark(kind, start, end))
+            self.marks.append(MarkedSpan(kind, start, end))
             self._starts.append(start)
 
     def _cut(self, end: int, begin: int) -> None:

@@ -16,7 +16,7 @@ from kg.reading.text import ReportText, TextFormat
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadReport:
     """A report that was read, and what it proposes."""
 
     report: ReportText
@@ -42,9 +42,9 @@ class ReadingSession:
         self.units: UnitTable = read_vocabulary(self.content).units
         self.names: NamesInText | None = None
 
-    def read(self, source: Path | bytes, form: TextFormat | None = None) -> Reading:
+    def read(self, source: Path | bytes, form: TextFormat | None = None) -> ReadReport:
         """Read one report."""
         report = read_report(source, form)
         figures = find_figures(report, self.units, self.names)
         name = source.name if isinstance(source, Path) else "standard-input"
-        return Reading(report, propose(report, figures, self.names), name)
+        return ReadReport(report, propose(report, figures, self.names), name)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from kg.errors import KgError
 from kg.reading import limits
 from kg.reading.errors import ReaderMissing, ReportTooLarge, ReportUnreadable
-from kg.reading.text import Block, Box, Cell, Mark, ReportText, TextFormat
+from kg.reading.text import Block, Box, Cell, MarkedSpan, ReportText, TextFormat
 from kg.stores.protocol import DeadlinePassed
 from kg.stores.worker import Worker
 
@@ -86,7 +86,7 @@ def _report(
             for kind, start, end, headings, cell, box in blocks
         ),
         title=title,
-        marks=tuple(Mark(*mark) for mark in marks),
+        marks=tuple(MarkedSpan(*mark) for mark in marks),
     )
 
 

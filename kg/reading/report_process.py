@@ -13,7 +13,7 @@ from typing import Any
 from kg.reading import limits
 from kg.reading.decoded import decoded, format_of
 from kg.reading.errors import ReportTooLarge
-from kg.reading.text import Block, Mark
+from kg.reading.text import Block, MarkedSpan
 from kg.stores.worker import Send, limit_resources, serve, set_alarm
 
 
@@ -21,7 +21,7 @@ def read_bytes(data: bytes, name: str | None, stated: str | None) -> tuple[Any, 
     """Format, digest of the bytes, text, blocks, marks and title, as a message."""
     form = stated or format_of(name, data)
     blocks: list[Block]
-    marks: list[Mark] = []
+    marks: list[MarkedSpan] = []
     title: str | None = None
     text = _checked_lines(decoded(data))
     if form == "markdown":

@@ -50,7 +50,7 @@ MarkKind = Literal["markup", "link", "code", "hidden"]
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class MarkedSpan:
     """A stretch of the text that is not prose: signs of a format, an address, code, or what no reader sees.
 
     All but inline ``code`` are left out of what a reader sees (`kg.reading.view`).
@@ -74,5 +74,5 @@ class ReportText:
     format: TextFormat
     blocks: tuple[Block, ...]
     title: str | None = None
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[MarkedSpan, ...] = ()
     """In order, without overlaps."""

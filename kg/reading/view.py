@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kg.reading.text import Block, Mark, ReportText
+from kg.reading.text import Block, MarkedSpan, ReportText
 
 _INVISIBLE: Final = "\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
 _SPECIAL: Final = re.compile(
@@ -24,7 +24,7 @@ _WIDTH: Final = 0xFEE0
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class BlockView:
     """Visible characters and, for each, its position in the text of the report."""
 
     text: str
@@ -35,10 +35,10 @@ class View:
         return self.positions[start], self.positions[end - 1] + 1
 
 
-def view_of(report: ReportText, block: Block) -> View:
+def view_of(report: ReportText, block: Block) -> BlockView:
     r"""The view of one block.
 
-    >>> report = ReportText("**1\u200b6**\uff18x", "", "", "markdown", (), None, (Mark("markup", 0, 2), Mark("markup", 5, 7)))
+    >>> report = ReportText("**1\u200b6**\uff18x", "", "", "markdown", (), None, (MarkedSpan("markup", 0, 2), MarkedSpan("markup", 5, 7)))
     >>> view = view_of(report, Block("paragraph", 0, 9))
     >>> view.text, view.span(0, 3), view.span(3, 4)
     ('168x', (2, 8), (8, 9))
@@ -55,11 +55,11 @@ class Viewer:
         self._left_out = [mark for mark in report.marks if mark.kind != "code"]
         self._starts = [mark.start for mark in self._left_out]
 
-    def view(self, start: int, end: int) -> View:
+    def view(self, start: int, end: int) -> BlockView:
         """What is seen between two positions."""
         holes = list(self._holes(start, end))
         if not holes:
-            return View(self._text[start:end], range(start, end))
+            return BlockView(self._text[start:end], range(start, end))
         parts: list[str] = []
         positions = array("q")
         at = start
@@ -71,7 +71,7 @@ class Viewer:
             at = right
         parts.append(self._text[at:end])
         positions.extend(range(at, end))
-        return View("".join(parts), positions)
+        return BlockView("".join(parts), positions)
 
     def _holes(self, start: int, end: int) -> list[tuple[int, int, str]]:
         """Stretches that are seen otherwise than they stand, in order, and what is seen."""
@@ -88,7 +88,7 @@ class Viewer:
                 found.append((match.start(), match.end(), shown))
         return sorted(found)
 
-    def _marks(self, start: int, end: int) -> list[Mark]:
+    def _marks(self, start: int, end: int) -> list[MarkedSpan]:
         first = bisect_left(self._starts, start)
         if first and self._left_out[first - 1].end > start:
             first -= 1
@@ -116,7 +116,7 @@ def _plain_sign(sign: str) -> str:
     return sign if digit is None else str(digit)
 
 
-def _seen_of(mark: Mark, text: str) -> str:
+def _seen_of(mark: MarkedSpan, text: str) -> str:
     """Most signs leave nothing; a line break inside of them stays one."""
     if mark.kind != "markup":
         return ""
