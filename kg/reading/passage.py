@@ -81,8 +81,8 @@ class PassageReader:
     def __init__(self, report: ReportText, scan_names: Scan, scan_terms: Scan) -> None:
         self._report = report
         self._text = report.text
-        self._names = _Found(_visible(report, scan_names(report.text)), scan_names)
-        self._terms = _Found(_visible(report, scan_terms(report.text)), scan_terms)
+        self._names = _PhraseIndex(_visible(report, scan_names(report.text)), scan_names)
+        self._terms = _PhraseIndex(_visible(report, scan_terms(report.text)), scan_terms)
         self._rows: dict[tuple[int, int], list[Block]] = defaultdict(list)
         self._leads: dict[int, Block] = {}
         self._before: dict[int, Block] = {}
@@ -127,7 +127,7 @@ class PassageReader:
         end = cuts[at] if at < len(cuts) else block.end
         return max(start, figure.start - _MOST_SENTENCE), max(figure.end, min(end, figure.end + _MOST_SENTENCE))
 
-    def _near(self, found: "_Found", figure: ReportFigure, start: int, end: int) -> Iterator[Near]:
+    def _near(self, found: "_PhraseIndex", figure: ReportFigure, start: int, end: int) -> Iterator[Near]:
         yield from self._in_sentence(found, figure, start, end)
         block = figure.block
         earlier = found.between(max(block.start, figure.start - _MOST_BLOCK), start)
@@ -153,7 +153,7 @@ class PassageReader:
         at = bisect_left(cuts, start)
         return cuts[at - 1] if at else block.start
 
-    def _in_sentence(self, found: "_Found", figure: ReportFigure, start: int, end: int) -> Iterator[Near]:
+    def _in_sentence(self, found: "_PhraseIndex", figure: ReportFigure, start: int, end: int) -> Iterator[Near]:
         before: list[PhraseMention] = []
         after: list[PhraseMention] = []
         inside: list[PhraseMention] = []
@@ -168,7 +168,7 @@ class PassageReader:
         yield from self._zone("before", before[::-1], figure)
         yield from self._zone("after", after, figure)
 
-    def _in_table(self, found: "_Found", figure: ReportFigure) -> Iterator[Near]:
+    def _in_table(self, found: "_PhraseIndex", figure: ReportFigure) -> Iterator[Near]:
         cell = figure.block.cell
         assert cell is not None
         yield from self._strings("row", cell.row_headers, found)
@@ -186,7 +186,7 @@ class PassageReader:
             words = self._text.count(" ", left[1], right[0]) if right[0] - left[1] < 400 else 99
             yield Near(zone, words, rank, mention)
 
-    def _strings(self, zone: Zone, texts: tuple[str, ...], found: "_Found") -> Iterator[Near]:
+    def _strings(self, zone: Zone, texts: tuple[str, ...], found: "_PhraseIndex") -> Iterator[Near]:
         for text in texts:
             for rank, mention in enumerate(found.in_string(text)):
                 yield Near(zone, 0, rank, mention)
@@ -209,7 +209,7 @@ class PassageReader:
         return "\n".join(parts)
 
 
-class _Found:
+class _PhraseIndex:
     """Mentions of a text in order, and those of short strings, each searched once."""
 
     def __init__(self, mentions: list[PhraseMention], scan: Scan) -> None:
