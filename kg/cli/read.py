@@ -48,11 +48,18 @@ def read(
 
     Example: kg read report.md -o proposals.yaml
     """
+    from kg.reading.proposal_lines import proposal_lines, proposal_text
     from kg.reading.reading_session import ReadingSession
 
     chosen = _chosen(form, output)
     if len(files) > 1 and (text_out is not None or chosen is ProposalFormat.yaml):
         raise UsageError(given=f"{len(files)} reports", expected="one report for YAML and for --text-out")
+    if chosen is ProposalFormat.yaml and output is None:
+        raise UsageError(
+            given="--format yaml",
+            expected="a file for it: the text that was read is kept beside it",
+            next_step="give -o FILE.yaml",
+        )
     session = ReadingSession(content)
     written: list[str] = []
     for file in files:
@@ -61,13 +68,18 @@ def read(
         )
         if text_out is not None:
             text_out.write_text(reading.report.text, encoding="utf-8", newline="")
-        written += reading.written(chosen.value)
+        if chosen is ProposalFormat.yaml and output is not None:
+            reading.write_for_review(output)
+        elif chosen is ProposalFormat.jsonl:
+            written += proposal_lines(reading.proposals)
+        else:
+            written += proposal_text(reading.report, reading.proposals)
         claims = sum(one.figure.is_claim for one in reading.proposals)
         talker(quiet)(f"{file}: {len(reading.proposals)} figures, {claims} of them claims to review")
     whole = "".join(f"{line}\n" for line in written)
     if output is None:
         sys.stdout.write(whole)
-    else:
+    elif chosen is not ProposalFormat.yaml:
         output.write_text(whole, encoding="utf-8", newline="")
 
 

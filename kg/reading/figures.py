@@ -46,7 +46,7 @@ _CURRENCY: Final = {"$": "USD", "US$": "USD", "USD": "USD", "¥": "CNY", "RMB": 
 
 
 class NamesInText(Protocol):
-    """What knows the names of things (`kg.reading.names`)."""
+    """What knows the names of things (`kg.reading.known_names`)."""
 
     def scan(self, text: str, start: int = 0, end: int | None = None) -> Sequence["NamedSpan"]:
         """Every name of a text, in order, none inside another."""
@@ -72,7 +72,7 @@ class NamedSpan(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Amount:
+class _FigureInView:
     """A figure in a view: the stretch that is printed as one, its value, and what was read beside it."""
 
     start: int
@@ -120,7 +120,7 @@ class _Finder:
             yield self._figure(amount, block, text, (start, end), reason)
 
     def _figure(
-        self, amount: _Amount, block: Block, text: str, span: tuple[int, int], reason: str | None
+        self, amount: _FigureInView, block: Block, text: str, span: tuple[int, int], reason: str | None
     ) -> ReportFigure:
         start, end = span
         printed = self._report.text[start:end]
@@ -171,13 +171,13 @@ class _Finder:
                     end = mark.start + match.end()
                     yield ReportFigure(start, end, match.group(), None, None, None, "absolute", blocks[at], reason)
 
-    def _amounts(self, text: str, masks: "_Masks") -> list[_Amount]:
+    def _amounts(self, text: str, masks: "_Masks") -> list[_FigureInView]:
         """The figures of a view in order, ranges as one, masked numerals apart."""
-        amounts: list[_Amount] = []
+        amounts: list[_FigureInView] = []
         for match in _AMOUNT.finditer(text):
             start, end = match.span("digits")
             if masks.reason(start, end) is not None:
-                amounts.append(_Amount(start, end, match["digits"], Fraction(0), letter="masked"))
+                amounts.append(_FigureInView(start, end, match["digits"], Fraction(0), letter="masked"))
                 continue
             amount = self._amount(text, match)
             last = amounts[-1] if amounts else None
@@ -188,7 +188,7 @@ class _Finder:
                 amounts.append(amount)
         return amounts
 
-    def _amount(self, text: str, match: re.Match[str]) -> _Amount:
+    def _amount(self, text: str, match: re.Match[str]) -> _FigureInView:
         """A figure with sign, currency, scale and unit."""
         start, end = match.span()
         currency = (match["currency"] or "").strip()
@@ -210,7 +210,7 @@ class _Finder:
             attached = re.match(r"[^\s,;)(\]]+", text[end:unit_end])
             end += attached.end() if attached else 0
         hedge = _hedge(text, start, max(end, unit_end))
-        return _Amount(
+        return _FigureInView(
             start, end, match["digits"], value, unit, unit_end, None, hedge, letter["scale"] if letter else ""
         )
 
@@ -262,7 +262,7 @@ class _Finder:
                 return found, end + rest.end()
         return unit, end
 
-    def _joined(self, text: str, left: _Amount, right: _Amount) -> _Amount | None:
+    def _joined(self, text: str, left: _FigureInView, right: _FigureInView) -> _FigureInView | None:
         """Two figures as one range, if they are one."""
         between = text[max(left.end, left.unit_end if left.unit != right.unit else left.end) : right.start]
         sign = right.start < len(text) and text[right.start] in "-−" and between.strip() == ""

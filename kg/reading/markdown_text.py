@@ -40,10 +40,10 @@ _KINDS: Final = {"auto": "link", "target": "link", "image": "link", "definition"
 
 def markdown_blocks(text: str) -> tuple[list[Block], list[MarkedSpan], str | None]:
     """The blocks of a Markdown text, its marks, and its first heading of the first depth."""
-    return _Reading(text).read()
+    return _MarkdownReading(text).read()
 
 
-class _Reading:
+class _MarkdownReading:
     """The state of one reading."""
 
     def __init__(self, text: str) -> None:

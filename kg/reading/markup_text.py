@@ -23,7 +23,7 @@ _UNSEEN: Final = frozenset({"script", "style", "template", "noscript"})
 
 def markup_blocks(text: str, start: int, end: int, *, first_table: int) -> tuple[list[Block], list[MarkedSpan]]:
     """The blocks and marks of the HTML between two positions; tables are numbered from `first_table`."""
-    reading = _Reading(text, start, end)
+    reading = _MarkupReading(text, start, end)
     return reading.read(first_table), reading.marks
 
 
@@ -38,7 +38,7 @@ class _Part:
     is_header: bool = False
 
 
-class _Reading(HTMLParser):
+class _MarkupReading(HTMLParser):
     """Follows tags; nothing is held but the block that is open."""
 
     def __init__(self, text: str, start: int, end: int) -> None:

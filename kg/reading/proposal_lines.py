@@ -1,17 +1,14 @@
-"""Proposals as files: one JSON object a line, YAML in the form of `seeds/claims`, or lines for people."""
+"""Proposals as one JSON object a line, or as lines for people; the file for review is `kg.reading.proposals_file`."""
 
 import json
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import Any, Final
-
-import yaml
+from typing import Any
 
 from kg.reading.proposal import Candidate, ClaimProposal
 from kg.reading.text import ReportText
 
 Json = dict[str, Any]
-_FIELDS: Final = ("subject", "level", "baseline", "metric", "statistic", "normaliser", "asserted_by", "modality")
 
 
 def proposal_record(proposal: ClaimProposal) -> Json:
@@ -58,64 +55,6 @@ def _placed(proposal: ClaimProposal) -> Json:
     if block.cell is not None:
         record["anchor"].update(table=block.cell.table, row=block.cell.row, column=block.cell.column)
     return record
-
-
-def proposals_yaml(report: ReportText, proposals: Iterable[ClaimProposal], *, source: str, document: str) -> str:
-    """The claims of a report in the form of `seeds/claims`, each with its candidates; the figures that claim nothing last.
-
-    `read` says what was read: digests of the text and of the file, and the format. A proposal has an id that is the
-    position of its figure, so that it stays the same when the report is read again.
-    """
-    claims: list[Json] = []
-    others: list[Json] = []
-    for proposal in proposals:
-        if proposal.figure.is_claim:
-            claims.append(_claim(proposal))
-        else:
-            figure = proposal.figure
-            others.append({"reason": figure.reason, "at": figure.start, "to": figure.end, "printed": figure.printed})
-    whole = {
-        "source": source,
-        "document": document,
-        "read": {"sha256": report.sha256, "file_sha256": report.file_sha256, "format": report.format},
-        "groups": [{"about": "proposals, none of them reviewed", "claims": claims}],
-        "ignored": others,
-    }
-    return yaml.dump(whole, sort_keys=False, allow_unicode=True, width=118, Dumper=_Dumper)
-
-
-class _Dumper(yaml.CSafeDumper):
-    """YAML without anchors: a value that two claims share is written twice."""
-
-    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002
-        return True
-
-
-def _claim(proposal: ClaimProposal) -> Json:
-    figure, number = proposal.figure, proposal.figure.number
-    claim: Json = {"id": f"at-{figure.start}"}
-    for name in _FIELDS:
-        if (first := proposal.first(name)) is not None:
-            claim[name] = first.value
-            if name in ("subject", "baseline"):
-                claim[f"{name}_printed"] = first.label
-    claim |= {"printed": figure.printed, "at": figure.start}
-    if number is not None:
-        claim["value"] = _plain(number.value)
-    claim |= {name: value for name, value in (("unit", figure.unit), ("hedge", figure.hedge)) if value is not None}
-    if figure.relation != "absolute":
-        claim["relation"] = figure.relation
-    if proposal.conditions:
-        claim["conditions"] = {name: found[0].value for name, found in proposal.conditions.items() if found}
-    candidates = proposal_record(proposal)["candidates"]
-    claim["proposal"] = {
-        "confidence": round(proposal.confidence, 3),
-        **({"candidates": candidates} if candidates else {}),
-    }
-    anchor = _placed(proposal)["anchor"]
-    if len(anchor) > 2:
-        claim["proposal"]["place"] = {name: anchor[name] for name in anchor if name not in ("start", "end")}
-    return claim
 
 
 def proposal_text(report: ReportText, proposals: Iterable[ClaimProposal]) -> Iterator[str]:
