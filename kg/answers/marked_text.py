@@ -19,7 +19,19 @@ if TYPE_CHECKING:
     from kg.stores.protocol import Cell
 
 _WORST_FIRST: Final[tuple[Verdict, ...]] = ("wrong", "disputed", "caution", "unknown", "unverified", "confirmed")
-_COLUMNS: Final = ("claim", "verdict", "figure", "metric", "subject", "baseline", "reason", "value_to_use", "start", "end", "place")
+_COLUMNS: Final = (
+    "claim",
+    "verdict",
+    "figure",
+    "metric",
+    "subject",
+    "baseline",
+    "reason",
+    "value_to_use",
+    "start",
+    "end",
+    "place",
+)
 
 
 class UnknownSource(UsageError):
@@ -106,7 +118,10 @@ def marked_source(ask: Ask, source: str, document: Document | None, *, ranked: S
     shown = show(ask, source)
     if shown.kind != "source" or shown.id is None:
         raise UnknownSource(
-            "is no source.", given=source, expected="an id such as source/002", next_step="kg ask sources/all lists them"
+            "is no source.",
+            given=source,
+            expected="an id such as source/002",
+            next_step="kg ask sources/all lists them",
         )
     asker = Asker(ask)
     ids = tuple(dict.fromkeys(text(row, "claim") for row in asker.rows("sources/claims", source=source)))
@@ -125,9 +140,7 @@ def marked_source(ask: Ask, source: str, document: Document | None, *, ranked: S
     )
 
 
-def _figures(
-    cards: Iterable[ClaimCard], length: int | None
-) -> tuple[tuple[MarkedFigure, ...], tuple[ClaimCard, ...]]:
+def _figures(cards: Iterable[ClaimCard], length: int | None) -> tuple[tuple[MarkedFigure, ...], tuple[ClaimCard, ...]]:
     """Claims by the place they stand at, in the order of the text; those without a place."""
     places: dict[tuple[int, int], list[ClaimCard]] = {}
     unplaced = []
@@ -189,6 +202,10 @@ def _repeated_by(asker: Asker, ids: Sequence[str], source: str) -> tuple[Repetit
 
 def _repetitions(asker: Asker, found: Mapping[Thing, set[str]]) -> tuple[Repetition, ...]:
     wanted = sorted({one.id for one in found if one.label is None})
-    labels = {text(row, "thing"): text(row, "label") for row in asker.rows("entities/labels", thing=wanted)} if wanted else {}
+    labels = (
+        {text(row, "thing"): text(row, "label") for row in asker.rows("entities/labels", thing=wanted)}
+        if wanted
+        else {}
+    )
     made = [Repetition(Thing(one.id, one.label or labels.get(one.id)), len(claims)) for one, claims in found.items()]
     return tuple(sorted(made, key=lambda one: (-one.claims, one.other.id)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _owners(figures: Iterable[MarkedFigure]) -> list[tuple[int, int, MarkedFigur
     stretches: list[tuple[int, int, MarkedFigure]] = []
     active: list[MarkedFigure] = []
     taken = 0
-    for left, right in zip(bounds, bounds[1:], strict=False):
+    for left, right in pairwise(bounds):
         while taken < len(starts) and starts[taken].start <= left:
             active.append(starts[taken])
             taken += 1

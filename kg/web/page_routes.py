@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from kg.render.cells import finite, neutral, text_of
-from kg.web.pages import front, source
+from kg.web.pages import find, front, source, trace
 from kg.web.site import site_of
 from kg.web.templating import environment
 from kg.web.view import Asked, Show, View
@@ -43,6 +43,9 @@ PAGES: Final = (
     PagePath("/", front.show_front, "/index"),
     PagePath("/sources", source.show_sources),
     PagePath("/source/{source:path}", source.show_source),
+    PagePath("/number/{number:path}", trace.show_number),
+    PagePath("/claim/{claim:path}", trace.show_claim),
+    PagePath("/find", find.show_find),
 )
 
 
@@ -83,9 +86,9 @@ def _form_of(path: str, words: dict[str, str]) -> tuple[Form, dict[str, str]]:
 def _answered(graph: Graph, show: Show, asked: Asked, form: Form, query: str) -> Response:
     view = show(graph, asked)
     headers = {} if view.cut is None or not view.cut.is_cut else {"X-Rows-Shown": f"{view.cut.shown} of {view.cut.of}"}
+    if view.status == 303:
+        return RedirectResponse(str(view.values["to"]), 303)
     if form == "html":
-        if view.status == 303:
-            return RedirectResponse(str(view.values["to"]), 303)
         return HTMLResponse(_html(graph, view, asked, query), view.status, headers)
     content = _twin(graph, view, form)
     if content is None:

@@ -13,9 +13,15 @@ from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
     from kg.answers.marked_text import MarkedSource
+    from kg.model.verdict import Verdict
     from kg.session import Graph
     from kg.web.view import Asked
 
+_DOUBTS: Final[tuple[tuple[Verdict, str], ...]] = (
+    ("wrong", "wrong"),
+    ("disputed", "disputed"),
+    ("caution", "need caution"),
+)
 _WORST: Final = 12
 _LISTED: Final = 200
 """Claims of a source without its text that are listed at first."""
@@ -65,11 +71,11 @@ def _text(cell: object) -> str | None:
 
 def _title(marked: MarkedSource) -> str:
     """What was found, then what it is."""
-    counts: dict[str, int] = dict(marked.counts)
+    counts = marked.counts
     total = sum(counts.values())
     if not total:
         return f"No claims are recorded of “{marked.label}”"
-    doubts = [f"{counts[one]} {word}" for one, word in (("wrong", "wrong"), ("disputed", "disputed"), ("caution", "need caution")) if counts.get(one)]
+    doubts = [f"{counts[verdict]} {word}" for verdict, word in _DOUBTS if verdict in counts]
     said = f"{', '.join(doubts)} of {total:,} figures" if doubts else f"Nothing speaks against the {total:,} figures"
     return f"{said} in “{marked.label}”"
 
