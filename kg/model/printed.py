@@ -104,7 +104,7 @@ _TIMES = {
     "quadruple": Fraction(4),
 }
 _ONE = Unit("1", "ratio", Fraction(1))
-_MOST_POWER = 100
+MOST_POWER = 100
 """Figures lie between 1e-100 and 1e100: their canonical values and products of them still fit into a double."""
 
 
@@ -352,11 +352,11 @@ def _read_numeral(match: re.Match[str]) -> _Amount:
     plain = re.sub(r"[^\d.]", "", match["digits"])
     whole, _, decimals = plain.partition(".")
     exponent = int((match["e"] or match["power"] or "0").replace("−", "-"))
-    if max(abs(exponent), len(whole), len(decimals)) > _MOST_POWER:
+    if max(abs(exponent), len(whole), len(decimals)) > MOST_POWER:
         raise UnreadableNumber(
             "is out of range.",
             given=match.string.strip()[:40],
-            expected=f"0, or a figure between 1e-{_MOST_POWER} and 1e{_MOST_POWER}",
+            expected=f"0, or a figure between 1e-{MOST_POWER} and 1e{MOST_POWER}",
         )
     power = Fraction(10) ** exponent
     place = power / 10 ** len(decimals)

@@ -417,7 +417,22 @@ def _chain(start: str, chain: Iterable[Hop], nodes: dict[str, dict[str, Any]], t
 
 def found_tables(result: Found) -> Tables:
     """One row for each match."""
-    return {"matches": Table(("kind", "id", "label", "matched", "score"), tuple(tuple(one) for one in result.items))}
+    columns = ("kind", "id", "label", "value", "unit", "subject", "verdict", "matched", "score")
+    rows = tuple(
+        (
+            one.kind,
+            one.id,
+            one.label,
+            one.value,
+            one.unit,
+            None if one.subject is None else one.subject.id,
+            one.verdict,
+            one.matched,
+            one.score,
+        )
+        for one in result.items
+    )
+    return {"matches": Table(columns, rows, ("kind", "id", "label", "value", "verdict"))}
 
 
 def found_net(result: Found) -> Net:
