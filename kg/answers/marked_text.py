@@ -34,7 +34,7 @@ _COLUMNS: Final = (
 )
 
 
-class UnknownSource(UsageError):
+class NoSuchSource(UsageError):
     """No source has this id."""
 
     code = "usage.source"
@@ -111,13 +111,13 @@ class MarkedSource(NamedTuple):
 
 
 def marked_source(ask: Ask, source: str, document: Document | None, *, ranked: Sequence[str] = ()) -> MarkedSource:
-    """The figures of a source; `ranked` are claims in the order of the damage they do. Raises UnknownSource.
+    """The figures of a source; `ranked` are claims in the order of the damage they do. Raises NoSuchSource.
 
     Positions are those of the snapshot that was read: `document`, where there is one, bounds them.
     """
     shown = show(ask, source)
     if shown.kind != "source" or shown.id is None:
-        raise UnknownSource(
+        raise NoSuchSource(
             "is no source.",
             given=source,
             expected="an id such as source/002",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _SHOWN: Final = 10
 
 
-class Passage(NamedTuple):
+class QuotedFigure(NamedTuple):
     """The printed figure between what stands around it."""
 
     before: str
@@ -34,7 +34,7 @@ class ShownTrace(NamedTuple):
     """A claim of a trace with its passage, where the text is attached."""
 
     traced: TracedClaim
-    passage: Passage | None
+    passage: QuotedFigure | None
 
 
 def show_number(graph: Graph, asked: Asked) -> View:
@@ -87,9 +87,9 @@ def _claims_table(found: Trace) -> Table:
     return tables_of(found)["claims"]
 
 
-def _passage(graph: Graph, place: PrintedPlace) -> Passage | None:
+def _passage(graph: Graph, place: PrintedPlace) -> QuotedFigure | None:
     """The words around a figure, where the text is attached and is the one that was read."""
     if place.start is None or place.end is None:
         return None
     text = graph.document(place.document, place.sha256)
-    return None if text is None else Passage(*text.passage(place.start, place.end))
+    return None if text is None else QuotedFigure(*text.passage(place.start, place.end))
