@@ -3,7 +3,7 @@
 import typer
 
 from kg.cli.options import ContentOption, QuietOption, StoreOption, open_for_reading, stop_deadline, talker
-from kg.errors import UsageError
+from kg.render.display import MissingPackage
 
 
 def register(app: typer.Typer) -> None:
@@ -35,13 +35,10 @@ def mcp(store: StoreOption = None, content: ContentOption = None, quiet: QuietOp
         site.current.close()
 
 
-def missing_extra(cause: ModuleNotFoundError) -> UsageError:
+def missing_extra(cause: ModuleNotFoundError) -> MissingPackage:
     """The error for a package of the extra that is not installed; any other missing module is a mistake of the program."""
     if (cause.name or "").partition(".")[0] != "mcp":
         raise cause
-    return UsageError(
-        code="usage.extra",
-        given="mcp",
-        expected="the official package of the Model Context Protocol",
-        next_step="pip install 'accelkg[mcp]'",
+    return MissingPackage(
+        "needs the package mcp.", given="kg mcp", expected="the extra mcp", next_step="pip install 'accelkg[mcp]'"
     )
