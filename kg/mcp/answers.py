@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kg.answers.asking import Asker
 from kg.answers.claim import read_cards
-from kg.ask.question import get_question
+from kg.ask.question import ValueRefused, get_question
 from kg.mcp.shapes import (
     ClaimLine,
     CompareAnswer,
@@ -312,7 +312,14 @@ def rows_answer(
 ) -> RowsAnswer:
     """The rows of a saved question, with the columns that people are shown. Raises UnknownQuestion, ValueRefused."""
     header = get_question(graph.questions(), question)
-    answer = graph.ask(header.name, **{name: _value(given) for name, given in parameters.items()})
+    known = {parameter.name for parameter in header.parameters}
+    for name in parameters:
+        if name not in known:
+            raise ValueRefused(
+                "is not a parameter of the question.", field=header.name, given=name, expected=", ".join(sorted(known))
+            )
+    values: dict[str, Any] = {name: _value(given) for name, given in parameters.items()}
+    answer = graph.ask(header.name, **values)
     names = answer.columns if all_columns else header.shown or answer.columns
     places = [answer.columns.index(name) for name in names]
     shown = answer.rows[:most]
