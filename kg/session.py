@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from kg.answers.conflicts import Conflicts
     from kg.answers.find import Found
     from kg.answers.impact import Consequences
+    from kg.answers.marked_text import MarkedSource
     from kg.answers.origins import OriginsOf
     from kg.answers.overview import Overview
     from kg.answers.problems import Problems
@@ -216,6 +217,14 @@ class Graph:
         from kg.answers.problems import problems_of
 
         return problems_of(self, self.audit(sources=sources, most=0).judged, things=things, most=most)
+
+    def marked_source(self, source: str, *, ranked: Sequence[str] = ()) -> "MarkedSource":
+        """A source with every figure that is claimed in it; `ranked` are claims, the most damaging first."""
+        from kg.answers.marked_text import marked_source
+
+        rows = list(self.ask("sources/card", source=[source]).dicts())
+        digest, name = (str(rows[0][key]) if rows and rows[0][key] else None for key in ("sha256", "document"))
+        return marked_source(self.ask, source, self.document(name, digest), ranked=ranked)
 
     def overview(self) -> "Overview":
         """How many claims there are, and from which sources."""
