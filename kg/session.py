@@ -16,14 +16,14 @@ from kg.ask.lexicon import Lexicon, read_lexicon
 from kg.ask.question import Question, get_question
 from kg.ask.run import ask
 from kg.build.locate import ContentGone, is_made_by, is_readable, root_and_folder
-from kg.content.folders import Content, find_content
+from kg.content.folders import Content, find_content, shipped_content
 from kg.errors import StoreError, UsageError
 from kg.model.result import present_by
 from kg.model.state_file import StateDamaged, StateFile, read_state
 from kg.render.display import ResultPresenter
 from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
 from kg.stores.places import is_server, is_writable, named_store
-from kg.stores.protocol import Answer, Language, Store
+from kg.stores.protocol import Answer, Language, QueryLanguage, Store
 
 if TYPE_CHECKING:
     from rdflib import Dataset
@@ -34,7 +34,11 @@ if TYPE_CHECKING:
     from kg.answers.conflicts import Conflicts
     from kg.answers.find import Found
     from kg.answers.impact import Consequences
+    from kg.answers.marked_text import MarkedSource
     from kg.answers.origins import OriginsOf
+    from kg.answers.overview import Overview
+    from kg.answers.problems import Problems
+    from kg.answers.sheet import Sheet
     from kg.answers.show import Shown
     from kg.answers.trace import Trace
     from kg.answers.verification import Verification
@@ -116,7 +120,7 @@ class Graph:
         self,
         text: str,
         *,
-        language: Language | None = None,
+        language: QueryLanguage | None = None,
         parameters: Mapping[str, object] | None = None,
         limit: int | None = None,
         timeout_seconds: float | None = 60.0,
@@ -125,10 +129,32 @@ class Graph:
 
         As in `kg query`: the language is what the first words say, and our prefixes need not be declared.
         With a time-out, SPARQL on the embedded store runs in a process beside this one, with a limit of memory and of
-        rows; without one it runs in this process, and nothing but its end ends it.
+        rows; without one it runs in this process, and nothing but its end ends it. SQL asks the tables of the store.
         """
+        if language == "sql":
+            return self.sql(text, limit=limit, timeout_seconds=timeout_seconds)
         store = self._timed(self.in_language(language or language_of(text)), timeout_seconds)
         return free_query(store, text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
+
+    def sql(self, text: str, *, limit: int | None = None, timeout_seconds: float | None = 60.0) -> Answer:
+        """Rows of a SELECT over the tables that `kg export duckdb` writes; they are made when they are asked first.
+
+        Needs the extra `tables`.
+        """
+        from kg.export.opened_tables import open_tables
+
+        if is_server(str(self.folder)) or self.server is not None:
+            raise UsageError(
+                field="language",
+                given="sql",
+                expected="a store in a folder",
+                next_step="kg pull brings a server's here",
+            )
+        tables = open_tables(self)
+        try:
+            return tables.select(text, limit=limit, timeout_seconds=timeout_seconds)
+        finally:
+            tables.close()
 
     def _timed(self, store: Store, timeout_seconds: float | None) -> Store:
         """The store, through a process that can be killed where its engine cannot be stopped."""
@@ -164,6 +190,12 @@ class Graph:
 
         return show(self.ask, identifier)
 
+    def specs(self, name: str) -> "Sheet":
+        """The spec sheet of a thing, or the values of a metric over all things; an unknown name raises."""
+        from kg.answers.sheet import specs
+
+        return specs(self.ask, name)
+
     def audit(
         self,
         *,
@@ -177,6 +209,28 @@ class Graph:
         from kg.answers.audit_report import audit_graph
 
         return audit_graph(self, rules=rules, sources=sources, severities=severities, baseline=baseline, most=most)
+
+    def problems(
+        self, *, sources: Sequence[str] = (), things: Sequence[str] = (), most: int | None = None
+    ) -> "Problems":
+        """What is wrong, what is right and what falls with it, the most damaging first."""
+        from kg.answers.problems import problems_of
+
+        return problems_of(self, self.audit(sources=sources, most=0).judged, things=things, most=most)
+
+    def marked_source(self, source: str, *, ranked: Sequence[str] = ()) -> "MarkedSource":
+        """A source with every figure that is claimed in it; `ranked` are claims, the most damaging first."""
+        from kg.answers.marked_text import marked_source
+
+        rows = list(self.ask("sources/card", source=[source]).dicts())
+        digest, name = (str(rows[0][key]) if rows and rows[0][key] else None for key in ("sha256", "document"))
+        return marked_source(self.ask, source, self.document(name, digest), ranked=ranked)
+
+    def overview(self) -> "Overview":
+        """How many claims there are, and from which sources."""
+        from kg.answers.overview import overview
+
+        return overview(self.ask)
 
     def findings(self, *names: str) -> "tuple[ShownFinding, ...]":
         """Findings by id, with the calculations behind them."""
@@ -222,6 +276,12 @@ class Graph:
         from kg.export.formats import export
 
         return export(self, form, Path(target))
+
+    def describe(self, *ids: str) -> str:
+        """What is stated of claims, things and sources, as Turtle."""
+        from kg.export.description import description
+
+        return b"".join(description(self.query, ids)).decode("utf-8")
 
     def to_networkx(self, *, types: "tuple[str, ...] | None" = None) -> Any:
         """Claims, entities and sources as a NetworkX graph; `types` keeps the edges of some types only."""
@@ -319,7 +379,7 @@ def open_graph(
     try:
         root, folder = root_and_folder(store, content)
     except ContentGone as gone:
-        opened = _open_as_it_is(gone.folder, tell)
+        opened = open_as_it_is(gone.folder, shipped_content(), tell=tell)
         if opened is None:
             raise
         tell(f"{gone.folder}: {gone.given}; it is asked as it is")
@@ -366,9 +426,12 @@ def _catch_up(opened: Graph, tell: Tell) -> bool:
     return catch_up(opened.folder, opened.content, tell)
 
 
-def _open_as_it_is(folder: Path, tell: Tell) -> Graph | None:
-    """The live view, whatever content it was made from; None where there is none that this version can read."""
-    return _open_live(folder, find_content(), tell, is_good=is_readable)
+def open_as_it_is(folder: Path, content: Content, *, tell: Tell = _quiet) -> Graph | None:
+    """The live view, whatever content it was made from; None where there is none that this version can read.
+
+    Nothing is built or caught up: for a program that runs on while others write.
+    """
+    return _open_live(folder, content, tell, is_good=is_readable)
 
 
 def _open_live(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
-from difflib import get_close_matches
 from typing import Any, Protocol
+
+from rapidfuzz import fuzz, process
 
 from kg.model.names import name_key
 from kg.stores.protocol import Answer, Cell
@@ -110,7 +111,7 @@ def near_names(asker: Asker, name: str, *, most: int = 5) -> tuple[str, ...]:
     key = asked_key(name)
     known = sorted({text(row, "key") for row in asker.rows("names/keys")})
     inside = [one for one in known if key and key in one]
-    close = get_close_matches(key, known, n=most, cutoff=0.6)
+    close = [one for one, _, _ in process.extract(key, known, scorer=fuzz.ratio, limit=most, score_cutoff=60)]
     if key in known:
         return (key,)
     return tuple(dict.fromkeys([*sorted(inside, key=lambda one: (len(one), one))[:most], *close]))[:most]

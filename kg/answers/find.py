@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
-from kg.answers.asking import Ask, Asker, near_names, plain, said, text
-from kg.answers.claim import bare
+from kg.answers.asking import Ask, Asker, Row, near_names, plain, said, text
+from kg.answers.claim import Thing, bare, shown_figure, worded_figure
+from kg.answers.search_words import Term, read_terms, score, words_of
 from kg.model.names import name_key
 from kg.model.result import presenter
+from kg.model.verdict import VERDICTS, Verdict, read_verdict
 
 if TYPE_CHECKING:
     from kg.model.result import Net, Table
@@ -28,13 +30,17 @@ class Named(Protocol):
 
 
 class FoundItem(NamedTuple):
-    """One match; a higher score is better, 100 is the text itself."""
+    """One match; a higher score is better, 100 is the text itself. A claim has its figure, its subject and the verdict."""
 
     kind: FoundKind
     id: str
     label: str
     matched: str
     score: int
+    value: str | None = None
+    unit: str | None = None
+    subject: Thing | None = None
+    verdict: Verdict | None = None
 
 
 class Found(NamedTuple):
@@ -81,81 +87,81 @@ class Found(NamedTuple):
 
 
 def find(ask: Ask, asked: str, questions: Mapping[str, Named] | None = None) -> Found:
-    """Everything that holds all words of the text."""
+    """Everything that fits all words of the text, in any order, in the plural, in other words, or mistyped."""
     asker, key = Asker(ask), name_key(asked)
-    words = key.split()
-    if not words:
+    if not key:
         return Found(asked, (), (), ())
-    longest = max(words, key=len)
+    metrics = [(text(row, "label"), row) for row in asker.rows("find/metrics", text="")]
+    keys = {text(row, "key") for row in asker.rows("names/keys")}
+    terms = read_terms(asked, words_of((*sorted(keys), *(label for label, _ in metrics))))
+    if not terms:
+        return Found(asked, (), near_names(asker, asked), asker.used)
     items = [
-        *_things(asker, key, words, longest),
-        *_metrics(asker, key, words, longest),
-        *_questions(key, words, questions or {}),
-        *_claims(asker, key, words, longest),
+        *_things(asker, key, terms),
+        *_metrics(metrics, key, terms),
+        *_questions(key, terms, questions or {}),
+        *_claims(asker, key, terms),
     ]
     best: dict[tuple[str, str], FoundItem] = {}
     for item in items:
         known = best.get((item.kind, item.id))
         if known is None or (item.score, known.matched) > (known.score, item.matched):
             best[item.kind, item.id] = item
-    ranked = sorted(best.values(), key=lambda one: (-one.score, _ORDER.index(one.kind), one.id))
+    ranked = sorted(best.values(), key=lambda one: (-one.score, _ORDER.index(one.kind), _rank(one), one.id))
     return Found(asked, tuple(ranked), () if ranked else near_names(asker, asked), asker.used)
 
 
-def score(asked: str, words: Iterable[str], candidate: str) -> int:
-    """How well a text fits: itself, its start, a run of whole words, all words, all words as parts.
-
-    >>> [score("gb200", ["gb200"], one) for one in ("gb200", "gb200 nvl72", "nvidia gb200 rack", "agb2001", "h200")]
-    [100, 80, 60, 20, 0]
-    """
-    text_key = name_key(candidate)
-    if text_key == asked:
-        return 100
-    if text_key.startswith(asked + " "):
-        return 80
-    if f" {asked} " in f" {text_key} ":
-        return 60
-    own = set(text_key.split())
-    if all(word in own for word in words):
-        return 40
-    return 20 if all(word in text_key for word in words) else 0
+def _rank(item: FoundItem) -> tuple[bool, int]:
+    """Figures before words, the better verdict first."""
+    return item.value is None, 0 if item.verdict is None else VERDICTS.index(item.verdict)
 
 
-def _things(asker: Asker, key: str, words: list[str], longest: str) -> Iterable[FoundItem]:
-    for row in asker.rows("find/names", text=longest):
-        points = max(score(key, words, text(row, "key")), score(key, words, text(row, "label")) - 1)
+def _parts(terms: Sequence[Term]) -> list[str]:
+    """What every match holds one of: the forms of the word that is likely to occur least."""
+    return list(max(terms, key=lambda term: (len(term.same) == 0, len(term.word))).forms)
+
+
+def _things(asker: Asker, key: str, terms: Sequence[Term]) -> Iterable[FoundItem]:
+    for row in asker.rows("find/names", text=_parts(terms)):
+        points = max(score(key, terms, text(row, "key")), score(key, terms, text(row, "label")) - 1)
         if points > 0:
             kind: FoundKind = "source" if text(row, "kind") in ("source", "unresolved-source") else "entity"
             yield FoundItem(kind, text(row, "entity"), text(row, "label"), text(row, "key"), points)
 
 
-def _metrics(asker: Asker, key: str, words: list[str], longest: str) -> Iterable[FoundItem]:
-    for row in asker.rows("find/metrics", text=longest):
-        points = max(score(key, words, text(row, "label")), score(key, words, text(row, "definition")) // 2)
+def _metrics(metrics: Iterable[tuple[str, Row]], key: str, terms: Sequence[Term]) -> Iterable[FoundItem]:
+    for label, row in metrics:
+        points = max(score(key, terms, label), score(key, terms, text(row, "definition")) // 2)
         if points > 0:
-            yield FoundItem("metric", text(row, "metric"), text(row, "label"), text(row, "definition"), points)
+            yield FoundItem("metric", text(row, "metric"), label, text(row, "definition"), points)
 
 
-def _questions(key: str, words: list[str], questions: Mapping[str, Named]) -> Iterable[FoundItem]:
+def _questions(key: str, terms: Sequence[Term], questions: Mapping[str, Named]) -> Iterable[FoundItem]:
     for name, one in questions.items():
-        points = max(score(key, words, name), score(key, words, one.title), score(key, words, one.question) // 2)
+        points = max(score(key, terms, name), score(key, terms, one.title), score(key, terms, one.question) // 2)
         if points > 0:
             yield FoundItem("question", name, one.title, one.question, points)
 
 
-def _claims(asker: Asker, key: str, words: list[str], longest: str) -> Iterable[FoundItem]:
-    for row in asker.rows("find/claims", text=longest):
-        said_text = said(row, "statement") or ""
+def _claims(asker: Asker, key: str, terms: Sequence[Term]) -> Iterable[FoundItem]:
+    for row in asker.rows("find/claims", text=_parts(terms)):
+        metric, subject = (bare(said(row, "metric")) or "").replace("-", " "), said(row, "subject_label")
+        told, printed = said(row, "statement") or "", said(row, "printed")
         points = max(
-            score(key, words, text(row, "text_found")),
-            score(key, words, f"{said_text} {text(row, 'printed')} {row['subject']}") - 1,
+            score(key, terms, text(row, "text_found")),
+            score(key, terms, f"{told} {printed} {row['subject']} {subject} {metric} {row['claim']}") - 1,
         )
         if points > 0:
-            label = said_text or said(row, "printed") or f"{bare(said(row, 'metric'))} of {row['subject']}"
+            figure = printed if said(row, "unit") is not None else None
+            unit = bare(said(row, "unit"))
             yield FoundItem(
-                "claim",
-                text(row, "claim"),
-                label,
-                f"{row['found_in']}: {row['text_found']}",
-                max(1, points // (4 if row["secondary"] else 2)),
+                kind="claim",
+                id=text(row, "claim"),
+                label=told or " of ".join(filter(None, (metric, subject))),
+                matched=f"{row['found_in']}: {row['text_found']}",
+                score=max(1, points // (4 if row["secondary"] else 2) - (said(row, "kind") == "comparison")),
+                value=worded_figure(shown_figure(figure, unit), said(row, "hedge"), text(row, "modality", "stated")),
+                unit=unit,
+                subject=Thing(text(row, "subject"), subject),
+                verdict=read_verdict(said(row, "verdict")),
             )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from kg.errors import KgError
-from kg.model.buckets import near_buckets
+from kg.model.buckets import near_buckets, print_key
 from kg.model.printed import read_printed
 from kg.model.units import UnitTable
 
@@ -24,17 +24,22 @@ class AskedNumber:
 
     text: str
     values: tuple[float, ...]
+    """Empty where the text is a print that reads as no number."""
     unit: str | None
     quantity_kind: str | None
     canonical_values: tuple[float, ...]
     canonical_unit: str | None
 
     def buckets(self) -> tuple[str, ...]:
-        """Where to look: the figure as it is, and its canonical value where a unit is given."""
+        """Where to look: the print, the figure as it is, and its canonical value where a unit is given."""
         raw = [f"raw:{one}" for value in self.values for one in near_buckets(value)]
         kind = self.quantity_kind
         same = [f"{kind}:{one}" for value in self.canonical_values for one in near_buckets(value)] if kind else []
-        return tuple(dict.fromkeys([*raw, *same]))
+        return tuple(dict.fromkeys([f"print:{print_key(self.text)}", *raw, *same]))
+
+    def is_print(self, printed: str | None) -> bool:
+        """Whether this is what is printed, letter by letter."""
+        return printed is not None and print_key(printed) == print_key(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +50,13 @@ class Match:
     value: float
     difference: float
     """Relative to the asked value."""
+    is_print: bool = False
+    """Whether it is printed just as it is asked for."""
 
     @property
-    def rank(self) -> tuple[int, float]:
-        """Best first."""
-        return _RANK[self.kind], abs(self.difference)
+    def rank(self) -> tuple[bool, int, float]:
+        """Best first: the very print, then the same figure, then the same value."""
+        return not self.is_print, _RANK[self.kind], abs(self.difference)
 
 
 def read_asked(text: str, units: UnitTable) -> AskedNumber:
@@ -66,6 +73,11 @@ def read_asked(text: str, units: UnitTable) -> AskedNumber:
         kind, canonical_unit = units.kind(number.unit), unit.id
         canonical = tuple(float(units.to_canonical(one, number.unit)) for one in values)
     return AskedNumber(text.strip(), tuple(float(one) for one in values), number.unit, kind, canonical, canonical_unit)
+
+
+def as_printed(text: str) -> AskedNumber:
+    """An asked text that reads as no number: only what prints it is found."""
+    return AskedNumber(text.strip(), (), None, None, (), None)
 
 
 def is_number(text: str, units: UnitTable) -> bool:

@@ -21,7 +21,7 @@ from kg.answers.claim import (
     worded_figure,
     worded_print,
 )
-from kg.errors import UsageError
+from kg.errors import KgError, UsageError
 from kg.model.comparability import base_division
 from kg.model.finding_roles import is_doubted
 from kg.model.result import presenter
@@ -250,8 +250,12 @@ def trace(ask: Ask, asked: str | float, units: UnitTable) -> Trace:
         cards = read_cards(asker, [given])
         if cards:
             return _of_claim(asker, given, cards)
-        if re.match(r"\d{1,6}/|[a-z]", given):
-            raise _unknown(given)
+        try:
+            return trace_number(ask, given, units)
+        except KgError:
+            if re.match(r"\d{1,6}/|[a-z]", given):
+                raise _unknown(given) from None
+            raise
     return trace_number(ask, given, units)
 
 
@@ -296,36 +300,56 @@ def _of_claim(asker: Asker, claim: str, cards: Mapping[str, ClaimCard]) -> Trace
 
 
 def trace_number(ask: Ask, asked: str, units: UnitTable) -> Trace:
-    """Every claim that prints this number or a value within half a percent of it, exact matches first."""
-    from kg.answers.number import match_figure, read_asked, same_figure
+    """Every claim that prints this number or a value within half a percent of it, exact prints and figures first.
 
-    reading = read_asked(asked, units)
+    What reads as no number ("$1.42/hr/GPU", "two years") is found where it is printed just so; else the error says why
+    it cannot be read.
+    """
+    from kg.answers.number import as_printed, read_asked
+
+    unreadable: KgError | None = None
+    try:
+        reading = read_asked(asked, units)
+    except KgError as error:
+        reading, unreadable = as_printed(asked), error
     asker = Asker(ask)
-    rows = asker.rows("trace/number", bucket=reading.buckets())
-    matches: dict[str, Match] = {}
-    others: dict[str, NearClaim] = {}
-    for row in rows:
-        claim, value, unit = text(row, "claim"), number(row, "value"), bare(said(row, "unit"))
-        if value is None:
-            continue
-        match = match_figure(
-            reading,
-            value=value,
-            unit=unit,
-            canonical_value=number(row, "canonical_value"),
-            quantity_kind=said(row, "quantity_kind"),
-        )
-        if match is None:
-            if same_figure(reading, value):
-                others[claim] = NearClaim(claim, text(row, "printed"), unit)
-        elif claim not in matches or match.rank < matches[claim].rank:
-            matches[claim] = match
+    matches, others = _matched(asker, reading)
+    if unreadable is not None and not matches:
+        raise unreadable
     best = sorted(matches, key=lambda one: (*matches[one].rank, one))
     cards = read_cards(asker, best[:MOST_CLAIMS])
     traced = _traced(asker, cards, matches)
     near = tuple(others[one] for one in sorted(others) if one not in matches) if not traced else ()
     verdict, reason, usable = _joint_verdict(traced, _shown(reading))
     return Trace(reading.text, "number", verdict, reason, usable, reading, traced, len(best), near, asker.used)
+
+
+def _matched(asker: Asker, reading: AskedNumber) -> tuple[dict[str, Match], dict[str, NearClaim]]:
+    """The claims that fit, each with how well, and those that print the same digits in another unit."""
+    from kg.answers.number import Match, match_figure, same_figure
+
+    matches: dict[str, Match] = {}
+    others: dict[str, NearClaim] = {}
+    for row in asker.rows("trace/number", bucket=reading.buckets()):
+        claim, value, printed = text(row, "claim"), number(row, "value"), said(row, "printed")
+        unit = bare(said(row, "unit"))
+        match: Match | None = None
+        if reading.is_print(printed):
+            match = Match("exact", 0.0 if value is None else value, 0.0, is_print=printed == reading.text)
+        elif value is not None:
+            match = match_figure(
+                reading,
+                value=value,
+                unit=unit,
+                canonical_value=number(row, "canonical_value"),
+                quantity_kind=said(row, "quantity_kind"),
+            )
+        if match is None:
+            if value is not None and same_figure(reading, value):
+                others[claim] = NearClaim(claim, printed or "", unit)
+        elif claim not in matches or match.rank < matches[claim].rank:
+            matches[claim] = match
+    return matches, others
 
 
 def _shown(reading: AskedNumber) -> str:

@@ -106,6 +106,9 @@ def _rdf(place: StorePlace) -> str | None:
     live = place.rdf.current()
     if live is None:
         return f"{place.rdf.damage() or 'not built'}; run kg build"
+    damage = place.rdf.first_damage(live[0])
+    if damage is not None:
+        return f"{live[0].name}/{damage}; run kg build"
     store = OxigraphStore.open(live[0])
     counted = store.triples()
     store.close()

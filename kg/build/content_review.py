@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kg.ask.question_files import read_questions
-from kg.content.claims import read_claims
+from kg.content.claims import read_claims, read_claims_file, read_layered_claims
 from kg.content.codes import read_codes
 from kg.content.coverage import Coverage, coverage_of, read_coverage_lists
 from kg.content.documents import Document, attach
@@ -47,10 +47,10 @@ def check_content(content: Content, folder: Path | None) -> CheckedContent:
     documents = texts_of(content, folder)
     registry, vocabulary = read_registry(content), read_vocabulary(content)
     Resolver(registry)  # reads the rules of names
-    claims = read_claims(content, registry, vocabulary, documents)
+    claims, conflicts = read_layered_claims(content, registry, vocabulary, documents)
     questions, codes, lists = read_questions(content.queries), read_codes(content), read_coverage_lists(content)
     mistakes: list[KgError] = [one.at(path="seeds/entities") for one in family_gaps(registry)]
-    for path in stale_generated(content):
+    for path in stale_generated(content) if content.own is None else ():
         mistakes.append(
             Unformatted(
                 path=str(path),
@@ -63,7 +63,7 @@ def check_content(content: Content, folder: Path | None) -> CheckedContent:
         if layout_of(path, content) != path.read_text(encoding="utf-8"):
             mistakes.append(
                 Unformatted(
-                    path=path.relative_to(content.root).as_posix(),
+                    path=content.shown(path),
                     given="another layout",
                     expected="the layout of the formatter",
                     next_step="run kg content format",
@@ -80,7 +80,16 @@ def check_content(content: Content, folder: Path | None) -> CheckedContent:
         "codes": len(codes),
         "coverage lists": len(lists),
     }
+    if content.own is not None:
+        own = [one for one in claims if one["source"] in _own_sources(content)]
+        counts |= {"claims of your own sources": len(own), "conflicts": len(registry.conflicts) + len(conflicts)}
     return CheckedContent(counts, len(documents))
+
+
+def _own_sources(content: Content) -> set[str]:
+    """The sources that a folder of one's own has claims of."""
+    files = (path for path in content.seed_files("claims") if content.is_own(path) and path.read_bytes().strip())
+    return {read_claims_file(path, shown=content.shown(path)).source for path in files}
 
 
 def format_content(content: Content, folder: Path | None, *, tell: Callable[[str], None]) -> list[Path]:
@@ -93,9 +102,10 @@ def format_content(content: Content, folder: Path | None, *, tell: Callable[[str
         if text != path.read_text(encoding="utf-8"):
             path.write_text(text, encoding="utf-8")
             changed.append(path)
-    changed.extend(write_generated(content))
+    if content.own is None:
+        changed.extend(write_generated(content))
     for path in changed:
-        tell(f"rewrote {path.relative_to(content.root).as_posix()}")
+        tell(f"rewrote {content.shown(path)}")
     return changed
 
 

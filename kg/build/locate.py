@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from kg.__about__ import RULES_VERSION, __version__
-from kg.content.folders import Content, ContentMissing, find_content
+from kg.content.folders import Content, ContentMissing, find_content, is_content, named_content, shipped_content
 from kg.errors import KgError
 from kg.ledger import durable
+from kg.ledger.lock import writer_lock
 from kg.ledger.mark import REMEMBERED
 from kg.model.state_file import StateDamaged, StateFile, read_state
 from kg.stores.places import default_store, is_server, named_store, refuse_writing
@@ -39,16 +40,50 @@ def root_and_folder(
     named = named_store(store)
     if named is not None and is_server(named):
         refuse_writing(named)
-    if content is not None:
-        root = find_content(Path(content))
-        return root, Path(named) if named else default_store(root.root)
-    folder, shipped = Path(named) if named else default_store(None), find_content()
+    given = named_content(content)
+    if given is not None:
+        root = find_content(given)
+        return root, Path(named) if named else _store_of(root)
+    folder, shipped = Path(named) if named else default_store(None), shipped_content()
     own = _remembered(folder)
     if own is None:
         return shipped, folder
-    if not (own / "seeds").is_dir():
+    if not is_content(own):
         raise ContentGone(folder, own, shipped.root)
     return find_content(own), folder
+
+
+def _store_of(root: Content) -> Path:
+    """The store of content that was named and no store with it: the usual one if that is what it was built from."""
+    usual = default_store(None)
+    try:
+        remembered = _remembered(usual)
+    except StateDamaged:
+        remembered = None
+    return usual if remembered == root.place else default_store(root.place)
+
+
+def content_in_use(store: str | os.PathLike[str] | None, content: str | os.PathLike[str] | None) -> Content:
+    """The content that a command works with: what is named, else what the store was built from, else the shipped one."""
+    named = named_store(store)
+    if named_content(content) is not None or (named is not None and is_server(named)):
+        return find_content(named_content(content))
+    return root_and_folder(store, content)[0]
+
+
+def remember_folder(store: str | os.PathLike[str] | None, own: Path) -> tuple[Path, Path | None]:
+    """Let a store be built from a folder of one's own from now on: the folder of the store, and what it was built from."""
+    named = named_store(store)
+    if named is not None and is_server(named):
+        refuse_writing(named)
+    folder = Path(named) if named else default_store(None)
+    with writer_lock(folder, purpose="init"):
+        try:
+            before = _remembered(folder)
+        except StateDamaged:
+            before = None
+        _remember(folder, own.resolve())
+    return folder, before
 
 
 def local_folder(store: str | os.PathLike[str] | None, *, content: str | os.PathLike[str] | None) -> Path:
@@ -82,7 +117,7 @@ def remembered_content(folder: Path, content: Content) -> Iterator[None]:
         before = _remembered(folder)
     except StateDamaged:
         before = None
-    _remember(folder, None if content == find_content() else content.root)
+    _remember(folder, None if content == shipped_content() else content.place)
     try:
         yield
     except KgError:

@@ -238,7 +238,7 @@ def accept_name(
     _refuse_taken(registry, name, made.id)
     path, text = with_entity(folder, value)
     _write(root, path, text)
-    found = AcceptedName(name, made.id, made.kind, path.relative_to(root.root).as_posix())
+    found = AcceptedName(name, made.id, made.kind, root.shown(path))
     return _journalled(folder, found, made=True)
 
 
@@ -284,7 +284,7 @@ def take_back_name(name: str, *, content: str | None) -> AcceptedName:
     if not text:
         path.unlink()
     _write_journal(folder, [one for one in lines if one is not last])
-    return AcceptedName(last["name"], last["id"], last["kind"], path.relative_to(root.root).as_posix())
+    return AcceptedName(last["name"], last["id"], last["kind"], root.shown(path))
 
 
 def rows_waiting(ledger: Path, *, content: str | None, name: str) -> tuple[Waiting, ...]:
@@ -313,9 +313,9 @@ def _alias(
         return AcceptedName(name, identifier, record["kind"], None)
     _refuse_taken(registry, name, identifier)
     _refuse_confusable(registry, name, identifier)
-    path, text = with_alias(folder, identifier, name)
+    path, text = with_alias(folder, identifier, name, is_own=root.own is not None)
     _write(root, path, text)
-    return AcceptedName(name, identifier, record["kind"], path.relative_to(root.root).as_posix())
+    return AcceptedName(name, identifier, record["kind"], root.shown(path))
 
 
 def _refuse_taken(registry: Registry, name: str, identifier: str) -> None:

@@ -118,7 +118,7 @@ class GraphBuild:
     def start(cls, folder: Path, content: Content, stamp: Stamp) -> "GraphBuild":
         """Begin with the records; the ledger is on disk, and the caller holds the writer lock until `finish`."""
         worker = Worker(__name__)
-        worker.ask(str(folder), str(content.root), {name: stamp[name] for name in (*STAMPED, "content")}, os.getpid())
+        worker.ask(str(folder), str(content.place), {name: stamp[name] for name in (*STAMPED, "content")}, os.getpid())
         return cls(worker)
 
     def audited(self) -> None:

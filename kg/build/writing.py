@@ -19,6 +19,7 @@ from kg.build.reresolve import resolve_again, state_of
 from kg.content.documents import attach
 from kg.content.entities import read_registry
 from kg.content.folders import Content
+from kg.content.own_folder import content_conflicts
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import LedgerError
 from kg.ledger.ledger import MANIFEST
@@ -106,11 +107,24 @@ def build_if_stale(
                 mend(place, tell)
                 names_again(place, content, tell)
                 build_content(place, content, progress=progress or silent)
+            tell_conflicts(content, tell)
             return
         live = place.rdf.current()
         if live is not None and read_lexicon(place.lexicon, live[1]["fingerprint"]) is None:
             tell(f"{place.lexicon} is missing or damaged; making it again")
             write_lexicon(place.lexicon, content, read_vocabulary(content).unit_mapping, live[1]["fingerprint"])
+
+
+def tell_conflicts(content: Content, tell: Tell) -> None:
+    """Say what a folder of one's own and the shipped content both claim."""
+    count = len(content_conflicts(content))
+    if count:
+        both = (
+            "one thing that the shipped content claims too"
+            if count == 1
+            else f"{count} things that the shipped content claims too"
+        )
+        tell(f"{content.own} holds {both}, and what is shipped stands; kg content conflicts lists them")
 
 
 def _why_stale(folder: Path, content: Content) -> str | None:
@@ -119,7 +133,8 @@ def _why_stale(folder: Path, content: Content) -> str | None:
     live = generations.current()
     if live is None:
         damage = generations.damage()
-        return f"{damage}; building the store again" if damage else "building the store from the shipped content"
+        whose = "the shipped content" if content.own is None else f"the shipped content and {content.own}"
+        return f"{damage}; building the store again" if damage else f"building the store from {whose}"
     if not is_made_by(live[1], content):
         changed = live[1].get("content") != content.digest()
         why = "the content has changed" if changed else "made by another version or other rules of the audit"
@@ -164,6 +179,7 @@ def rebuild(
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"), remembered_content(folder, root):
         mend(StorePlace(folder), tell)
         names_again(StorePlace(folder), root, tell)
+        tell_conflicts(root, tell)
         return folder, build_content(StorePlace(folder), root, documents=texts, progress=progress or silent)
 
 

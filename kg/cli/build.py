@@ -26,6 +26,7 @@ def build(
     Example: kg build
     """
     from kg.build.documents import attach_documents
+    from kg.build.locate import content_in_use
     from kg.build.writing import rebuild
     from kg.cli.progress import shown_progress
     from kg.cli.render import write_json
@@ -35,7 +36,11 @@ def build(
         folder, built = rebuild(
             store, content=content, documents=documents, wait_seconds=wait, tell=tell, progress=progress
         )
-    attached = attach_documents(folder, documents, content=content) if documents is not None else []
+    attached = (
+        attach_documents(folder, documents, content=str(content_in_use(store, content).place))
+        if documents is not None
+        else []
+    )
     if form is Format.json:
         write_json(
             {

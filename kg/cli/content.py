@@ -1,12 +1,16 @@
 """`kg content`: checks, format and coverage of the content folders."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
 from kg.cli.options import ContentOption, Format, FormatOption, QuietOption, StoreOption, talker
 from kg.errors import UsageError
+
+if TYPE_CHECKING:
+    from kg.content.folders import Content
 
 
 def register(app: typer.Typer) -> None:
@@ -15,8 +19,16 @@ def register(app: typer.Typer) -> None:
 
 
 def content(
-    action: Annotated[str, typer.Argument(help="check, format, coverage or copy")] = "check",
-    to: Annotated[Path | None, typer.Argument(metavar="DIR", help="copy: where to, a new or empty folder")] = None,
+    action: Annotated[str, typer.Argument(help="check, format, coverage, copy, conflicts or resolve")] = "check",
+    what: Annotated[
+        str | None, typer.Argument(metavar="DIR or ID", help="copy: a new or empty folder; resolve: an id of conflicts")
+    ] = None,
+    stands: Annotated[
+        str | None, typer.Argument(metavar="shipped or own", help="resolve: which of the two stands")
+    ] = None,
+    other: Annotated[
+        str | None, typer.Option("--as", metavar="ID or NAME", help="resolve own: the id or label it has from now on")
+    ] = None,
     documents: Annotated[Path | None, typer.Option("--documents", help="folder with the source texts")] = None,
     form: FormatOption = Format.table,
     store: StoreOption = None,
@@ -25,25 +37,24 @@ def content(
 ) -> None:
     """Check the content folders, rewrite them in the one layout, count the numerals of the documents, or copy them to change them.
 
+    What a folder of your own (kg init) and the shipped content both claim is listed by conflicts and settled by resolve.
+
     Example: kg content check
     """
     from kg.build.content_review import check_content, content_coverage, format_content
+    from kg.build.locate import content_in_use
     from kg.cli.render import write_json, write_rows
     from kg.content.attached import known_folder
-    from kg.content.folders import copy_content, find_content
     from kg.sync.locate import store_folder
 
-    root = find_content(Path(content) if content else None)
-    folder = documents or known_folder(store_folder(store, content=content))
+    root = content_in_use(store, content)
     tell = talker(quiet)
-    if action == "copy":
-        if to is None:
-            raise UsageError(given="no folder", expected="kg content copy DIR")
-        made = copy_content(root, to)
-        tell(f"copied to {made.root}; use it with --content {to}")
+    if action in _ABOUT_FOLDERS:
+        _ABOUT_FOLDERS[action](root, _Asked(what, stands, other), form, tell)
         return
-    if to is not None:
-        raise UsageError(given=str(to), expected=f"kg content {action} takes no folder here")
+    if what is not None:
+        raise UsageError(given=what, expected=f"kg content {action} takes no folder here")
+    folder = documents or known_folder(store_folder(store, content=content))
     if action == "check":
         found = check_content(root, folder)
         rows = list(found.counts.items())
@@ -93,4 +104,52 @@ def content(
             form,
         )
     else:
-        raise UsageError(given=action, expected="check, format, coverage or copy")
+        raise UsageError(given=action, expected="check, format, coverage, copy, conflicts or resolve")
+
+
+class _Asked(NamedTuple):
+    """What stands behind the action."""
+
+    what: str | None
+    stands: str | None
+    other: str | None
+
+
+def _copy(root: "Content", asked: _Asked, _: Format, tell: Callable[[str], None]) -> None:
+    from kg.content.folders import copy_content
+
+    if asked.what is None:
+        raise UsageError(given="no folder", expected="kg content copy DIR")
+    made = copy_content(root, Path(asked.what))
+    tell(f"copied to {made.root}; use it with --content {asked.what}")
+
+
+def _conflicts(root: "Content", asked: _Asked, form: Format, tell: Callable[[str], None]) -> None:
+    from kg.cli.render import write_rows
+    from kg.content.own_folder import content_conflicts, ways_out
+
+    if asked.what is not None:
+        raise UsageError(given=asked.what, expected="kg content conflicts")
+    found = content_conflicts(root)
+    rows = [
+        (one.kind, one.id, one.name, one.shipped, f"{one.path}:{one.line}", " or ".join(ways_out(one))) for one in found
+    ]
+    write_rows(("conflict", "id", "name", "shipped", "where", "resolve with"), rows, form)
+    if root.own is None:
+        tell("no folder of your own lies over the shipped content; kg init DIR makes one")
+    elif not found:
+        tell(f"{root.own} and the shipped content agree")
+    else:
+        tell("what is shipped stands until you decide")
+
+
+def _resolve(root: "Content", asked: _Asked, _: Format, tell: Callable[[str], None]) -> None:
+    from kg.content.own_folder import resolve_conflict
+
+    if asked.what is None or asked.stands is None:
+        raise UsageError(given="no id or no decision", expected="kg content resolve ID shipped, or own --as ID")
+    for path in resolve_conflict(root, asked.what, asked.stands, other=asked.other):
+        tell(f"rewrote {root.shown(path)}")
+
+
+_ABOUT_FOLDERS: Final = {"copy": _copy, "conflicts": _conflicts, "resolve": _resolve}

@@ -27,19 +27,21 @@ def documents(
     Example: kg documents attach ../texts
     """
     from kg.build.documents import attach_documents, list_documents
+    from kg.build.locate import content_in_use
     from kg.cli.render import write_rows
     from kg.sync.locate import store_folder
 
     place = store_folder(store, content=content)
+    used = str(content_in_use(store, content).place)
     if action == "attach":
         if folder is None:
             raise UsageError(given="attach", expected="kg documents attach DIR")
-        found = attach_documents(place, folder, content=content)
+        found = attach_documents(place, folder, content=used)
         talker(quiet)(f"{len(found)} source texts attached from {folder}")
     elif action != "list":
         raise UsageError(given=action, expected="list or attach")
     rows = [
         (one.source, one.document, one.sha256[:16], one.path or "not attached", one.label)
-        for one in list_documents(place, content=content)
+        for one in list_documents(place, content=used)
     ]
     write_rows(("source", "document", "sha256", "attached", "title"), rows, form)

@@ -1,6 +1,7 @@
 """`kg find`: what matches a text."""
 
-from typing import Annotated
+import sys
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +18,9 @@ from kg.cli.options import (
     talker,
 )
 
+if TYPE_CHECKING:
+    from kg.answers.find import FoundItem
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -24,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 
 def find(
-    text: Annotated[str, typer.Argument(help="words")],
+    words: Annotated[list[str], typer.Argument(metavar="WORDS...", help="words, in any order")],
     form: FormatOption = Format.table,
     limit: LimitOption = None,
     store: StoreOption = None,
@@ -33,32 +37,35 @@ def find(
     explain: ExplainOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Entities, aliases, claims, sources and questions that hold all the words, best first.
+    """Things, metrics, sources, questions and claims that fit the words, best first: in any order, also mistyped.
 
     Example: kg find "memory bandwidth"
     """
     from kg.cli.render import write_rows
     from kg.errors import UsageError
+    from kg.render.cells import visible
+    from kg.render.find_text import MOST, find_lines
 
+    text = " ".join(words)
     if not text.strip():
         raise UsageError(given=text, expected="words to look for")
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     found = graph.find(text)
     tell = talker(quiet)
-    most = limit or (30 if form is Format.table else None)
-    items = found.items[:most] if most else found.items
-    rows_for_people = form is Format.table  # an id that matched need not stand there twice
-    write_rows(
-        ("kind", "id", "label", "matched", "score"),
-        [
-            (one.kind, one.id, one.label, None if rows_for_people and one.matched == one.id else one.matched, one.score)
-            for one in items
-        ],
-        form,
-    )
-    if len(items) < len(found.items):
-        tell(f"the best {len(items)} of {len(found.items)} (--limit shows more)")
+    if form is Format.table:
+        sys.stdout.write("".join(f"{visible(line)}\n" for line in find_lines(found, most=limit or MOST)))
+    else:
+        items = found.items[:limit] if limit else found.items
+        columns = ("kind", "id", "label", "value", "unit", "subject", "verdict", "matched", "score")
+        write_rows(columns, [_row(item) for item in items], form)
+        if len(items) < len(found.items):
+            tell(f"the best {len(items)} of {len(found.items)} (--limit shows more)")
     if not found.items:
         tell(f"nothing matches {text}" + (f"; near: {', '.join(found.near)}" if found.near else ""))
     if explain:
         tell("questions: " + ", ".join(found.questions))
+
+
+def _row(item: "FoundItem") -> tuple[object, ...]:
+    subject = None if item.subject is None else item.subject.id
+    return item.kind, item.id, item.label, item.value, item.unit, subject, item.verdict, item.matched, item.score

@@ -1,5 +1,6 @@
 """`kg names`: names that loads could not resolve, and names accepted into the registry."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -47,10 +48,14 @@ def names(
 
     Example: kg names unresolved --kind accelerator
     """
+    from kg.build.locate import content_in_use
+    from kg.sync.locate import ledger_folder
+
+    used = str(content_in_use(store, content).place)
     if action == "unresolved":
         if name is not None:
             raise UsageError(given=name, expected="kg names unresolved takes options only")
-        _unresolved(kind, form, limit, store, content, quiet)
+        _unresolved(kind, form, limit, (ledger_folder(store, content=content), used), quiet)
     elif action == "accept":
         if name is None:
             raise UsageError(
@@ -58,16 +63,15 @@ def names(
             )
         from kg.build.naming import accept_name, rows_waiting, take_back_name
         from kg.build.reresolve import counted
-        from kg.sync.locate import ledger_folder
 
         if undo:
-            back = take_back_name(name, content=content)
+            back = take_back_name(name, content=used)
             talker(quiet)(f'"{back.name}" is no name of {back.id} any more ({back.path})')
             return
         found = accept_name(
             name,
             identifier,
-            content=content,
+            content=used,
             kind=kind,
             new=new,
             label=label,
@@ -82,7 +86,7 @@ def names(
         else:
             tell = talker(quiet)
             tell(f'"{found.name}" is now a name of {found.id} ({found.path})')
-            waiting = rows_waiting(ledger_folder(store, content=content), content=content, name=found.name)
+            waiting = rows_waiting(ledger_folder(store, content=content), content=used, name=found.name)
             for one in waiting:
                 tell(f"{counted(one.rows, 'row')} of {one.file} refused for it, load it again: {one.command}")
             if not waiting:
@@ -92,14 +96,12 @@ def names(
         raise UsageError(given=action, expected="unresolved or accept")
 
 
-def _unresolved(
-    kind: str | None, form: Format, limit: int | None, store: str | None, content: str | None, quiet: bool
-) -> None:
+def _unresolved(kind: str | None, form: Format, limit: int | None, place: tuple[Path, str], quiet: bool) -> None:
     from kg.build.naming import unresolved_names
     from kg.cli.render import write_json, write_rows
-    from kg.sync.locate import ledger_folder
 
-    everything = unresolved_names(ledger_folder(store, content=content), content=content, kind=kind)
+    ledger, content = place
+    everything = unresolved_names(ledger, content=content, kind=kind)
     tell, known = talker(quiet), sum(one.now is not None for one in everything)
     found = [one for one in everything if one.now is None]
     shown = found[:limit]

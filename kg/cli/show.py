@@ -19,6 +19,7 @@ from kg.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from kg.answers.show import Shown
     from kg.session import Graph
 
 
@@ -35,8 +36,9 @@ def show(
     timeout: TimeoutOption = 60.0,
     explain: ExplainOption = False,
     quiet: QuietOption = False,
+    wide: Annotated[bool, typer.Option("--wide", help="every row, link and published result")] = False,
 ) -> None:
-    """One entity, claim, source, metric or finding with all that is known of it.
+    """The spec sheet of a thing or a metric; a claim, source or finding with all that is known of it.
 
     Example: kg show "GB200 NVL72"
     """
@@ -48,7 +50,9 @@ def show(
         _finding(graph, name, form, tell)
         return
     found = graph.show(name)
-    if form is Format.json:
+    if found.kind in ("entity", "metric"):
+        _sheet(graph, found, name, form, wide=wide)
+    elif form is Format.json:
         write_json(found.to_json())
     elif found.trace is not None:
         from kg.render.trace_text import trace_text
@@ -60,12 +64,35 @@ def show(
     elif found.kind == "nothing":
         tell(f"nothing is called {name}" + (f"; near: {', '.join(found.near)}" if found.near else ""))
     else:
-        rows = [(key, value) for key, value in found.facts.items()]
-        rows += [(one.link, f"{one.other.label or ''} [{one.other.id}]") for one in found.links]
-        rows += [(f"claims as {one.role}", f"{one.claims} of kind {one.kind}") for one in found.counts]
-        write_rows(("what", "is"), rows, form)
+        write_rows(("what", "is"), _facts(found), form)
     if explain:
         tell("questions: " + ", ".join(found.questions))
+
+
+def _facts(found: "Shown") -> list[tuple[str, object]]:
+    """What is recorded of a source, its links, and how many claims it has."""
+    rows: list[tuple[str, object]] = list(found.facts.items())
+    rows += [(one.link, f"{one.other.label or ''} [{one.other.id}]") for one in found.links]
+    return rows + [(f"claims as {one.role}", f"{one.claims} of kind {one.kind}") for one in found.counts]
+
+
+def _sheet(graph: "Graph", found: "Shown", asked: str, form: Format, *, wide: bool) -> None:
+    """The spec sheet of a thing or a metric."""
+    from kg.answers.sheet import sheet_of
+    from kg.cli.render import write_json, write_rows
+    from kg.render.cells import visible
+    from kg.render.lines import fenced
+    from kg.render.sheet_text import sheet_lines
+
+    sheet = sheet_of(graph.ask, found, asked.strip())
+    if form is Format.json:
+        write_json({**found.to_json(), **sheet.to_json()})
+    elif form in (Format.table, Format.markdown):
+        lines = [visible(line) for line in sheet_lines(sheet, wide=wide)]
+        sys.stdout.write(fenced(lines, markdown=form is Format.markdown))
+    else:
+        specs = sheet.tables()["specs"]
+        write_rows(specs.columns, specs.rows, form)
 
 
 def _finding(graph: "Graph", name: str, form: Format, tell: Callable[[str], None]) -> None:

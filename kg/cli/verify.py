@@ -1,4 +1,4 @@
-"""`kg verify`: ratio claims held against published results."""
+"""`kg verify`: claims of a ratio or an order held against published results."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -62,7 +62,8 @@ def register(app: typer.Typer) -> None:
 
 def verify(
     claim: Annotated[
-        str | None, typer.Argument(metavar="[CLAIM]", help="a claim that states a ratio; without it all of them")
+        str | None,
+        typer.Argument(metavar="[CLAIM]", help="a claim that states a ratio or an order; without it all of them"),
     ] = None,
     verdict: Annotated[
         list[str] | None, typer.Option("--verdict", help=f"{', '.join(VERDICTS)}; may be repeated (default: all)")
@@ -75,7 +76,7 @@ def verify(
     explain: ExplainOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Ratio claims against published results: what the rows of both sides give, per accelerator and per system, and whether they may be compared.
+    """Claims of a ratio or an order against published results: what the rows of both sides give, per accelerator and per system, and whether they may be compared.
 
     Exit code 1 when a claim is contradicted.
 
@@ -123,7 +124,7 @@ def _flat(claims: "Iterable[Verified]") -> Iterator[tuple[object, ...]]:
             one.baseline and one.baseline.id,
             one.metric,
             one.normaliser,
-            one.printed,
+            one.printed or one.direction,
             one.ratio,
         )
         used = list(rows_used(one))
@@ -163,7 +164,7 @@ def _text(found: "Verification", claims: "list[Verified]", shown: "list[Verified
     counts = Counter(one.verdict for one in claims)
     told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
     yield from wrapped(
-        f"{len(claims)} ratio claim{'s' if len(claims) != 1 else ''} against published results: {told or 'none'}"
+        f"{len(claims)} claim{'s' if len(claims) != 1 else ''} of a ratio or an order against published results: {told or 'none'}"
     )
     for one in shown:
         yield ""
@@ -199,6 +200,7 @@ def _claim(one: "Verified", *, ids: bool) -> Iterator[str]:
     if one.conditions:
         yield from row("under", one.conditions)
     yield from row("because", one.reason)
+    yield from row("verdict", f"{one.number_verdict} (kg trace {one.claim} has the reason)")
     rows = [
         (
             reading.basis,
@@ -225,6 +227,8 @@ def _claim(one: "Verified", *, ids: bool) -> Iterator[str]:
 
 
 def _ratio(one: "Verified") -> str:
+    if one.direction is not None:
+        return f"{one.direction.replace('-', ' ')}, no figure"
     ends = [None if end is None else f"{end:.3g}" for end in (one.ratio_lower, one.ratio_upper)]
     if None in ends:
         return f"a ratio of {f'at least {ends[0]}' if ends[0] else f'at most {ends[1]}'}"

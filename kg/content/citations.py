@@ -81,8 +81,8 @@ def read_citation_lists(
     """The links of every text that has a file, sorted by source; mistakes of all files are collected before raising."""
     lists: list[Json] = []
     mistakes: list[KgError] = []
-    for path in sorted((content.seeds / "citations").glob("*.yaml")):
-        shown = path.relative_to(content.root).as_posix()
+    for path in content.seed_files("citations"):
+        shown = content.shown(path)
         located = read_located(path)
         try:
             read = _List.model_validate(located.value)

@@ -15,7 +15,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from kg.content.documents import Document
-from kg.content.entities import DuplicateId, Registry, UnknownEntity
+from kg.content.entities import ContentConflict, DuplicateId, Registry, UnknownEntity, followed
 from kg.content.folders import Content
 from kg.content.located import Located, read_located
 from kg.content.shape import FIGURE, KEYS, PLAIN, shape_mistakes
@@ -192,14 +192,17 @@ class Expander:
             except KgError as cause:
                 mistakes.append(cause)
         record: Json = {}
+        sound = value
         try:
             record = recorded_form(Claim.model_validate(value, strict=True))
         except ValidationError as cause:
+            refused = {error["loc"][0] for error in cause.errors(include_url=False) if error["loc"]}
+            sound = {key: one for key, one in value.items() if key not in refused}  # only these have their types
             follow_on = {"", "anchor", "quantity"} if mistakes else set()  # told already, nearer to the cause
             mistakes.extend(one for one in from_pydantic(cause) if (one.field or "").split(".")[0] not in follow_on)
         known_unit = not any(isinstance(one, UnknownUnit) for one in mistakes)
-        mistakes.extend(self._unknown_names(record or value))
-        mistakes.extend(self._metric_mistakes(record or value, known_unit=known_unit))
+        mistakes.extend(self._unknown_names(record or sound))
+        mistakes.extend(self._metric_mistakes(record or sound, known_unit=known_unit))
         Mistakes.raise_any(mistakes)
         return record
 
@@ -410,14 +413,28 @@ def read_claims(
     content: Content, registry: Registry, vocabulary: Vocabulary, documents: Mapping[str, Document] | None = None
 ) -> list[Json]:
     """All curated claims, sorted by id; all mistakes of all files are collected before raising."""
+    return read_layered_claims(content, registry, vocabulary, documents)[0]
+
+
+def read_layered_claims(
+    content: Content, registry: Registry, vocabulary: Vocabulary, documents: Mapping[str, Document] | None = None
+) -> tuple[list[Json], tuple[ContentConflict, ...]]:
+    """All curated claims, and the ids that one's own folder and the shipped content both use: what is shipped stands."""
     expander = Expander(registry, vocabulary, documents or {})
     claims: dict[str, Json] = {}
     places: dict[str, tuple[str, int]] = {}
     mistakes: list[KgError] = []
     refused: set[str] = set()
     unread = False
-    for path in sorted((content.seeds / "claims").rglob("*.yaml")):
-        shown = path.relative_to(content.root).as_posix()
+    conflicts: list[ContentConflict] = []
+    shipped: frozenset[str] = frozenset()
+    for path in content.seed_files("claims"):
+        shown = content.shown(path)
+        is_own = content.is_own(path)
+        if is_own and not shipped:
+            shipped = frozenset(claims)
+        if not path.read_bytes().strip():
+            continue
         try:
             file = read_claims_file(path, shown=shown)
         except KgError as error:
@@ -428,13 +445,16 @@ def read_claims(
             line = file.line(g, c)
             field = str(entry.get("id", f"groups[{g}].claims[{c}]"))
             try:
-                record = expander.claim(file, entry)
+                record = expander.claim(file, followed(entry, registry.redirects) if is_own else entry)
             except KgError as cause:
                 for one in cause.errors if isinstance(cause, Mistakes) else [cause]:
                     one.at(path=shown, line=file.line(g, c, one.field))
                     one.field = f"{field}.{one.field}" if one.field else field
                     mistakes.append(one)
                 refused.add(f"{file.source.split('/', 1)[-1]}/{entry.get('id')}")
+                continue
+            if is_own and record["id"] in shipped:
+                conflicts.append(ContentConflict("claim", record["id"], None, shown, line, record["id"]))
                 continue
             if record["id"] in claims:
                 where, at = places[record["id"]]
@@ -452,7 +472,7 @@ def read_claims(
         mistakes.extend(_broken_references(claims, places, refused))
         mistakes.extend(cycle_mistakes(claims, places))
     Mistakes.raise_any(mistakes)
-    return [claims[name] for name in sorted(claims)]
+    return [claims[name] for name in sorted(claims)], tuple(conflicts)
 
 
 def _broken_references(

@@ -33,6 +33,9 @@ REASONS: Final = (
     "code",
     "idiom",
     "round-name",
+    "file-name",
+    "option",
+    "reference-mark",
 )
 
 Json = Mapping[str, Any]
@@ -171,7 +174,7 @@ def read_coverage_list(path: Path) -> CoverageList:
 
 def read_coverage_lists(content: Content) -> dict[str, CoverageList]:
     """Every reviewed list by source id."""
-    lists = (read_coverage_list(path) for path in sorted((content.seeds / "coverage").glob("*.yaml")))
+    lists = (read_coverage_list(path) for path in content.seed_files("coverage"))
     return {one.source: one for one in lists}
 
 

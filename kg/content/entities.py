@@ -1,22 +1,31 @@
 """Reads `seeds/entities/*.yaml` into entity and source records."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from hashlib import sha256
 from json import dumps
-from typing import Any
+from pathlib import Path
+from typing import Any, Final, Literal
 
 from pydantic import ValidationError
 
 from kg.content.folders import Content
-from kg.content.located import read_located
+from kg.content.located import Located, read_located
 from kg.content.validation import from_pydantic
 from kg.errors import ContentError, KgError, Mistakes
-from kg.model.names import name_key
+from kg.model.names import KIND_OF_NAME, name_key
 from kg.model.record import Entity, Source, recorded_form
 
 Json = dict[str, Any]
+REDIRECTS: Final = "redirects.yaml"
+ALIASES: Final = "aliases.yaml"
+"""In a folder of one's own: further names of things that are described elsewhere, by id."""
+_FORMS: Final[dict[str, tuple[type, str]]] = {
+    REDIRECTS: (dict, "a mapping from old to new ids"),
+    ALIASES: (dict, "a mapping from ids to lists of names"),
+}
 
 
 class UnknownEntity(ContentError):
@@ -41,6 +50,21 @@ class ContextRule:
 
 
 @dataclass(frozen=True, slots=True)
+class ContentConflict:
+    """What a folder of one's own and the shipped content both claim; what is shipped stands until it is resolved.
+
+    Of an id, of a claim (its id), or of a name: then `name` is the name and `shipped` the thing that has it.
+    """
+
+    kind: Literal["id", "claim", "name"]
+    id: str
+    name: str | None
+    path: str
+    line: int
+    shipped: str
+
+
+@dataclass(frozen=True, slots=True)
 class Registry:
     """All entities and sources by id, in recorded form, and the redirects from ids that are no longer used."""
 
@@ -48,6 +72,8 @@ class Registry:
     redirects: Mapping[str, str]
     rules: tuple["ContextRule", ...] = ()
     """The rules of `patterns.yaml` as written; `kg.content.patterns` reads them when names are resolved."""
+    conflicts: tuple[ContentConflict, ...] = ()
+    """Ids and names that one's own folder and the shipped content both claim."""
 
     @property
     def digest(self) -> str:
@@ -83,82 +109,201 @@ def _record(value: Json) -> Json:
 
 
 def read_registry(content: Content) -> Registry:
-    """Read every entity file; all mistakes of all files are collected."""
-    records: dict[str, Json] = {}
-    mistakes: list[KgError] = []
-    places: dict[str, tuple[str, int]] = {}
-    folder = content.seeds / "entities"
-    redirects: dict[str, str] = {}
-    rules: list[ContextRule] = []
-    refused: set[str] = set()
-    unread = False
-    for path in sorted(folder.glob("*.yaml")):
-        shown = path.relative_to(content.root).as_posix()
-        if not path.read_bytes().strip():  # a file from which everything was taken back holds nothing
-            continue
+    """Read every entity file; all mistakes of all files are collected.
+
+    Where one's own folder and the shipped content claim the same id or the same name for different things, what is
+    shipped stands and `conflicts` says so: an update of the package breaks no folder.
+    """
+    reader = _RegistryReader(content)
+    for path in content.seed_files("entities"):
+        if path.read_bytes().strip():  # a file from which everything was taken back holds nothing
+            reader.file(path)
+    return reader.registry()
+
+
+class _RegistryReader:
+    """Collects the entities of all files, the shipped ones first, and the mistakes of all."""
+
+    def __init__(self, content: Content) -> None:
+        self._content = content
+        self._records: dict[str, Json] = {}
+        self._redirects: dict[str, str] = {}
+        self._rules: list[ContextRule] = []
+        self._places: dict[str, tuple[str, int]] = {}
+        self._own: dict[str, tuple[str, int]] = {}
+        self._own_aliases: list[tuple[str, list[str], str, int]] = []
+        self._redirected_in = "seeds/entities/redirects.yaml"
+        self._refused: set[str] = set()
+        self._unread = False
+        self._mistakes: list[KgError] = []
+        self._conflicts: list[ContentConflict] = []
+
+    def file(self, path: Path) -> None:
+        """Take in one file."""
+        shown = self._content.shown(path)
         try:
             located = read_located(path, shown=shown)
         except KgError as error:
-            mistakes.extend(error.errors if isinstance(error, Mistakes) else [error])
-            unread = True
-            continue
-        if path.name == "redirects.yaml":
-            if isinstance(located.value, dict):
-                redirects = {str(k): str(v) for k, v in located.value.items()}
-            else:
-                mistakes.append(
+            self._mistakes.extend(error.errors if isinstance(error, Mistakes) else [error])
+            self._unread = True
+            return
+        wanted, expected = _FORMS.get(path.name, (list, "a list of entities"))
+        is_sound: bool = isinstance(located.value, wanted)
+        if not is_sound:
+            given = type(located.value).__name__
+            self._mistakes.append(ContentError(path=shown, line=1, given=given, expected=expected))
+        elif path.name == REDIRECTS:
+            self._redirects |= {str(k): str(v) for k, v in located.value.items()}
+            self._redirected_in = shown
+        elif path.name == ALIASES and self._content.is_own(path):
+            self._aliases(located, shown)
+        elif path.name == "patterns.yaml":
+            self._rules.extend(ContextRule(value, shown, located.line(n)) for n, value in enumerate(located.value))
+        else:
+            for position, value in enumerate(located.value):
+                self._entry(located, position, value, is_own=self._content.is_own(path))
+
+    def _aliases(self, located: Located, shown: str) -> None:
+        for key, given in located.value.items():
+            names = given if isinstance(given, list) else [given]
+            if not all(isinstance(name, str) and name.strip() for name in names):
+                self._mistakes.append(
                     ContentError(
-                        path=shown, line=1, given=type(located.value).__name__, expected="a mapping from old to new ids"
-                    )
-                )
-            continue
-        if not isinstance(located.value, list):
-            mistakes.append(
-                ContentError(path=shown, line=1, given=type(located.value).__name__, expected="a list of entities")
-            )
-            continue
-        if path.name == "patterns.yaml":
-            rules.extend(
-                ContextRule(value, shown, located.line(position)) for position, value in enumerate(located.value)
-            )
-            continue
-        for position, value in enumerate(located.value):
-            line = located.line(position)
-            if not isinstance(value, dict):
-                mistakes.append(
-                    ContentError(
-                        path=shown, line=line, given=str(value)[:60], expected="a mapping with id, kind, label"
-                    )
-                )
-                continue
-            try:
-                record = _record(value)
-            except ValidationError as cause:
-                name = str(value.get("id", f"[{position}]"))
-                mistakes.extend(from_pydantic(cause, path=shown, located=located, key=(position,), prefix=f"{name}."))
-                refused.add(name)
-                continue
-            if record["id"] in records:
-                where, at = places[record["id"]]
-                mistakes.append(
-                    DuplicateId(
                         path=shown,
-                        line=line,
-                        field="id",
-                        given=record["id"],
-                        expected=f"an id not yet used ({where}:{at})",
+                        line=located.line(key),
+                        field=str(key),
+                        given=str(given)[:60],
+                        expected="a list of names",
                     )
                 )
-            records[record["id"]], places[record["id"]] = record, (shown, line)
-    if not unread:  # what an unreadable file holds is unknown, and a link to it is no mistake
-        mistakes.extend(_dangling(records, places, refused))
-        mistakes.extend(
-            _bad_redirects(redirects, records, (folder / "redirects.yaml").relative_to(content.root).as_posix())
+                continue
+            self._own_aliases.append((str(key), names, shown, located.line(key)))
+
+    def _entry(self, located: Located, position: int, value: Any, *, is_own: bool) -> None:
+        shown, line = self._content.shown(located.path), located.line(position)
+        if not isinstance(value, dict):
+            self._mistakes.append(
+                ContentError(path=shown, line=line, given=str(value)[:60], expected="a mapping with id, kind, label")
+            )
+            return
+        try:
+            record = _record(value)
+        except ValidationError as cause:
+            name = str(value.get("id", f"[{position}]"))
+            self._mistakes.extend(from_pydantic(cause, path=shown, located=located, key=(position,), prefix=f"{name}."))
+            self._refused.add(name)
+            return
+        name = record["id"]
+        if is_own and name in self._records and name not in self._own:
+            self._conflicts.append(ContentConflict("id", name, None, shown, line, name))
+            return
+        if name in self._records:
+            where, at = self._places[name]
+            self._mistakes.append(
+                DuplicateId(
+                    path=shown, line=line, field="id", given=name, expected=f"an id not yet used ({where}:{at})"
+                )
+            )
+        self._records[name], self._places[name] = record, (shown, line)
+        if is_own:
+            self._own[name] = shown, line
+
+    def registry(self) -> Registry:
+        """What was read, if it holds together."""
+        if self._own or self._own_aliases:
+            self._lay_over()
+        if not self._unread:  # what an unreadable file holds is unknown, and a link to it is no mistake
+            self._mistakes.extend(_dangling(self._records, self._places, self._refused))
+            self._mistakes.extend(_bad_redirects(self._redirects, self._records, self._redirected_in))
+        Mistakes.raise_any(self._mistakes)
+        for old, new in sorted(self._redirects.items()):
+            self._records[new]["formerly"] = [*self._records[new].get("formerly", ()), old]
+        return Registry(self._records, self._redirects, tuple(self._rules), tuple(self._conflicts))
+
+    def _lay_over(self) -> None:
+        """Names of one's own beside the shipped ones; a name that a shipped thing has is left to it."""
+        holders: dict[str, set[str]] = defaultdict(set)
+        for name, record in self._records.items():
+            if record["record"] == "entity" and name not in self._own:
+                for text in (record["label"], *record.get("aliases", ())):
+                    holders[name_key(text)].add(name)
+        for name, (shown, line) in self._own.items():
+            self._records[name] = followed(self._records[name], self._redirects)
+            self._own_names(name, shown, line, holders)
+        for name, aliases, shown, line in self._own_aliases:
+            self._more_names(name, aliases, (shown, line), holders)
+
+    def _own_names(self, name: str, shown: str, line: int, holders: Mapping[str, set[str]]) -> None:
+        record = self._records[name]
+        if record["record"] != "entity":
+            return
+        taken = {text: self._taken(text, name, holders) for text in (record["label"], *record.get("aliases", ()))}
+        for text, holder in taken.items():
+            if holder is not None:
+                self._conflicts.append(ContentConflict("name", name, text, shown, line, holder))
+        if any(taken.values()):
+            left = [text for text in record.get("aliases", ()) if taken[text] is None]
+            label = record["label"] if taken[record["label"]] is None else f"{record['label']} (own folder)"
+            self._records[name] = {**{k: v for k, v in record.items() if k != "aliases"}, "label": label}
+            if left:
+                self._records[name]["aliases"] = left
+
+    def _more_names(
+        self, name: str, aliases: list[str], place: tuple[str, int], holders: Mapping[str, set[str]]
+    ) -> None:
+        name = self._redirects.get(name, name)
+        record = self._records.get(name)
+        if record is None or record["record"] != "entity":
+            self._mistakes.append(
+                UnknownEntity(path=place[0], line=place[1], field=name, given=name, expected="the id of a known entity")
+            )
+            return
+        known = {name_key(text) for text in (record["label"], *record.get("aliases", ()))}
+        new = []
+        for text in aliases:
+            holder = self._taken(text, name, holders)
+            if holder is not None:
+                self._conflicts.append(ContentConflict("name", name, text, *place, holder))
+            elif name_key(text) not in known:
+                new.append(text)
+        if new:
+            self._records[name] = {**record, "aliases": [*record.get("aliases", ()), *new]}
+
+    def _taken(self, text: str, name: str, holders: Mapping[str, set[str]]) -> str | None:
+        """The shipped thing of a like kind that has a name, if another one has it."""
+        kind = self._records[name]["kind"]
+        return next(
+            (
+                one
+                for one in sorted(holders.get(name_key(text), ()))
+                if one != name and _are_alike(kind, self._records[one]["kind"])
+            ),
+            None,
         )
-    Mistakes.raise_any(mistakes)
-    for old, new in sorted(redirects.items()):
-        records[new]["formerly"] = [*records[new].get("formerly", ()), old]
-    return Registry(records, redirects, tuple(rules))
+
+
+def followed(value: Any, redirects: Mapping[str, str]) -> Any:
+    """A value of one's own folder in which ids that the shipped content gave up are those that it uses now.
+
+    >>> followed({"of": ["accelerator/old"], "at": 3}, {"accelerator/old": "accelerator/new"})
+    {'of': ['accelerator/new'], 'at': 3}
+    """
+    if isinstance(value, str):
+        return redirects.get(value, value)
+    if isinstance(value, list):
+        return [followed(one, redirects) for one in value]
+    if isinstance(value, dict):
+        return {key: followed(one, redirects) for key, one in value.items()}
+    return value
+
+
+def _are_alike(kind: str, other: str) -> bool:
+    """Whether one printed name could mean things of both kinds.
+
+    >>> _are_alike("accelerator", "superchip"), _are_alike("cpu", "accelerator")
+    (True, False)
+    """
+    return kind == other or any(kind in kinds and other in kinds for kinds in KIND_OF_NAME.values())
 
 
 def _bad_redirects(redirects: Mapping[str, str], records: Mapping[str, Json], shown: str) -> list[KgError]:

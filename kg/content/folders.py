@@ -1,5 +1,10 @@
-"""Where the content folders are: given with --content, else beside the checkout, else packaged in `kg/_content`."""
+"""Where the content folders are: beside the checkout or packaged in `kg/_content`, with a folder of one's own laid over it.
 
+A folder of one's own holds what `seeds/` holds (`entities/`, `claims/`, `coverage/`, `citations/`) and is named with
+--content or KG_CONTENT, or remembered by a store. A folder with `ontology/` and `seeds/` takes the place of the shipped one.
+"""
+
+import os
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -8,6 +13,9 @@ from shutil import copytree, ignore_patterns
 from kg.errors import ContentError, UsageError
 
 FOLDERS = ("ontology", "loaders", "queries", "seeds")
+OWN_FOLDERS = ("entities", "claims", "coverage", "citations")
+"""The parts of `seeds/` that a folder of one's own can hold."""
+VARIABLE = "KG_CONTENT"
 
 
 class ContentMissing(ContentError):
@@ -18,9 +26,15 @@ class ContentMissing(ContentError):
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The root that holds `ontology/`, `loaders/`, `queries/` and `seeds/`."""
+    """The root that holds `ontology/`, `loaders/`, `queries/` and `seeds/`, and the folder of one's own that lies over it."""
 
     root: Path
+    own: Path | None = None
+
+    @property
+    def place(self) -> Path:
+        """What --content has to name to get this content: the folder of one's own, else the root."""
+        return self.own or self.root
 
     @property
     def ontology(self) -> Path:
@@ -42,42 +56,113 @@ class Content:
         """Mappings of published data."""
         return self.root / "loaders"
 
+    @property
+    def writable_seeds(self) -> Path:
+        """The folder with `entities/` and `claims/` that a command may write into: one's own where there is one."""
+        return self.own or self.seeds
+
+    def seed_files(self, part: str) -> list[Path]:
+        """The YAML files of one part of the seeds: the shipped ones, sorted, then one's own, sorted."""
+        found = sorted((self.seeds / part).rglob("*.yaml"))
+        return found if self.own is None else [*found, *sorted((self.own / part).rglob("*.yaml"))]
+
+    def is_own(self, path: Path) -> bool:
+        """Whether a file belongs to the folder of one's own."""
+        return self.own is not None and self.own in path.parents
+
+    def shown(self, path: Path) -> str:
+        """The name of a content file in errors: from the root, or from where the folder of one's own lies."""
+        if self.own is not None and self.own in path.parents:
+            return path.relative_to(self.own.parent).as_posix()
+        return path.relative_to(self.root).as_posix()
+
     def files(self) -> list[Path]:
-        """Every content file, sorted."""
+        """Every shipped content file, sorted."""
         found = [
             p for name in FOLDERS for p in (self.root / name).rglob("*") if p.is_file() and not p.name.startswith(".")
         ]
         return sorted(p for p in found if "__pycache__" not in p.parts)
 
+    def own_files(self) -> list[Path]:
+        """Every YAML file of the folder of one's own, sorted."""
+        if self.own is None:
+            return []
+        found = sorted(path for part in OWN_FOLDERS for path in (self.own / part).rglob("*.yaml"))
+        return [path for path in found if path.read_bytes().strip()]  # what was taken back leaves an empty file
+
+    def _named_files(self) -> list[tuple[str, Path]]:
+        """Every file with a name that is the same on every machine."""
+        named = [(path.relative_to(self.root).as_posix(), path) for path in self.files()]
+        own = self.own
+        return (
+            named if own is None else [*named, *((f"own/{p.relative_to(own).as_posix()}", p) for p in self.own_files())]
+        )
+
     def fingerprint(self) -> str:
         """A cheap digest of names, sizes and times: changes when a file may have changed."""
         parts = []
-        for path in self.files():
+        for name, path in self._named_files():
             stat = path.stat()
-            parts.append(f"{path.relative_to(self.root).as_posix()}\t{stat.st_size}\t{stat.st_mtime_ns}")
+            parts.append(f"{name}\t{stat.st_size}\t{stat.st_mtime_ns}")
         return sha256("\n".join(parts).encode()).hexdigest()[:32]
 
     def digest(self) -> str:
         """A digest of the content itself, the same on every machine."""
         total = sha256()
-        for path in self.files():
-            total.update(f"{path.relative_to(self.root).as_posix()}\n".encode())
+        for name, path in self._named_files():
+            total.update(f"{name}\n".encode())
             total.update(sha256(path.read_bytes()).digest())
         return total.hexdigest()[:32]
 
 
-def find_content(given: Path | None = None) -> Content:
-    """The content root in use; an explicit one must hold a `seeds` folder."""
+def is_content(folder: Path) -> bool:
+    """Whether a folder can be named as content: a whole root, or a folder of one's own."""
+    return _is_root(folder) or _is_own_folder(folder)
+
+
+def _is_root(folder: Path) -> bool:
+    return (folder / "seeds").is_dir() and (folder / "ontology").is_dir()
+
+
+def _is_own_folder(folder: Path) -> bool:
+    return (folder / "entities").is_dir() and (folder / "claims").is_dir()
+
+
+def shipped_content() -> Content:
+    """The content that came with the package, whatever else is named or remembered."""
     package = Path(__file__).resolve().parent.parent
-    candidates = [given] if given is not None else [package / "_content", package.parent]
-    for root in candidates:
-        if (root / "seeds").is_dir() and (root / "ontology").is_dir():
+    for root in (package / "_content", package.parent):
+        if _is_root(root):
             return Content(root.resolve())
     raise ContentMissing(
-        path=str(given or package),
+        path=str(package),
         given="no seeds/ and ontology/ folder there",
         expected=f"a folder with {', '.join(FOLDERS)}",
-        next_step="give the content root with --content DIR, or install the package again",
+        next_step="install the package again",
+    )
+
+
+def named_content(given: str | os.PathLike[str] | None) -> Path | None:
+    """What --content names, else what KG_CONTENT names, if anything."""
+    named = given if given is not None else os.environ.get(VARIABLE) or None
+    return None if named is None else Path(named).expanduser()
+
+
+def find_content(given: Path | None = None) -> Content:
+    """The content in use: a root that was named, a folder of one's own over the shipped root, or the shipped root."""
+    named = named_content(given)
+    if named is None:
+        return shipped_content()
+    if _is_root(named):
+        return Content(named.resolve())
+    if _is_own_folder(named):
+        return Content(shipped_content().root, named.resolve())
+    raise ContentMissing(
+        path=str(named),
+        field=VARIABLE if given is None else None,
+        given="no seeds/ and ontology/ folder there, and no entities/ and claims/",
+        expected=f"a folder of your own, or a root with {', '.join(FOLDERS)}",
+        next_step=f"make a folder of your own with kg init {named}",
     )
 
 

@@ -202,14 +202,15 @@ def entity_ordered(entry: Any) -> Any:
 
 
 def yaml_files(content: Content) -> list[Path]:
-    """Every YAML file of the content folders, sorted."""
-    return [path for path in content.files() if path.suffix in (".yaml", ".yml")]
+    """Every YAML file of the folder of one's own, or where there is none of the content folders, sorted."""
+    files = content.files() if content.own is None else content.own_files()
+    return [path for path in files if path.suffix in (".yaml", ".yml")]
 
 
 def layout_of(path: Path, content: Content, document: Callable[[str], Document | None] = lambda _: None) -> str:
     """The text that one YAML file of a content folder should have; `document` finds the text of a source."""
-    shown = path.relative_to(content.root).as_posix()
-    if content.seeds / "claims" in path.parents:
+    shown = content.shown(path)
+    if {content.seeds / "claims", content.writable_seeds / "claims"} & set(path.parents):
         file = read_claims_file(path, shown=shown)
         return formatted(file, document(file.source))
     return laid_out(path, shown=shown)

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from kg.content.entities import ALIASES
 from kg.content.folders import Content
 from kg.content.format import entities_text
-from kg.content.layout import comments_of
+from kg.content.layout import comments_of, layout
 from kg.content.located import Located, read_located
 from kg.errors import ContentError
 
@@ -24,19 +25,27 @@ class ReadOnlyContent(ContentError):
 
 def ensure_writable(content: Content) -> Path:
     """The folder of the entity files, if they may be written."""
-    folder = content.seeds / "entities"
-    if content.root.name == "_content" or not os.access(folder, os.W_OK):
+    folder = content.writable_seeds / "entities"
+    if content.place.name == "_content" or not os.access(folder, os.W_OK):
         raise ReadOnlyContent(
-            path=str(content.root),
+            path=str(content.place),
             given="content that cannot be written",
             expected="a content folder of your own",
-            next_step="make one with kg content copy DIR, then give --content DIR",
+            next_step="make one with kg init DIR",
         )
     return folder
 
 
-def with_alias(folder: Path, identifier: str, name: str) -> tuple[Path, str]:
-    """The file that holds an entity, and its text with the name among the aliases."""
+def with_alias(folder: Path, identifier: str, name: str, *, is_own: bool = False) -> tuple[Path, str]:
+    """The file that holds an entity, and its text with the name among the aliases.
+
+    In a folder of one's own the names of things that are described elsewhere stand in a file of their own.
+    """
+    if is_own and not _is_held(folder, identifier):
+        path = folder / ALIASES
+        more = _further_names(path)
+        more[identifier] = [*more.get(identifier, ()), name]
+        return path, layout(dict(sorted(more.items())))
     path, value, located, text = _held(folder, identifier)
     value["aliases"] = [*value.get("aliases", ()), name]
     return path, entities_text(located.value, comments_of(text, located))
@@ -50,7 +59,15 @@ def with_entity(folder: Path, value: Json) -> tuple[Path, str]:
 
 
 def without_alias(folder: Path, identifier: str, name: str) -> tuple[Path, str]:
-    """The file that holds an entity, and its text without a name among the aliases."""
+    """The file that holds an entity, and its text without a name among the aliases; empty where nothing is left."""
+    if not _is_held(folder, identifier) and (folder / ALIASES).is_file():
+        path = folder / ALIASES
+        more = _further_names(path)
+        if name not in more.get(identifier, ()):
+            raise ContentError(path=str(path), given=name, expected=f"an alias of {identifier}")
+        more[identifier] = [one for one in more[identifier] if one != name]
+        more = {key: names for key, names in more.items() if names}
+        return path, layout(more) if more else ""
     path, value, located, text = _held(folder, identifier)
     left = [one for one in value.get("aliases", ()) if one != name]
     if len(left) == len(value.get("aliases", ())):
@@ -72,9 +89,26 @@ def without_entity(folder: Path, identifier: str) -> tuple[Path, str]:
     return path, entities_text(left) if left else ""
 
 
+def _further_names(path: Path) -> dict[str, list[str]]:
+    """The names of `aliases.yaml` by id."""
+    read = read_located(path).value if path.is_file() and path.read_text(encoding="utf-8").strip() else {}
+    return {key: list(names) if isinstance(names, list) else [names] for key, names in read.items()}
+
+
+def _is_held(folder: Path, identifier: str) -> bool:
+    """Whether a file of the folder describes a thing."""
+    try:
+        _held(folder, identifier)
+    except ContentError as error:
+        if error.given == identifier:
+            return False
+        raise
+    return True
+
+
 def _held(folder: Path, identifier: str) -> tuple[Path, dict[str, Any], Located, str]:
     """The file, the entry, all entries and the text of the file that holds an entity."""
-    for path in sorted(folder.glob("*.yaml")):
+    for path in sorted(folder.rglob("*.yaml")):
         text = path.read_text(encoding="utf-8")
         if f"id: {identifier}" not in text:
             continue

@@ -1,5 +1,6 @@
-"""Value buckets: how a store finds "about this number" by equality alone."""
+"""Buckets: how a store finds "about this number", and "printed just so", by equality alone."""
 
+import re
 from math import floor, log
 
 _WIDTH = log(1.01)
@@ -26,3 +27,27 @@ def near_buckets(value: float) -> tuple[str, ...]:
         return ("zero",)
     middle = floor(log(abs(value)) / _WIDTH)
     return tuple(f"{'-' if value < 0 else ''}{middle + step}" for step in (-1, 0, 1))
+
+
+_PLAIN = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_BLANK = re.compile(r"\s+|(?<=\d),(?=\d{3}(?!\d))")
+
+
+def print_key(text: str) -> str:
+    r"""A print without what does not change it: blanks, case, commas that group digits.
+
+    >>> print_key("60K  RMB"), print_key("72,428"), print_key("tens or\nhundreds")
+    ('60krmb', '72428', 'tensorhundreds')
+    """
+    return _BLANK.sub("", text).casefold()
+
+
+def print_bucket(text: str, values: tuple[float, ...] = ()) -> str | None:
+    """The bucket of a print that its value does not find: words, or digits that need reading; None for plain digits.
+
+    >>> print_bucket("$1.95", (1.95,)), print_bucket("1,960", (1960.0,)), print_bucket("3", (3000.0,))
+    ('print:$1.95', None, 'print:3')
+    """
+    if values and _PLAIN.fullmatch(text) and float(text.replace(",", "")) in values:
+        return None
+    return f"print:{print_key(text)}"

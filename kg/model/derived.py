@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple, cast
 
 from kg.errors import KgError
-from kg.model.buckets import bucket
+from kg.model.buckets import bucket, print_bucket
 from kg.model.printed import PrintedNumber, Relation, Value, printed_with_value
 from kg.model.units import UnitTable
 from kg.model.vocabulary import RATIO_RELATIONS
@@ -118,9 +118,11 @@ class Deriver:
 
     def _figured(self, record: Json) -> _Figured:
         quantity = record.get("quantity")
-        if not quantity or (value := quantity.get("value")) is None:
+        if not quantity:
             return _NO_FIGURE
         printed = quantity.get("printed")
+        if (value := quantity.get("value")) is None:
+            return _NO_FIGURE if not printed else self._words(printed)
         return self._cached(
             printed or str(value),
             tuple(value) if isinstance(value, list) else value,
@@ -131,6 +133,12 @@ class Deriver:
             record.get("relation", "absolute"),
             bool(printed),
         )
+
+    @staticmethod
+    def _words(printed: str) -> _Figured:
+        """A print without a value is found by its words."""
+        own = print_bucket(printed)
+        return _NO_FIGURE if own is None else _Figured(None, NO_NUMBERS, (own,))
 
     def _compute(
         self,
@@ -157,7 +165,10 @@ class Deriver:
         except KgError:
             figure = None
         canonical = None if figure is None else self._canonical(figure, unit, relation)
-        buckets = dict.fromkeys(f"raw:{bucket(one)}" for one in (value if isinstance(value, tuple) else (value,)))
+        values = value if isinstance(value, tuple) else (value,)
+        buckets = dict.fromkeys(f"raw:{bucket(one)}" for one in values)
+        if is_printed and (own := print_bucket(text, values)) is not None:
+            buckets[own] = None
         lower, upper = (None, None) if figure is None else (_float(figure.lower), _float(figure.upper))
         if canonical is None:
             return _Figured(None, Numbers(lower, upper, None, None, None, None), tuple(buckets))

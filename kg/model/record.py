@@ -12,12 +12,17 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from kg.model import vocabulary as words
+from kg.model.printed import MOST_POWER
 from kg.model.terms import Inner, Link, Prop, Unprojected, declared
 
 SCHEMA = 1
 """Schema number of the records this version writes."""
 
-Number = int | float
+_LARGEST = 2**63 - 1
+Whole = Annotated[int, Field(ge=-_LARGEST, le=_LARGEST)]
+"""A whole number that JSON, the engines and the tables hold alike: 64 bits."""
+Position = Annotated[int, Field(ge=0, le=_LARGEST)]
+Number = Whole | Annotated[float, Field(ge=-(10.0**MOST_POWER), le=10.0**MOST_POWER)]
 EntityId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z-]*/[^\s<>\"{}|\\^`]+$", max_length=200)]
 ClaimId = Annotated[
     str, StringConstraints(pattern=r"^[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+$", max_length=300)
@@ -62,6 +67,9 @@ class Quantity(Record):
             raise ValueError("a value needs a unit")
         if isinstance(self.value, list) != (self.shape in ("interval", "span")) and self.shape != "magnitude":
             raise ValueError("a pair of values needs shape interval or span, a single value has none")
+        values = self.value if isinstance(self.value, list) else [self.value]
+        if any(one and abs(one) < 10.0**-MOST_POWER for one in values):
+            raise ValueError(f"a value is 0, or between 1e-{MOST_POWER} and 1e{MOST_POWER}")
         if isinstance(self.value, list):
             low, high = self.value
             if low > high and self.shape == "interval":
@@ -75,10 +83,10 @@ class Anchor(Record):
 
     document: Annotated[Word | None, Prop("k:documentName")] = None
     sha256: Annotated[Sha256 | None, Prop("k:sha256")] = None
-    start: Annotated[Annotated[int, Field(ge=0)] | None, Prop("oa:start", "integer")] = None
-    end: Annotated[Annotated[int, Field(ge=0)] | None, Prop("oa:end", "integer")] = None
+    start: Annotated[Position | None, Prop("oa:start", "integer")] = None
+    end: Annotated[Position | None, Prop("oa:end", "integer")] = None
     table: Annotated[Word | None, Prop("k:table")] = None
-    row: Annotated[Word | int | None, Prop("k:row")] = None
+    row: Annotated[Word | Whole | None, Prop("k:row")] = None
     column: Annotated[Word | None, Prop("k:column")] = None
     pointer: Annotated[Word | None, Prop("k:pointer")] = None
     sheet: Annotated[Word | None, Prop("k:sheet")] = None
@@ -107,8 +115,8 @@ class Anchor(Record):
 class ContextAnchor(Record):
     """Another place that gives the unit, the subject, a condition or the same statement."""
 
-    start: Annotated[int, Field(ge=0)]
-    end: Annotated[int, Field(ge=0)]
+    start: Position
+    end: Position
     gives: Word | None = None
 
 
@@ -326,8 +334,8 @@ class Source(Record):
     form: Annotated[words.SourceForm | None, Prop("k:form")] = None
     document: Annotated[Word | None, Prop("k:documentName")] = None
     sha256: Annotated[Sha256 | None, Prop("k:sha256")] = None
-    bytes: Annotated[int | None, Prop("k:byteLength", "integer")] = None
-    code_points: Annotated[int | None, Prop("k:codePointLength", "integer")] = None
+    bytes: Annotated[Whole | None, Prop("k:byteLength", "integer")] = None
+    code_points: Annotated[Whole | None, Prop("k:codePointLength", "integer")] = None
     publisher: Annotated[EntityId | None, Link("schema:publisher", "PUBLISHED_BY")] = None
     published: Annotated[Day | None, Prop("schema:datePublished")] = None
     published_basis: Annotated[Text | None, Prop("k:datePublishedBasis")] = None

@@ -148,7 +148,11 @@ _OWN_TABLES: Final = (
     ),
     NodeTable("Snapshot", "the bytes of a source, by their digest", _texts("sha256")),
     NodeTable("Statement", "what claims are about: all claims with one statement key", _texts("key")),
-    NodeTable("Bucket", "all figures of about one size: raw or of a quantity kind", _texts("bucket")),
+    NodeTable(
+        "Bucket",
+        "all figures of about one size, raw or of a quantity kind, or of one print that reads in several ways",
+        _texts("bucket"),
+    ),
 )
 """Nodes that records share: conditions, the bytes of a source, and what claims are found by."""
 _OWN_LINKS: Final = (

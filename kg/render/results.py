@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kg.answers.find import Found
     from kg.answers.findings import FindingCard, Involved
     from kg.answers.origins import OriginsOf
+    from kg.answers.sheet import Sheet
     from kg.answers.show import Shown
     from kg.answers.trace import Trace, TracedClaim
 
@@ -75,6 +76,50 @@ _BRIEF_COMPARED = (
     "findings",
     "verdict",
     "value_to_use",
+)
+_SPEC = (
+    "thing",
+    "label",
+    "metric",
+    "facets",
+    "level",
+    "value",
+    "verdict",
+    "low",
+    "high",
+    "unit",
+    "sources",
+    "claims",
+    "reason",
+)
+_BRIEF_SPEC = ("metric", "facets", "level", "value", "verdict", "sources", "reason")
+_BRIEF_METRIC = ("label", "facets", "level", "value", "verdict", "sources", "reason")
+_SPEC_VALUE = (
+    "thing",
+    "metric",
+    "level",
+    "conditions",
+    "shown",
+    "value",
+    "unit",
+    "verdict",
+    "value_to_use",
+    "claims",
+    "sources",
+    "subjects",
+)
+_PUBLISHED = (
+    "accelerator",
+    "task",
+    "scenario",
+    "results",
+    "low",
+    "high",
+    "unit",
+    "best",
+    "best_by",
+    "best_round",
+    "newest_round",
 )
 
 
@@ -372,7 +417,22 @@ def _chain(start: str, chain: Iterable[Hop], nodes: dict[str, dict[str, Any]], t
 
 def found_tables(result: Found) -> Tables:
     """One row for each match."""
-    return {"matches": Table(("kind", "id", "label", "matched", "score"), tuple(tuple(one) for one in result.items))}
+    columns = ("kind", "id", "label", "value", "unit", "subject", "verdict", "matched", "score")
+    rows = tuple(
+        (
+            one.kind,
+            one.id,
+            one.label,
+            one.value,
+            one.unit,
+            None if one.subject is None else one.subject.id,
+            one.verdict,
+            one.matched,
+            one.score,
+        )
+        for one in result.items
+    )
+    return {"matches": Table(columns, rows, ("kind", "id", "label", "value", "verdict"))}
 
 
 def found_net(result: Found) -> Net:
@@ -405,6 +465,89 @@ def shown_net(result: Shown) -> Net:
             nodes.setdefault(one.other.id, {"label": one.other.label})
         return Net(nodes, [Tie(result.id, one.other.id, one.link) for one in result.links])
     return Net(nodes, ())
+
+
+def sheet_tables(result: Sheet) -> Tables:
+    """One row a metric; every value; what it is compared with; published results."""
+    specs = tuple(
+        (
+            one.of.id,
+            one.of.label,
+            one.metric,
+            one.facets,
+            one.level,
+            one.value,
+            one.verdict,
+            one.low,
+            one.high,
+            one.unit,
+            one.sources,
+            one.claims,
+            one.reason,
+        )
+        for one in result.rows
+    )
+    values = tuple(
+        (
+            row.of.id,
+            row.metric,
+            row.level,
+            one.conditions,
+            one.shown,
+            one.value,
+            one.unit,
+            one.verdict,
+            one.value_to_use,
+            ", ".join(one.claims),
+            ", ".join(one.sources),
+            ", ".join(thing.id for thing in one.subjects),
+        )
+        for row in result.rows
+        for one in row.values
+    )
+    published = tuple(
+        (
+            one.accelerator.id,
+            one.task.id,
+            None if one.scenario is None else one.scenario.id,
+            one.results,
+            one.low,
+            one.high,
+            one.unit,
+            one.best,
+            one.best_by.label or one.best_by.id,
+            one.best_round.id,
+            one.newest_round.id,
+        )
+        for one in result.published
+    )
+    return {
+        "specs": Table(_SPEC, specs, _BRIEF_METRIC if result.kind == "metric" else _BRIEF_SPEC),
+        "values": Table(_SPEC_VALUE, values),
+        "compared": Table(
+            ("other", "label", "claims", "refused"),
+            tuple((one.other.id, one.other.label, one.claims, one.refused) for one in result.compared),
+        ),
+        "published": Table(_PUBLISHED, published),
+        "links": Table(
+            ("link", "other", "label"), tuple((one.link, one.other.id, one.other.label) for one in result.links)
+        ),
+    }
+
+
+def sheet_net(result: Sheet) -> Net:
+    """What the sheet is of, with the claims behind each row and what its links lead to."""
+    nodes: dict[str, dict[str, Any]] = {result.id: {"record": result.kind, "label": result.label}}
+    ties = [Tie(result.id, one.other.id, one.link) for one in result.links]
+    for one in result.links:
+        nodes.setdefault(one.other.id, {"label": one.other.label})
+    for row in result.rows:
+        nodes.setdefault(row.of.id, {"label": row.of.label})
+        for value in row.values:
+            for claim in value.claims:
+                nodes[claim] = {"record": "claim", "label": value.shown, "verdict": value.verdict}
+                ties.append(Tie(row.of.id, claim, row.metric))
+    return Net(nodes, ties)
 
 
 def conflicts_tables(result: Conflicts) -> Tables:
@@ -631,6 +774,7 @@ _TABLES: Final[Mapping[str, Callable[[Any], Tables]]] = {
     "Trace": trace_tables,
     "Found": found_tables,
     "Shown": shown_tables,
+    "Sheet": sheet_tables,
     "Conflicts": conflicts_tables,
     "OriginsOf": origins_tables,
     "Judged": audit_tables,
@@ -640,6 +784,7 @@ _NETS: Final[Mapping[str, Callable[[Any], Net]]] = {
     "Trace": trace_net,
     "Found": found_net,
     "Shown": shown_net,
+    "Sheet": sheet_net,
     "Conflicts": conflicts_net,
     "OriginsOf": origins_net,
     "Judged": lambda judged: audit_net(judged.findings),

@@ -9,13 +9,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from json import dumps
+from hashlib import blake2b
+from json import dumps, loads
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 Switch = Callable[[Path, Iterable[bytes]], None]
 """Writes the pointer whole: what is passed is durable when it returns."""
 _NAME: Final = re.compile(r"gen-([0-9]{6,12})")
+DIGESTS: Final = "digests.json"
+"""In a generation: the digest of every file that its engine never writes again, with the size and inode it had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,8 @@ class GenerationFolder:
     folder: Path
     files: ClassVar[re.Pattern[str]] = re.compile("")
     """The names of the files, with the folder below where there is one, that the engine writes into a generation."""
+    sealed: ClassVar[re.Pattern[str] | None] = None
+    """The names of those that the engine never writes again: their digests are kept, and compared by `first_damage`."""
 
     def current(self) -> tuple[Path, dict[str, Any]] | None:
         """The live generation and its stamp, or None when there is none that can be read; it is in this folder."""
@@ -67,6 +72,7 @@ class GenerationFolder:
     def make_live(self, path: Path, stamp: dict[str, Any], switch: Switch) -> None:
         """Make a finished generation the live one: its files are durable before its name is."""
         live = self.current()
+        self._keep_digests(path, live[0] if live else None)
         text = dumps(
             {**stamp, "generation": path.name, "previous": live[0].name if live else None}, indent=1, sort_keys=True
         )
@@ -76,6 +82,33 @@ class GenerationFolder:
                 os.fsync(handle)
                 os.close(handle)
         switch(self.folder / "current", [text.encode()])
+
+    def _keep_digests(self, path: Path, before: Path | None) -> None:
+        """Write the digests of the sealed files; one that is the same file as in the generation before is not read again."""
+        if self.sealed is None:
+            return
+        known = {tuple(one[:2]): one[2] for one in read_digests(before).values()} if before else {}
+        digests = {}
+        for file in sorted(path.iterdir()):
+            if self.sealed.fullmatch(file.name):
+                status = file.stat()
+                identity = (status.st_size, status.st_ino)
+                digests[file.name] = (*identity, known.get(identity) or file_digest(file))
+        (path / DIGESTS).write_text(dumps(digests, indent=1), "ascii")
+
+    def first_damage(self, path: Path) -> str | None:
+        """The first sealed file of a generation that is not what was written, in words; every one is read to its end."""
+        if self.sealed is None:
+            return None
+        digests = read_digests(path)
+        if not digests and any(self.sealed.fullmatch(file.name) for file in path.iterdir()):
+            return f"{DIGESTS} is missing or damaged"
+        for name, (_, _, digest) in digests.items():
+            if not (path / name).is_file():
+                return f"{name} is missing"
+            if file_digest(path / name) != digest:
+                return f"{name} is damaged"
+        return None
 
     @contextmanager
     def unless_it_fails(self, path: Path) -> Iterator[None]:
@@ -110,3 +143,21 @@ class GenerationFolder:
             for path in sorted(self.folder.iterdir()):
                 if _NAME.fullmatch(path.name) and path.is_dir() and not path.is_symlink():
                     yield path
+
+
+def file_digest(path: Path) -> str:
+    """The digest of a file, 16 bytes of BLAKE2b in hexadecimal, read piece by piece."""
+    digest = blake2b(digest_size=16)
+    with open(path, "rb") as file:
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def read_digests(path: Path) -> dict[str, tuple[int, int, str]]:
+    """Size, inode and digest of each sealed file of a generation by its name; nothing where the list cannot be read."""
+    try:
+        read = loads((path / DIGESTS).read_text("ascii"))
+        return {str(name): (int(size), int(inode), str(digest)) for name, (size, inode, digest) in read.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}

@@ -9,7 +9,6 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import blake2b
 from json import dumps
 from pathlib import Path
 from time import monotonic
@@ -19,7 +18,7 @@ from kg.errors import QueryError, StoreError
 from kg.projection.graph_rows import NamedOnly
 from kg.projection.graph_schema import GraphSchema, NodeTable, Property, Relationship, graph_schema
 from kg.projection.rows import EdgeRow, NodeRow, Row
-from kg.stores.generations import GenerationFolder, Switch
+from kg.stores.generations import GenerationFolder, Switch, file_digest
 from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText, Language, LimitReached
 
 FILE: Final = "graph.lbug"
@@ -249,7 +248,7 @@ class LadybugGenerations(GenerationFolder):
                 "nodes": nodes,
                 "relationships": edges,
                 "bytes": (path / FILE).stat().st_size,
-                "digest": _digest(path),
+                "digest": file_digest(path / FILE),
             }
             self.make_live(path, {**stamp, **written}, switch)
         return path
@@ -266,15 +265,9 @@ def is_intact(path: Path, stamp: Mapping[str, Any], *, whole: bool = False) -> b
         return False
     if "digest" not in stamp:
         return True
-    return size == stamp.get("bytes") and (not (whole or size <= _READ_AT_OPENING) or _digest(path) == stamp["digest"])
-
-
-def _digest(path: Path) -> str:
-    digest = blake2b(digest_size=16)
-    with open(path / FILE, "rb") as file:
-        while piece := file.read(1 << 20):
-            digest.update(piece)
-    return digest.hexdigest()
+    return size == stamp.get("bytes") and (
+        not (whole or size <= _READ_AT_OPENING) or file_digest(path / FILE) == stamp["digest"]
+    )
 
 
 class LoadFiles:

@@ -34,11 +34,11 @@ def store_status(
         state = (
             "up to date" if fresh and stamp.get("head") == manifest.head else "stale: built again at the next question"
         )
-    documents = list_documents(folder, content=content)
+    documents = list_documents(folder, content=str(root.place))
     again = state_of(Ledger(folder / "ledger"))
     return {
         "store": str(folder),
-        "content": str(root.root),
+        "content": str(root.place),
         "version": __version__,
         "view": state,
         "generation": stamp.get("generation"),
@@ -70,7 +70,7 @@ def _server_status(address: str, content: str | None, ask_login: "AskLogin | Non
     stamp = state.stamp if state is not None else {}
     return {
         "store": target.shown,
-        "content": str(root.root),
+        "content": str(root.place),
         "version": __version__,
         "view": "nothing pushed"
         if state is None

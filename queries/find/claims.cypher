@@ -48,3 +48,14 @@ RETURN
   c.uid AS text_found,
   s.uid AS subject,
   #FRAGMENT claim_fields
+UNION
+UNWIND $text AS text
+MATCH (c:Claim)-[:SUBJECT]->(n)
+WHERE toLower(n.label) CONTAINS text OR (text = '' AND n.label IS NOT NULL)
+MATCH (c)-[:SUBJECT]->(s)
+RETURN
+  c.uid AS claim,
+  'subject name' AS found_in,
+  n.label AS text_found,
+  s.uid AS subject,
+  #FRAGMENT claim_fields

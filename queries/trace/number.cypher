@@ -3,7 +3,7 @@ MATCH (k:Bucket {uid: 'bucket/' + bucket})
 OPTIONAL MATCH (k)<-[:IN_BUCKET]-(c:Claim)
 WITH c
 WHERE c.uid IS NOT NULL
-UNWIND c.values AS number
+UNWIND CASE WHEN size(c.values) > 0 THEN c.values ELSE [null] END AS number
 RETURN DISTINCT
   c.uid AS claim,
   number AS value,

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from kg.answers.find import find
+from kg.render.find_text import find_lines
 from tests.ask.harness import ask_small, questions
 
 
@@ -39,3 +40,38 @@ def test_nothing_found_gives_names_like_it() -> None:
 def test_the_json_is_sorted() -> None:
     text = json.dumps(find(ask_small, "new", questions()).to_json())
     assert text == json.dumps(json.loads(text), sort_keys=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "identifier"),
+    [
+        ("tdp", "metric/power"),
+        ("bandwidths memory", "metric/memory-bandwidth"),
+        ("bandwith", "metric/memory-bandwidth"),
+        ("throughputt", "metric/throughput"),
+        ("rack NEW3", "system/new-rack"),
+        ("the memory of mid", "100/memory.kind"),
+        ("mid bandwidth", "200/bandwidth.mid.other"),
+    ],
+)
+def test_other_words_plurals_other_orders_and_slips_find_it(text: str, identifier: str) -> None:
+    assert identifier in {one.id for one in find(ask_small, text, questions()).items}
+
+
+@pytest.mark.parametrize("text", ["NEW4", "OLD2", "h100x"])
+def test_other_digits_are_another_thing_not_a_slip(text: str) -> None:
+    assert find(ask_small, text, questions()).items == ()
+
+
+def test_a_claim_shows_its_figure_its_subject_and_the_verdict() -> None:
+    row = next(one for one in find(ask_small, "72,428").items if one.id == "100/row.each")
+    assert (row.value, row.unit, row.verdict) == ("72,428 token/s", "token/s", "wrong")
+    assert row.subject is not None and row.subject.id == "accelerator/new-gpu"
+    assert row.label == "throughput of New GPU"
+
+
+def test_lines_fit_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = list(find_lines(find(ask_small, "new", questions())))
+    assert max(map(len, lines)) <= 80 and len(lines) <= 40
+    assert lines[-1].startswith("Next: kg ")

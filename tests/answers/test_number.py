@@ -72,6 +72,6 @@ def test_whatever_fits_lies_in_a_bucket_that_is_searched(value: float, differenc
 
 def test_zero_fits_zero_only() -> None:
     asked = read_asked("0", units())
-    assert asked.buckets() == ("raw:zero",)
+    assert asked.buckets() == ("print:0", "raw:zero")
     assert match_figure(asked, value=0.0, unit="W", canonical_value=0.0, quantity_kind="power") is not None
     assert match_figure(asked, value=0.001, unit="W", canonical_value=0.001, quantity_kind="power") is None

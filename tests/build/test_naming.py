@@ -275,7 +275,7 @@ def test_a_new_thing_needs_a_free_id_and_a_known_kind(new: str, kind: str | None
 
 def test_packaged_content_is_refused_with_the_next_step(shipped: Content, tmp_path: Path) -> None:
     packaged = copy_content(shipped, tmp_path / "_content")
-    with pytest.raises(ReadOnlyContent, match="kg content copy DIR"):
+    with pytest.raises(ReadOnlyContent, match="kg init DIR"):
         ensure_writable(packaged)
 
 

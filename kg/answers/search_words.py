@@ -1,0 +1,182 @@
+"""The words of a search: what else each of them may stand for, and how well a text fits all of them.
+
+Synonyms, plurals and typing errors rank what is found. They never decide what a name stands for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from rapidfuzz import fuzz, process
+
+from kg.model.names import name_key
+
+_SYNONYMS: Final[tuple[tuple[str, ...], ...]] = (
+    ("tdp", "power", "wattage", "watts", "power draw", "power consumption"),
+    ("vram", "memory capacity", "memory size", "gpu memory", "memory"),
+    ("hbm", "memory type", "high bandwidth memory", "memory"),
+    ("ram", "memory"),
+    ("bandwidth", "memory bandwidth", "data rate"),
+    ("flops", "tflops", "pflops", "peak compute", "compute performance"),
+    ("price", "cost", "purchase price", "rental price"),
+    ("rent", "rental price"),
+    ("speed", "throughput", "performance"),
+    ("tokens", "throughput"),
+    ("delay", "latency", "waiting time"),
+    ("ttft", "time to first token"),
+    ("tpot", "time per output token"),
+    ("efficiency", "energy efficiency"),
+    ("gpu", "accelerator", "chip", "card"),
+    ("nvlink", "interconnect"),
+    ("node size", "process node", "lithography"),
+    ("benchmark", "mlperf"),
+    ("quantisation", "quantization", "precision"),
+)
+"""The first of each may also stand for the others, and each other for the first."""
+_STOP: Final = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "by",
+        "for",
+        "from",
+        "how",
+        "in",
+        "is",
+        "it",
+        "of",
+        "on",
+        "or",
+        "the",
+        "to",
+        "what",
+        "which",
+        "with",
+    ]
+)
+_CUTOFF: Final = 74
+_MOST_NEAR: Final = 3
+
+
+class Term(NamedTuple):
+    """A word of the search: itself, what means the same, and known words like it where it is known to nobody."""
+
+    word: str
+    same: tuple[str, ...]
+    near: tuple[str, ...]
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """Every form, as parts of words to look for."""
+        return tuple(dict.fromkeys((self.word, stem(self.word), *self.same, *self.near)))
+
+
+def read_terms(asked: str, known: Iterable[str]) -> tuple[Term, ...]:
+    """The words of a text, without those that say nothing; `known` are the words that occur in names and metrics."""
+    key = name_key(asked)
+    words = [word for word in re.split(r"[\s,;:()?!]+", key) if word]
+    kept = [word for word in words if word not in _STOP] or words
+    if joined := _joined(kept):
+        kept = joined
+    vocabulary = sorted(set(known))
+    return tuple(Term(word, _same(word), _near(word, vocabulary)) for word in dict.fromkeys(kept))
+
+
+def _joined(words: Sequence[str]) -> list[str]:
+    """Words of which two together have synonyms of their own, as one."""
+    phrases = {phrase for group in _SYNONYMS for phrase in group if " " in phrase}
+    found: list[str] = []
+    for word in words:
+        if found and f"{found[-1]} {word}" in phrases:
+            found[-1] = f"{found[-1]} {word}"
+        else:
+            found.append(word)
+    return found
+
+
+def stem(word: str) -> str:
+    """A word without the ending of a plural; words with digits stay.
+
+    >>> stem("bandwidths"), stem("memories"), stem("prices"), stem("h200s"), stem("tflops"), stem("us")
+    ('bandwidth', 'memory', 'price', 'h200s', 'tflops', 'us')
+    """
+    if len(word) < 4 or any(sign.isdigit() for sign in word) or word.endswith(("ss", "ops", "us")):
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    return word.removesuffix("s")
+
+
+def _same(word: str) -> tuple[str, ...]:
+    singular = stem(word)
+    found = [singular] if singular != word else []
+    for group in _SYNONYMS:
+        if singular == group[0] or word == group[0]:
+            found.extend(group[1:])
+        elif singular in group or word in group:
+            found.append(group[0])
+    return tuple(dict.fromkeys(found))
+
+
+def _near(word: str, known: Sequence[str]) -> tuple[str, ...]:
+    """Known words like one that nobody uses. Of a word with digits no other digits: H100 is no mistyped H200."""
+    singular = stem(word)
+    if len(word) < 4 or _same(word) or any(singular in one for one in known):
+        return ()
+    digits = re.sub(r"\D", "", word)
+    candidates = [one for one in known if len(one) > 3 and re.sub(r"\D", "", one) == digits]
+    found = process.extract(word, candidates, scorer=fuzz.ratio, limit=_MOST_NEAR, score_cutoff=_CUTOFF)
+    return tuple(one for one, _, _ in found)
+
+
+def score(asked: str, terms: Sequence[Term], candidate: str) -> int:
+    """How well a text fits: itself, its start, a run of whole words, all words, all of them in other words, as parts, mistyped.
+
+    >>> terms = read_terms("gb200", [])
+    >>> [score("gb200", terms, one) for one in ("gb200", "gb200 nvl72", "nvidia gb200 rack", "agb2001", "h200")]
+    [100, 80, 60, 20, 0]
+    >>> score("tdp", read_terms("tdp", []), "power"), score("powr", read_terms("powr", ["power"]), "power")
+    (70, 30)
+    """
+    if not terms:
+        return 0
+    text = name_key(candidate)
+    if text == asked:
+        return 100
+    if text.startswith(asked + " "):
+        return 80
+    if f" {asked} " in f" {text} ":
+        return 60
+    if len(terms) == 1 and text in terms[0].same:
+        return 70
+    fits = [_fit(term, text) for term in terms]
+    return 0 if min(fits) == 0 else sum(fits) // len(fits)
+
+
+def _fit(term: Term, text: str) -> int:
+    """How well a text fits one word: 40 as it is, 35 in another word, 20 as a part, 15 mistyped; 0 not at all."""
+    spaced = f" {text} "
+    if f" {term.word} " in spaced:
+        return 40
+    if any(f" {one} " in spaced or f" {one}s " in spaced for one in term.same):
+        return 35
+    if f" {stem(term.word)} " in spaced or f" {term.word}s " in spaced:
+        return 38
+    if any(f" {one} " in spaced for one in term.near):
+        return 30
+    if term.word in text or any(one in text for one in term.same):
+        return 20
+    return 15 if any(one in text for one in term.near) else 0
+
+
+@lru_cache(maxsize=64)
+def words_of(names: tuple[str, ...]) -> frozenset[str]:
+    """The words of names and metrics."""
+    return frozenset(word for name in names for word in name_key(name).split())

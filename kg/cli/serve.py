@@ -1,0 +1,40 @@
+"""`kg serve`: the graph in a browser."""
+
+from typing import Annotated
+
+import typer
+
+from kg.cli.options import ContentOption, QuietOption, StoreOption, open_for_reading, stop_deadline, talker
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("serve")(serve)
+
+
+def serve(
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="port to listen on; 0 takes a free one")] = 8000,
+    host: Annotated[str, typer.Option("--host", help="address to listen on")] = "127.0.0.1",
+    store: StoreOption = None,
+    content: ContentOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Pages of the graph on this machine, read-only: numbers, claims, things, comparisons, sources, problems, questions.
+
+    Runs until it is stopped with Ctrl-C; loads and builds beside it are followed.
+
+    Example: kg serve --port 8000
+    """
+    import uvicorn
+
+    from kg.web.app import make_app
+    from kg.web.listening import bound_socket, url_of
+
+    graph = open_for_reading(store, content, quiet=quiet)
+    stop_deadline()
+    listening = bound_socket(host, port)
+    talker(quiet)(f"serving on {url_of(listening)} (Ctrl-C stops)")
+    config = uvicorn.Config(
+        make_app(graph), log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=3
+    )
+    uvicorn.Server(config).run(sockets=[listening])

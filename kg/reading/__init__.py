@@ -1,0 +1,1 @@
+"""Reports to proposals: text with positions, figures, and candidates for what each figure is said of."""

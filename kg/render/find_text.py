@@ -1,0 +1,57 @@
+"""What a search found, as text: the best of each kind, the kind with the best match first."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from kg.answers.find import Found, FoundItem, FoundKind
+from kg.render.lines import width, wrapped
+
+_TITLES: Mapping[FoundKind, str] = {
+    "entity": "Things",
+    "source": "Sources",
+    "metric": "Metrics",
+    "question": "Questions",
+    "claim": "Claims",
+}
+MOST = 5
+"""Matches of a kind on a terminal."""
+
+
+def find_lines(found: Found, *, most: int = MOST) -> Iterator[str]:
+    """At most so many matches of each kind; the last lines say how many there are and what to type next."""
+    kinds: dict[FoundKind, list[FoundItem]] = {}
+    for item in found.items:
+        kinds.setdefault(item.kind, []).append(item)
+    shown = 0
+    for kind, items in kinds.items():
+        yield f"{_TITLES[kind]}" if len(items) <= most else f"{_TITLES[kind]}, {most} of {len(items):,}"
+        for item in items[:most]:
+            yield from _claim(item) if kind == "claim" else _named(item)
+        shown += min(most, len(items))
+    if shown < len(found.items):
+        yield f"{shown} of {len(found.items):,} matches; --limit N shows N of each kind"
+    if found.items:
+        yield from wrapped(f"Next: {_next(found.items)}", "      ", first="")
+
+
+def _named(item: FoundItem) -> Iterator[str]:
+    room = width() - 2
+    if len(item.label) + len(item.id) + 2 <= room:
+        yield f"  {item.label.ljust(room - len(item.id) - 2)}  {item.id}"
+    else:
+        yield from wrapped(item.label, "    ", first="  ")
+        yield f"    {item.id}"
+
+
+def _claim(item: FoundItem) -> Iterator[str]:
+    words = f"{item.value}: {item.label}" if item.value else item.label
+    room = width() - 2
+    yield f"  {words if len(words) <= room else words[: room - 1] + '…'}"
+    yield f"    {item.verdict or 'unverified'}  {item.id}"
+
+
+def _next(items: Sequence[FoundItem]) -> str:
+    """What to type for the best match."""
+    best = items[0]
+    if best.kind == "claim":
+        return f"kg trace {best.id}"
+    return f"kg ask {best.id}" if best.kind == "question" else f"kg show {best.id}"

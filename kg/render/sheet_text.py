@@ -1,0 +1,175 @@
+"""A spec sheet as text: a sentence, a table of metrics (or of things), family and parts, comparisons, results, what to type next."""
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+
+from kg.answers.sheet import PublishedResults, Sheet, SheetRow, SheetValue, counted
+from kg.model.verdict import NOT_TO_USE
+from kg.render.amounts import amount
+from kg.render.lines import row, width, wrapped
+
+SHOWN_ROWS = 25
+"""Rows of the table on a terminal."""
+SHOWN_RESULTS = 5
+_MOST_OTHERS = 3
+_MOST_LINKS = 4
+_LINKS = {
+    "member of": "Family",
+    "variant of": "Variant of",
+    "configuration of": "Consists of",
+    "has member": "Members",
+    "has variant": "Variants",
+    "contains": "Contains",
+    "has configuration": "Systems",
+    "part of": "Part of",
+    "not to be confused with": "Not the same",
+}
+"""The links that a sheet shows, in this order; `kg show --wide` has all of them."""
+
+
+def sheet_lines(sheet: Sheet, *, wide: bool = False) -> Iterator[str]:
+    """The whole sheet; not `wide`, long lists are cut and a line says how to see the rest."""
+    yield from wrapped(_opening(sheet))
+    shown = sheet.rows if wide else sheet.rows[:SHOWN_ROWS]
+    if shown:
+        yield ""
+        yield from _table(sheet, shown)
+    if len(shown) < len(sheet.rows):
+        yield f"  {len(shown)} of {len(sheet.rows)} rows; --wide shows all"
+    yield ""
+    yield from _links(sheet, wide=wide)
+    yield from _compared(sheet, wide=wide)
+    yield from _published(sheet, wide=wide)
+    for number, command in enumerate(sheet.next):
+        yield from row("Next" if number == 0 else "", command)
+
+
+def _opening(sheet: Sheet) -> str:
+    if sheet.kind == "metric":
+        things = len({one.of.id for one in sheet.rows})
+        return f"{sheet.label} [{sheet.id}]: {sheet.facts.get('definition', '')} {counted(sheet.rows)}, of {_number(things, 'thing')}."
+    maker = next((link.other.label for link in sheet.links if link.link == "made by"), None)
+    words = [str(sheet.facts.get("kind", "thing")).replace("-", " "), *([f"by {maker}"] if maker else [])]
+    released = sheet.facts.get("released")
+    if released:
+        words.append(f"released {released}")
+    sources = len({source for one in sheet.rows for value in one.values for source in value.sources})
+    stated = f"{counted(sheet.rows)}, from {_number(sources, 'source')}" if sheet.rows else "no specification is stated"
+    return f"{sheet.label} [{sheet.id}], {', '.join(words)}: {stated}."
+
+
+def _table(sheet: Sheet, rows: Sequence[SheetRow]) -> Iterator[str]:
+    """A line a row; other values stand below it, so that neither figures nor names are folded."""
+    heads = ("thing" if sheet.kind == "metric" else "metric", "value", "verdict", "sources")
+    cells = [(_name(sheet, one), _value(one), one.verdict, str(one.sources)) for one in rows]
+    room = (
+        width()
+        - 2
+        - sum(2 + max(map(len, column)) for column in zip(heads[2:], *(one[2:] for one in cells), strict=True))
+    )
+    wide = min(
+        max(len(one[0]) for one in (heads, *cells)), max(room // 2 + 2, room - 2 - max(len(one[1]) for one in cells))
+    )
+    named = (
+        wide,
+        room - wide - 2,
+        *(max(map(len, column)) for column in zip(heads[2:], *(one[2:] for one in cells), strict=True)),
+    )
+    yield _line(heads, named)
+    yield "  " + "  ".join("─" * one for one in named)
+    for one, cell in zip(rows, cells, strict=True):
+        yield from _folded(cell, named)
+        if others := "; ".join(_others(sheet, one)):
+            yield from wrapped(f"also {others}", "      ", first="    ")
+
+
+def _folded(cells: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    """A row whose first two cells may take several lines, folded between words."""
+    names, values = (
+        textwrap.wrap(cell, one, break_on_hyphens=False) or [""]
+        for cell, one in zip(cells[:2], widths[:2], strict=True)
+    )
+    for number, (name, value) in enumerate(zip_longest(names, values, fillvalue="")):
+        yield _line((name, value, *(cells[2:] if number == 0 else ("", ""))), widths)
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return "  " + "  ".join(cell.ljust(one) for cell, one in zip(cells, widths, strict=True)).rstrip()
+
+
+def _value(one: SheetRow) -> str:
+    """The value to go by; beside one that is corrected what it is instead of."""
+    if one.verdict in NOT_TO_USE and one.verdict != "disputed":
+        return f"{one.value or 'none usable'}, not {one.values[0].shown}"
+    return one.value or "none usable"
+
+
+def _name(sheet: Sheet, one: SheetRow) -> str:
+    """The metric or the thing, with what makes the value one of its own, and the level where it is not that of the thing."""
+    name = one.of.label or one.of.id if sheet.kind == "metric" else one.metric.replace("-", " ")
+    level = one.level if sheet.kind == "entity" and one.level != sheet.level else None
+    return ", ".join(filter(None, (name, one.facets, level)))
+
+
+def _others(sheet: Sheet, one: SheetRow) -> Iterator[str]:
+    """The other values with their verdicts; whose they are, where that is a part of what the sheet is of."""
+    for value in one.others[:_MOST_OTHERS]:
+        yield f"{value.shown} ({', '.join((*_whose(sheet, value), value.verdict))})"
+    if len(one.others) > _MOST_OTHERS:
+        yield f"{len(one.others) - _MOST_OTHERS} more"
+
+
+def _whose(sheet: Sheet, value: SheetValue) -> list[str]:
+    whose = [thing.label or thing.id for thing in value.subjects if thing.id != sheet.id]
+    return whose if sheet.kind == "entity" and len(whose) == len(value.subjects) == 1 else []
+
+
+def _links(sheet: Sheet, *, wide: bool) -> Iterator[str]:
+    shown = {link: link.capitalize() for link in dict.fromkeys(one.link for one in sheet.links)} if wide else _LINKS
+    told: set[str] = set()
+    for link, title in shown.items():
+        others = {one.other.id: one.other.label or one.other.id for one in sheet.links if one.link == link}
+        if wide or not told.issuperset(others):  # a system of the thing is linked in several ways
+            yield from _list(title, list(others.values()), wide=wide)
+        told.update(others)
+
+
+def _compared(sheet: Sheet, *, wide: bool) -> Iterator[str]:
+    told = [
+        f"{one.other.label or one.other.id} ({_number(one.claims, 'claim')}"
+        + (f", {one.refused} not to be used)" if one.refused else ")")
+        for one in sheet.compared
+    ]
+    yield from _list("Compared with", told, wide=wide)
+
+
+def _published(sheet: Sheet, *, wide: bool) -> Iterator[str]:
+    shown = sheet.published if wide else sheet.published[:SHOWN_RESULTS]
+    for number, one in enumerate(shown):
+        yield from row("Published" if number == 0 else "", _result(one))
+    if len(shown) < len(sheet.published):
+        yield from row("", f"{len(sheet.published) - len(shown)} more tasks and scenarios (--wide)")
+
+
+def _result(one: PublishedResults) -> str:
+    what = ", ".join(
+        filter(None, (one.task.label or one.task.id, one.scenario and (one.scenario.label or one.scenario.id)))
+    )
+    span = amount(one.high, one.unit) if one.low == one.high else f"{amount(one.low)} to {amount(one.high, one.unit)}"
+    by = one.best_by.label or one.best_by.id
+    span += "" if one.scenario is None else " per accelerator"
+    newest = "" if one.newest_round == one.best_round else f"; newest {one.newest_round.label or one.newest_round.id}"
+    return f"{what}: {_number(one.results, 'result')}, {span}; best by {by} in {one.best_round.label or one.best_round.id}{newest}"
+
+
+def _list(title: str, entries: Sequence[str], *, wide: bool) -> Iterator[str]:
+    if not entries:
+        return
+    shown = entries if wide else entries[:_MOST_LINKS]
+    more = f"; {len(entries) - len(shown)} more" if len(shown) < len(entries) else ""
+    yield from row(title, "; ".join(shown) + more)
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

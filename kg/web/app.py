@@ -1,0 +1,56 @@
+"""The application: routes of all modules, headers of every answer, errors as pages."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.routing import BaseRoute, Mount
+from starlette.staticfiles import StaticFiles
+
+from kg.errors import KgError
+from kg.web import downloads, failures, page_routes
+from kg.web.current import current_graph
+from kg.web.headers import PageHeaders
+from kg.web.site import Site
+
+if TYPE_CHECKING:
+    from kg.session import Graph
+
+_STATIC: Final = Path(__file__).parent / "static"
+
+
+def make_app(graph: Graph, *, more: Sequence[BaseRoute] = (), middleware: Sequence[Middleware] = ()) -> Starlette:
+    """The server of an opened graph, which it follows from generation to generation and closes at its end.
+
+    `more` are routes of other front doors; they come before the pages.
+    """
+    site = Site(current_graph(graph))
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        site.current.close()
+
+    app = Starlette(
+        routes=[
+            *more,
+            *page_routes.routes(),
+            *downloads.routes(),
+            Mount("/static", StaticFiles(directory=_STATIC), name="static"),
+        ],
+        middleware=[*middleware, Middleware(PageHeaders)],
+        exception_handlers={
+            KgError: failures.refused,
+            HTTPException: failures.not_served,
+            Exception: failures.broken,
+        },
+        lifespan=lifespan,
+    )
+    app.state.site = site
+    return app

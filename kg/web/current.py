@@ -1,0 +1,114 @@
+"""The graph that readers of a running server get: the generation that is live now, opened again when it moved on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from kg.errors import StoreError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from kg.session import Graph
+
+
+class PointerState(NamedTuple):
+    """What tells one state of the pointer to the live generation from the next."""
+
+    changed_ns: int
+    inode: int
+    size: int
+
+
+class StoreGone(StoreError):
+    """The store was deleted, or nothing that can be read is live in it, while the server ran."""
+
+    code = "store.missing"
+
+
+@dataclass(slots=True)
+class _Opened:
+    """A graph with the number of requests that read it."""
+
+    graph: Graph
+    mark: PointerState | None
+    readers: int = 0
+    is_replaced: bool = False
+
+
+class CurrentGraph:
+    """Lends the graph of the live generation; one that was replaced is closed when its last reader is done.
+
+    `reopen` gives the live graph or None; `pointer` is the file that changes with it, None for a server, which has none.
+    Thread-safe: readers of many threads share one opened graph.
+    """
+
+    def __init__(self, graph: Graph, reopen: Callable[[], Graph | None], pointer: Path | None) -> None:
+        self._lock = threading.Lock()
+        self._reopen, self._pointer = reopen, pointer
+        self._opened = _Opened(graph, _mark(pointer))
+
+    @contextmanager
+    def reading(self) -> Iterator[Graph]:
+        """The live graph for as long as one request needs it. Raises StoreGone where there is none."""
+        with self._lock:
+            opened = self._live()
+            opened.readers += 1
+        try:
+            yield opened.graph
+        finally:
+            with self._lock:
+                opened.readers -= 1
+                self._close_unread(opened)
+
+    def close(self) -> None:
+        """Let go of the graph; whoever reads it still is the last."""
+        with self._lock:
+            self._opened.is_replaced = True
+            self._close_unread(self._opened)
+
+    def _live(self) -> _Opened:
+        mark = _mark(self._pointer)
+        if self._pointer is None or mark == self._opened.mark:
+            return self._opened
+        graph = None if mark is None else self._reopen()
+        if graph is None:
+            raise StoreGone(
+                path=str(self._pointer.parent.parent),
+                given="no data that this version can read",
+                expected="a store that kg build made",
+                next_step="run kg build; this page works again when it is done",
+            )
+        before, self._opened = self._opened, _Opened(graph, mark)
+        before.is_replaced = True
+        self._close_unread(before)
+        return self._opened
+
+    @staticmethod
+    def _close_unread(opened: _Opened) -> None:
+        if opened.is_replaced and not opened.readers:
+            opened.graph.close()
+
+
+def _mark(pointer: Path | None) -> PointerState | None:
+    """The state of the pointer; None where it is not there."""
+    if pointer is None:
+        return None
+    try:
+        stat = pointer.stat()
+    except OSError:
+        return None
+    return PointerState(stat.st_mtime_ns, stat.st_ino, stat.st_size)
+
+
+def current_graph(graph: Graph) -> CurrentGraph:
+    """What follows the generations of the store that a graph was opened on."""
+    from kg.session import open_as_it_is
+
+    if graph.server is not None:
+        return CurrentGraph(graph, lambda: None, None)
+    return CurrentGraph(graph, lambda: open_as_it_is(graph.folder, graph.content), graph.folder / "rdf" / "current")

@@ -1,0 +1,72 @@
+"""What a request gets that cannot be answered: the error in words, as a page or as JSON, never a traceback."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from typing import TYPE_CHECKING, Final
+
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+from kg.errors import KgError, QueryError, StoreError, UsageError
+from kg.web.templating import page
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+_BY_CODE: Final = {
+    "trace.unknown-claim": 404,
+    "cite.nothing": 404,
+    "question.unknown": 404,
+    "usage.source": 404,
+    "usage.thing": 404,
+    "query.deadline": 503,
+}
+_WORDS: Final = {
+    400: "This cannot be read",
+    404: "There is nothing here",
+    405: "This page is only read",
+    500: "This page failed",
+    503: "No answer at the moment",
+}
+
+
+def status_of(error: KgError) -> int:
+    """The HTTP status of an error: 4xx where the request is at fault, 503 where the store is."""
+    if error.code in _BY_CODE:
+        return _BY_CODE[error.code]
+    if isinstance(error, StoreError):
+        return 503
+    return 400 if isinstance(error, UsageError | QueryError) else 500
+
+
+async def refused(request: Request, error: Exception) -> Response:
+    """An error of ours, in its own words."""
+    assert isinstance(error, KgError)
+    status = status_of(error)
+    first = str(error).partition("\n  kg explain ")[0]
+    return _answer(request, status, first, error.code)
+
+
+async def not_served(request: Request, error: Exception) -> Response:
+    """A path or a method that is not served."""
+    assert isinstance(error, HTTPException)
+    told = {404: "No page has this address.", 405: "Pages are read with GET."}.get(error.status_code, error.detail)
+    answer = _answer(request, error.status_code, told, None)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def broken(request: Request, error: Exception) -> Response:
+    """A mistake of the program: told where it runs, not to whom it serves."""
+    traceback.print_exception(error, file=sys.stderr)
+    return _answer(request, 500, "A mistake of the program; the terminal of kg serve says where.", "internal")
+
+
+def _answer(request: Request, status: int, told: str, code: str | None) -> Response:
+    if request.url.path.endswith(".json") or "application/json" in request.headers.get("accept", ""):
+        return JSONResponse({"error": told, "code": code}, status_code=status)
+    title = _WORDS.get(status, "This cannot be answered")
+    return page("failure.html", status=status, title=title, told=told, code=code)

@@ -1,0 +1,131 @@
+"""The routes of the pages: one path each, with `.json`, `.csv` and `.ttl` beside it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from urllib.parse import quote
+
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from kg.render.cells import finite, neutral, text_of
+from kg.web.pages import find, front, source, trace
+from kg.web.site import site_of
+from kg.web.templating import environment
+from kg.web.view import Asked, Show, View
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from kg.model.result import Table
+    from kg.session import Graph
+
+Form = Literal["html", "json", "csv", "ttl"]
+_TWINS: Final[tuple[Form, ...]] = ("json", "csv", "ttl")
+_PLACE: Final = re.compile(r"\{(\w+)(?::\w+)?\}")
+_MEDIA: Final = {"json": "application/json", "csv": "text/csv", "ttl": "text/turtle"}
+
+
+class PagePath(NamedTuple):
+    """A path of the site with what it shows; `twin` is what stands before `.json`."""
+
+    path: str
+    show: Show
+    twin: str | None = None
+
+
+PAGES: Final = (
+    PagePath("/", front.show_front, "/index"),
+    PagePath("/sources", source.show_sources),
+    PagePath("/source/{source:path}", source.show_source),
+    PagePath("/number/{number:path}", trace.show_number),
+    PagePath("/claim/{claim:path}", trace.show_claim),
+    PagePath("/find", find.show_find),
+)
+
+
+def routes() -> list[BaseRoute]:
+    """All of them."""
+    made: list[BaseRoute] = []
+    for one in PAGES:
+        base = one.twin or one.path
+        made.append(Route(one.path, _endpoint(one.show, base), name=one.show.__name__))
+        if "{" not in one.path:
+            made.extend(Route(f"{base}.{form}", _endpoint(one.show, base)) for form in _TWINS)
+    return made
+
+
+def _endpoint(show: Show, base: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    """The function that answers a path: the last word of the path may end in the form of a twin."""
+
+    async def answer(request: Request) -> Response:
+        words = {name: str(value) for name, value in request.path_params.items()}
+        form, words = _form_of(request.url.path, words)
+        parameters = {name: tuple(request.query_params.getlist(name)) for name in request.query_params}
+        address = quote(_PLACE.sub(lambda found: words[found[1]], base), safe="/:.,=~@!$&'()*+;-_")
+        asked = Asked(words, parameters, address)
+        return await site_of(request).read(lambda graph: _answered(graph, show, asked, form, request.url.query))
+
+    return answer
+
+
+def _form_of(path: str, words: dict[str, str]) -> tuple[Form, dict[str, str]]:
+    """The form that a path ends in, and its words without it."""
+    found = next((one for one in _TWINS if path.endswith(f".{one}")), None)
+    if found is None:
+        return "html", words
+    last = next(reversed(words), None)
+    return found, {**words, last: words[last].removesuffix(f".{found}")} if last is not None else words
+
+
+def _answered(graph: Graph, show: Show, asked: Asked, form: Form, query: str) -> Response:
+    view = show(graph, asked)
+    headers = {} if view.cut is None or not view.cut.is_cut else {"X-Rows-Shown": f"{view.cut.shown} of {view.cut.of}"}
+    if view.status == 303:
+        return RedirectResponse(str(view.values["to"]), 303)
+    if form == "html":
+        return HTMLResponse(_html(graph, view, asked, query), view.status, headers)
+    content = _twin(graph, view, form)
+    if content is None:
+        raise HTTPException(404)
+    return Response(content, view.status, headers, media_type=_MEDIA[form])
+
+
+def _html(graph: Graph, view: View, asked: Asked, query: str) -> str:
+    suffix = f"?{query}" if query else ""
+    twins = {"json": f"{asked.address}.json{suffix}"}
+    if view.rows is not None:
+        twins["csv"] = f"{asked.address}.csv{suffix}"
+    if view.about:
+        twins["ttl"] = f"{asked.address}.ttl{suffix}"
+    template = environment().get_template(view.template)
+    return template.render(view=view, title=view.title, twins=twins, stamp=graph.stamp, asked=asked, **view.values)
+
+
+def _twin(graph: Graph, view: View, form: Form) -> str | None:
+    """The text of a twin; None where the page has none of this form."""
+    if form == "json":
+        return json.dumps(finite(view.data()), ensure_ascii=False, indent=1, sort_keys=True, allow_nan=False) + "\n"
+    if form == "csv":
+        return None if view.rows is None else csv_text(view.rows())
+    return graph.describe(*view.about) if view.about else None
+
+
+def csv_text(table: Table) -> str:
+    """Rows as CSV, with cells that no spreadsheet takes for a formula."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([neutral(one) for one in table.columns])
+    writer.writerows([neutral(_plain(cell)) for cell in row] for row in table.rows)
+    return out.getvalue()
+
+
+def _plain(cell: object) -> str:
+    if isinstance(cell, float):
+        return repr(int(cell)) if cell.is_integer() and abs(cell) < 1e16 else repr(cell)
+    return text_of(cell)

@@ -1,0 +1,50 @@
+"""What every route of the server shares: the live graph, and threads in which the session is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, TypeVar, cast
+
+from anyio import CapacityLimiter, to_thread
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from kg.session import Graph
+    from kg.web.current import CurrentGraph
+
+Result = TypeVar("Result")
+_READERS: Final = 8
+"""Questions of pages that run at once: the engine reads in parallel, Python does not."""
+_FREE_QUERIES: Final = 4
+"""Free queries that wait for their process at once; they have threads of their own, so that no page waits for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The live graph, asked from threads so that the server goes on answering."""
+
+    current: CurrentGraph
+    readers: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(_READERS))
+    free_queries: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(_FREE_QUERIES))
+
+    async def read(self, work: Callable[[Graph], Result]) -> Result:
+        """What the work gives on the live graph, in a thread of its own."""
+        return await self._in_thread(work, self.readers)
+
+    async def query(self, work: Callable[[Graph], Result]) -> Result:
+        """The same for free queries, which may take long."""
+        return await self._in_thread(work, self.free_queries)
+
+    async def _in_thread(self, work: Callable[[Graph], Result], limiter: CapacityLimiter) -> Result:
+        def done() -> Result:
+            with self.current.reading() as graph:
+                return work(graph)
+
+        return await to_thread.run_sync(done, limiter=limiter)
+
+
+def site_of(request: Request) -> Site:
+    """The site that a request came to."""
+    return cast(Site, request.app.state.site)

@@ -1,0 +1,56 @@
+"""Every printed form of every curated claim leads back to it, the very print first."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+
+from kg.answers.trace import MOST_CLAIMS
+from kg.errors import KgError
+from kg.session import Graph, open_graph
+
+
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Graph:
+    return open_graph(tmp_path_factory.mktemp("forms") / "store")
+
+
+def test_every_printed_form_of_every_claim_is_found_and_comes_first(shipped: Graph) -> None:
+    forms: dict[str, set[str]] = defaultdict(set)
+    for record in shipped.records():
+        if record["record"] == "claim" and (printed := (record["quantity"] or {}).get("printed")):
+            forms[printed].add(record["id"])
+    assert len(forms) > 600
+    wrong: dict[str, set[str] | str] = {}
+    for printed, claims in sorted(forms.items()):
+        try:
+            found = [one.claim.id for one in shipped.trace(printed).claims]
+        except KgError as error:
+            wrong[printed] = str(error)
+            continue
+        first = set(found[: min(len(claims), MOST_CLAIMS)])
+        if not first <= claims or len(first) < min(len(claims), MOST_CLAIMS):
+            wrong[printed] = claims - first
+    assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("$1.95", "001/llama3-405b.cost-per-mtoken"),
+        ("4.8T", "002/author.h200.memory-bandwidth"),
+        ("60k rmb", "004/leasing.h200.rent-green-region"),
+        ("$1.42/hr/GPU", "001/h100.hourly-cost"),
+        ("$ 200/card/month", "004/price.rental.a100-pcie-40gb.card"),
+        ("two  years", "001/h100.mass-deployment.to-december-2024"),
+    ],
+)
+def test_a_print_that_no_value_finds_is_found_by_its_letters(shipped: Graph, text: str, claim: str) -> None:
+    assert claim in [one.claim.id for one in shipped.trace(text).claims]
+
+
+@pytest.mark.parametrize("text", ["9,999,999 parsecs", "$3/fortnight", "never printed"])
+def test_what_nobody_prints_and_no_number_reads_is_refused(shipped: Graph, text: str) -> None:
+    with pytest.raises(KgError):
+        shipped.trace(text)

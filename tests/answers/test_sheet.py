@@ -1,0 +1,113 @@
+"""Spec sheets: on the small graph, and on rows made for a case."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from kg.answers.sheet import SheetRow, UnknownThing, specs
+from kg.render.sheet_text import sheet_lines
+from kg.stores.protocol import Answer
+from tests.ask.harness import ask_small, questions
+
+
+class Altered:
+    """The small graph, with some cells of the specifications of a thing changed by claim."""
+
+    def __init__(self, **cells: dict[str, Any]) -> None:
+        self._cells = {claim.replace("__", "/").replace("_", "."): change for claim, change in cells.items()}
+
+    def __call__(self, name: str, /, **values: Any) -> Answer:
+        answer = ask_small(name, **values)
+        if name != "specifications/of-thing":
+            return answer
+        rows = tuple(tuple({**row, **self._cells.get(str(row["claim"]), {})}.values()) for row in answer.dicts())
+        return Answer(answer.columns, rows)
+
+
+def row_of(name: str, metric: str, ask: Any = ask_small) -> SheetRow:
+    return next(row for row in specs(ask, name).rows if row.metric == metric)
+
+
+def test_equal_values_printed_in_different_units_are_one_value_with_both_sources() -> None:
+    row = row_of("MID2", "memory-bandwidth")
+    same = next(value for value in row.values if value.value == 4.8e12)
+    assert same.claims == ("100/bandwidth.mid", "200/bandwidth.mid")
+    assert same.sources == ("source/100", "source/200")
+    assert (row.low, row.high, row.unit, row.claims, row.sources) == (4.8e12, 5.3e12, "byte/s", 3, 2)
+
+
+def test_disputed_values_are_told_together_and_their_row_comes_first() -> None:
+    ask = Altered(
+        **{
+            "100__bandwidth_mid": {"verdict": "disputed"},
+            "200__bandwidth_mid": {"verdict": "disputed"},
+            "200__bandwidth_mid_other": {"verdict": "disputed"},
+        }
+    )
+    row = specs(ask, "MID2").rows[0]
+    assert (row.metric, row.verdict, row.value) == ("memory-bandwidth", "disputed", "4.8 TB/s or 5.3 TB/s")
+    assert row.others == ()
+
+
+def test_a_refuted_figure_is_never_the_value_to_use() -> None:
+    corrected = Altered(**{"100__mid_power": {"verdict": "wrong", "value_to_use": "600 W"}})
+    alone = Altered(**{"100__mid_power": {"verdict": "wrong"}})
+    assert row_of("MID2", "power", corrected).value == "600 W"
+    row = row_of("MID2", "power", alone)
+    assert (row.value, row.verdict, row.low) == (None, "wrong", None)
+    assert any("none usable, not 700 W" in line for line in sheet_lines(specs(alone, "MID2")))
+
+
+def test_an_empty_cell_is_no_row() -> None:
+    assert "memory-capacity" not in {row.metric for row in specs(ask_small, "NEW3").rows}
+
+
+def test_published_results_are_counted_with_their_best_and_newest() -> None:
+    chat = next(one for one in specs(ask_small, "NEW3").published if one.task.id == "task/chat" and one.results == 2)
+    assert (chat.low, chat.high, chat.unit, chat.best) == (4000.0, 5000.0, "token/s", "100/run.new.solid.v2")
+    assert (chat.best_by.label, chat.newest_round.id) == ("Maker", "round/bench-v2")
+
+
+def test_the_best_time_is_the_shortest() -> None:
+    time = next(one for one in specs(ask_small, "NEW3").published if one.unit == "s")
+    assert (time.scenario, time.best) == (None, "100/run.time")
+
+
+def test_what_it_is_compared_with_leaves_out_its_own_members() -> None:
+    compared = {one.other.id: one.claims for one in specs(ask_small, "MID2").compared}
+    assert compared == {"family/new": 3, "accelerator/new-gpu": 1, "system/new-rack": 1}
+
+
+def test_an_id_covers_what_its_label_covers() -> None:
+    assert [row[1:] for row in specs(ask_small, "family/mid").rows] == [
+        row[1:] for row in specs(ask_small, "MID2").rows
+    ]
+
+
+def test_a_metric_has_a_row_for_each_thing_largest_first() -> None:
+    sheet = specs(ask_small, "memory-bandwidth")
+    assert (sheet.kind, [row.of.id for row in sheet.rows]) == ("metric", ["accelerator/mid-sxm"])
+    assert sheet.next[0] == "kg show accelerator/mid-sxm"
+
+
+@pytest.mark.parametrize("name", ["nobody", "source/200", "100/row.each"])
+def test_what_is_no_thing_and_no_metric_raises(name: str) -> None:
+    with pytest.raises(UnknownThing):
+        specs(ask_small, name)
+
+
+def test_a_sheet_is_json_and_a_frame_and_says_what_it_asked() -> None:
+    sheet = specs(ask_small, "MID2")
+    text = json.dumps(sheet.to_json())
+    assert text == json.dumps(json.loads(text), sort_keys=True)
+    assert list(sheet.to_pandas()["metric"]) == [row.metric for row in sheet.rows]
+    assert "memory-bandwidth" in sheet._repr_html_()
+    assert set(sheet.questions) <= set(questions())
+
+
+def test_lines_fit_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert max(map(len, sheet_lines(specs(ask_small, "MID2")))) <= 80

@@ -1,0 +1,50 @@
+"""The digests of sealed files: kept when a generation is made live, carried with a linked file, compared when asked for."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from kg.stores.generations import DIGESTS
+from kg.stores.oxigraph import Generations
+
+
+def switch(path: Path, chunks: Iterable[bytes]) -> None:
+    path.write_bytes(b"".join(chunks))
+
+
+def made(generations: Generations, name: str, text: bytes, linked: Path | None = None) -> Path:
+    path = generations.begin()
+    (path / name).write_bytes(text)
+    if linked is not None:
+        os.link(linked, path / linked.name)
+    generations.make_live(path, {}, switch)
+    return path
+
+
+def test_what_was_written_is_whole_and_a_flipped_bit_is_not(tmp_path: Path) -> None:
+    generations = Generations(tmp_path)
+    path = made(generations, "000001.sst", b"table")
+    assert generations.first_damage(path) is None
+    (path / "LOG").write_bytes(b"the engine writes here as it likes")
+    assert generations.first_damage(path) is None
+    (path / "000001.sst").write_bytes(b"tablf")
+    assert generations.first_damage(path) == "000001.sst is damaged"
+    (path / "000001.sst").unlink()
+    assert generations.first_damage(path) == "000001.sst is missing"
+
+
+def test_a_file_that_was_damaged_before_it_was_linked_is_still_found(tmp_path: Path) -> None:
+    generations = Generations(tmp_path)
+    first = made(generations, "000001.sst", b"table")
+    with open(first / "000001.sst", "r+b") as file:
+        file.write(b"X")
+    second = made(generations, "000002.sst", b"more", linked=first / "000001.sst")
+    assert generations.first_damage(second) == "000001.sst is damaged"
+
+
+def test_a_list_of_digests_that_is_lost_is_damage_too(tmp_path: Path) -> None:
+    generations = Generations(tmp_path)
+    path = made(generations, "000001.sst", b"table")
+    for text in ("[]", "{", '{"000001.sst": 3}'):
+        (path / DIGESTS).write_text(text)
+        assert generations.first_damage(path) == f"{DIGESTS} is missing or damaged"
