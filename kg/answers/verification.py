@@ -1,4 +1,4 @@
-"""Ratio claims held against published results: which rows fit, what they give, and whether the rules allow the comparison.
+"""Claims of a ratio or an order held against published results: which rows fit, what they give, and whether the rules allow the comparison.
 
 Rows come from saved questions only. A claim that names no model, or speaks of something that no benchmark measures, is told
 as such; silence never counts against it.
@@ -100,7 +100,7 @@ class Read(NamedTuple):
 
 
 class Verified(NamedTuple):
-    """One ratio claim with its verdict."""
+    """One claim of a ratio or an order with its verdict."""
 
     claim: str
     verdict: str
@@ -120,11 +120,15 @@ class Verified(NamedTuple):
     asserted_by: Thing
     source: str
     readings: tuple[Read, ...]
+    direction: str | None
+    """Of a claim that states an order and no figure: above, below or like what it is compared with."""
+    number_verdict: str
+    """The verdict of the claim everywhere else; its own document and its inputs enter there too."""
 
     @property
     def worded(self) -> str | None:
-        """The figure as its author means it."""
-        return worded_figure(self.printed, self.hedge, self.modality)
+        """The figure as its author means it; of an order its direction."""
+        return worded_figure(self.printed or self.direction, self.hedge, self.modality)
 
 
 class Verification(NamedTuple):
@@ -152,12 +156,14 @@ class Verification(NamedTuple):
 
 
 def verify(ask: Ask, rules: Comparability, claim: str | None = None) -> Verification:
-    """Every ratio claim, or one by its id, against the published results that the graph holds and that were out when it was made."""
+    """Every claim of a ratio or an order, or one by its id, against the published results that were out when it was made."""
     asker = Asker(ask)
-    rows = asker.rows("benchmarks/ratio-claims", **({} if claim is None else {"claim": (claim,)}))
+    wanted: dict[str, object] = {} if claim is None else {"claim": (claim,)}
+    rows = [*asker.rows("benchmarks/ratio-claims", **wanted)]
+    rows += [{**_NO_FIGURE, **row} for row in asker.rows("benchmarks/order-claims", **wanted)]
     if claim is not None and not rows:
         raise UnknownClaim(
-            "is no claim that states a ratio.",
+            "is no claim that states a ratio or an order.",
             given=claim,
             expected="an id such as 002/author.nvl72-dgx-b200.r1",
             next_step="kg verify without an id looks at all of them",
@@ -178,8 +184,12 @@ def verify(ask: Ask, rules: Comparability, claim: str | None = None) -> Verifica
     return Verification(claim, tuple(found), asker.used)
 
 
+_NO_FIGURE: Final[Row] = dict.fromkeys(("printed", "hedge", "ratio", "ratio_lower", "ratio_upper"))
+"""What an order does not state."""
+
+
 class _Stated:
-    """A ratio claim as the question gives it, with what keeps it from being held against results."""
+    """A claim as the question gives it, with what keeps it from being held against results."""
 
     def __init__(self, row: Row, hardware: Hardware) -> None:
         self.row = row
@@ -265,7 +275,22 @@ class _Stated:
         )
 
 
+_ONE: Final = Fraction(1)
+_SIMILAR: Final = Fraction(10, 9)
+"""As good as equal, as the rules of the audit have it."""
+_ORDERS: Final[Mapping[str, Interval]] = {
+    "higher": Interval(_ONE, None),
+    "not-lower": Interval(_ONE, None),
+    "lower": Interval(Fraction(0), _ONE),
+    "not-higher": Interval(Fraction(0), _ONE),
+    "similar": Interval(1 / _SIMILAR, _SIMILAR),
+}
+"""The ratios of subject to baseline that an order allows."""
+
+
 def _interval(row: Row) -> Interval | None:
+    if direction := said(row, "direction") if "direction" in row else None:
+        return _ORDERS[direction]
     lower, upper = (number(row, name) for name in ("ratio_lower", "ratio_upper"))
     if lower is None and upper is None:
         return None
@@ -390,6 +415,8 @@ def _verified(
         thing(text(row, "asserted_by")),
         text(row, "source"),
         tuple(_shown(reading) for reading in readings),
+        said(row, "direction") if "direction" in row else None,
+        text(row, "verdict", "unverified"),
     )
 
 
@@ -405,7 +432,8 @@ def _reading(one: _Stated, rows: Sequence[Measured], basis: Basis, rules: Compar
         own = [row for row in rows if row.accelerator in chips]
         sides.append(_systems(own, one.hardware, thing, stated) if basis == "per-system" else own)
     names_benchmark = said(one.row, "benchmark") is not None or one.task is not None
-    claimed = Claimed(one.figure, names_benchmark, one.differs)
+    is_order = one.row.get("direction") is not None
+    claimed = Claimed(one.figure, names_benchmark, one.differs, is_order)
     whole_sides = read(claimed, sides[0], sides[1], basis, rules)
     if whole_sides.holds:
         return whole_sides

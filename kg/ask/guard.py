@@ -1,7 +1,8 @@
 """Whether a free query only reads. Reads tokens, not grammar: the engine says what does not parse.
 
-Refused: every update form, SERVICE (it would call other machines), FROM (it would name other data), and escapes outside
-texts that could spell such a word.
+Refused: every update form, SERVICE (it would call other machines), FROM (it would name other data; an endpoint takes it,
+since its protocol lets every request choose among the graphs of the store), and escapes outside texts that could spell
+such a word.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ FORMS: Final = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
 _UPDATES: Final = frozenset(
     {"INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH", "USING"}
 )
-_LENGTH: Final = 200_000
+MOST_CHARACTERS: Final = 200_000
+"""The longest query that is read."""
 _TOKEN: Final = re.compile(
     r"""
     (?P<space>\s+|\#[^\n\r]*)
@@ -66,14 +68,14 @@ def tokens(text: str) -> Iterator[SparqlToken]:
         position = match.end()
 
 
-def check_read_only(text: str) -> Form:
-    """The form of a query that only reads; anything else is refused with the place.
+def check_read_only(text: str, *, may_choose_graphs: bool = False) -> Form:
+    """The form of a query that only reads; anything else is refused with the place. FROM is for who may choose graphs.
 
     >>> check_read_only("PREFIX k: <urn:k> SELECT ?drop { ?drop k:service 'INSERT' }")
     'SELECT'
     """
-    if len(text) > _LENGTH:
-        raise QueryRefused(given=f"{len(text)} characters", expected=f"at most {_LENGTH}")
+    if len(text) > MOST_CHARACTERS:
+        raise QueryRefused(given=f"{len(text)} characters", expected=f"at most {MOST_CHARACTERS}")
     if found := _ASCII_ESCAPE.search(text):
         raise QueryRefused(
             line=text.count("\n", 0, found.start()) + 1,
@@ -95,7 +97,7 @@ def check_read_only(text: str) -> Form:
             if word not in FORMS:
                 raise _refusal(token, word)
             form = word
-        elif word == "SERVICE" or word == "FROM" or word in _UPDATES:
+        elif word == "SERVICE" or (word == "FROM" and not may_choose_graphs) or word in _UPDATES:
             raise _refusal(token, word)
     if form is None:
         raise QueryRefused(given="an empty query", expected=", ".join(FORMS))

@@ -8,6 +8,7 @@ from typing import Any
 from kg.audit.chains import Step
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import is_gap
+from kg.audit.systems import is_about_systems
 from kg.audit.wording import printed_form
 from kg.model.derived_records import AdviceRecord
 from kg.model.finding_roles import is_doubted
@@ -152,6 +153,11 @@ def _resting(record: Json, mine: Sequence[Finding], broken: Sequence[str], units
         return None
     shown = ", ".join(broken[:3]) + (f" and {len(broken) - 3} more" if len(broken) > 3 else "")
     better = _any_better(record, (one for one in mine if one.code == "arithmetic.input-refuted"), units)
+    if is_about_systems(record) and any(one.code == "arithmetic.consistent" for one in mine):
+        value = f"{better} per accelerator" if better else None
+        return Advice(
+            "caution", f"holds for whole systems; per accelerator it rests on what is refuted: {shown}", value
+        )
     return Advice("caution", f"rests on figures that do not recompute: {shown}", better)
 
 

@@ -146,6 +146,8 @@ class Claimed:
     """Whether it speaks of a benchmark, so that results of the same benchmark can contradict it."""
     differs: tuple[str, ...] = ()
     """Stated conditions that the results do not share, in words."""
+    is_order: bool = False
+    """Whether it states which side is ahead and no figure: then it holds everywhere or is left open."""
 
 
 def read(
@@ -166,8 +168,11 @@ def read(
     fitting = [one for one in found if claimed.figure.contains(one.value)]
     if fitting and len(fitting) == len(found):
         return Reading(basis, "agree", "the best results fit", found, span)
+    if fitting and claimed.is_order:
+        reason = f"{_between(fitting)}, the other way round"
+        return Reading(basis, "possible-conflict", reason, found, span)
     typical = Interval.hull(Interval.exactly(end) for one in found for end in (one.value, one.mean))
-    if fitting or claimed.figure.overlaps(typical):
+    if fitting or (not claimed.is_order and claimed.figure.overlaps(typical)):
         return Reading(basis, "explained", _between(fitting), found, span)
     if claimed.figure.overlaps(span):
         return Reading(basis, "possible-conflict", "only single pairs of submissions reach it", found, span)

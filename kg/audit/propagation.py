@@ -10,6 +10,7 @@ from kg.audit.derivation import RESTS_ON, ExplainedQuantity
 from kg.audit.effects import Affected, Touched, Via
 from kg.audit.outcome import Outcome, judge_direction, judge_figure, judge_ratio, together, worsened
 from kg.audit.recompute import DerivationAudit
+from kg.audit.systems import is_about_systems, is_of_totals
 from kg.errors import KgError
 from kg.model.expression import Expression
 from kg.model.interval import Interval
@@ -81,6 +82,8 @@ class Propagation:
         if touched:
             via, outcome = "derivation" if computed else "conclusion", together(one.outcome for one in touched)
         holds = None if quantity is None else self._holds(quantity.interval, computed, outcome)
+        if outcome in ("falls", "reverses") and self._stands_for_systems(record, quantity, unchanged):
+            outcome, holds = "weakens", True  # read per accelerator it is lost, read per system it stands
         if computed and (outcome != "survives" or not holds):
             values = [one.after for one in computed if one.after is not None]
             self.after[name] = Interval.hull(values) if values else None
@@ -100,6 +103,19 @@ class Propagation:
                 because,
             )
         )
+
+    def _stands_for_systems(
+        self, record: Json, quantity: ExplainedQuantity | None, unchanged: Iterable[tuple[str, Interval]]
+    ) -> bool:
+        """Whether totals, which nothing changes, bear a statement about whole systems out."""
+        if quantity is None or not is_about_systems(record):
+            return False
+        totals = {
+            derivation.get("variant") or str(position)
+            for position, derivation in enumerate(record.get("derivations") or (), 1)
+            if is_of_totals(derivation, self.claims.get)
+        }
+        return any(name in totals and quantity.interval.overlaps(value) for name, value in unchanged)
 
     @staticmethod
     def _holds(printed: Interval, computed: Iterable[Touched], outcome: Outcome) -> bool:

@@ -171,7 +171,7 @@ class _LineReader:
         if kind in ("finding", "step"):
             self.derived_lines += 1
             return
-        if not isinstance(value, dict) or kind not in _RECORDS:
+        if not isinstance(value, dict) or not isinstance(kind, str) or kind not in _RECORDS:
             given = str(kind) if isinstance(value, dict) else shown_value(value)
             self._refuse(
                 BadLine(field="record", given=given, expected="an object that is a claim, entity, source or finding")

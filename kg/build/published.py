@@ -450,7 +450,7 @@ def _publish(ledger: Ledger, before: Manifest, infos: Sequence[SegmentInfo], rep
 @contextmanager
 def _report(path: Path) -> Iterator[Callable[[Json], None]]:
     """A file of rejected rows, JSON Lines or CSV by its ending; it appears when the load is through."""
-    beside = path.with_name(f".{path.name}.tmp")
+    beside = durable.hidden_beside(path)
     try:
         with open(beside, "w", encoding="utf-8", newline="") as file:
             yield _writer(file, path.suffix.lower() == ".csv")

@@ -1,4 +1,4 @@
-"""`kg verify`: ratio claims held against published results."""
+"""`kg verify`: claims of a ratio or an order held against published results."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
@@ -62,7 +62,8 @@ def register(app: typer.Typer) -> None:
 
 def verify(
     claim: Annotated[
-        str | None, typer.Argument(metavar="[CLAIM]", help="a claim that states a ratio; without it all of them")
+        str | None,
+        typer.Argument(metavar="[CLAIM]", help="a claim that states a ratio or an order; without it all of them"),
     ] = None,
     verdict: Annotated[
         list[str] | None, typer.Option("--verdict", help=f"{', '.join(VERDICTS)}; may be repeated (default: all)")
@@ -77,7 +78,7 @@ def verify(
     wide: WideOption = False,
     exit_code: ExitCodeOption = False,
 ) -> None:
-    """Ratio claims against published results: what the rows of both sides give, per accelerator and per system, and whether they may be compared.
+    """Claims of a ratio or an order against published results: what the rows of both sides give, per accelerator and per system, and whether they may be compared.
 
     With --exit-code it ends with 1 when a claim is contradicted.
 
@@ -127,7 +128,7 @@ def _flat(claims: "Iterable[Verified]") -> Iterator[tuple[object, ...]]:
             one.baseline and one.baseline.id,
             one.metric,
             one.normaliser,
-            one.printed,
+            one.printed or one.direction,
             one.ratio,
         )
         used = list(rows_used(one))
@@ -166,7 +167,7 @@ def _text(found: "Verification", claims: "list[Verified]", shown: "list[Verified
     counts = Counter(one.verdict for one in claims)
     told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
     yield from wrapped(
-        f"{len(claims)} ratio claim{'s' if len(claims) != 1 else ''} against published results: {told or 'none'}"
+        f"{len(claims)} claim{'s' if len(claims) != 1 else ''} of a ratio or an order against published results: {told or 'none'}"
     )
     if brief:  # the cut comes at the end: what is told of all claims stands first
         yield from _reasons(found, claims)
@@ -226,6 +227,7 @@ def _claim(one: "Verified", *, ids: bool) -> Iterator[str]:
     if one.conditions:
         yield from row("under", one.conditions)
     yield from row("because", one.reason)
+    yield from row("verdict", f"{one.number_verdict} (kg trace {one.claim} has the reason)")
     rows = [
         (
             reading.basis,
@@ -252,6 +254,8 @@ def _claim(one: "Verified", *, ids: bool) -> Iterator[str]:
 
 
 def _ratio(one: "Verified") -> str:
+    if one.direction is not None:
+        return f"{one.direction.replace('-', ' ')}, no figure"
     ends = [None if end is None else f"{end:.3g}" for end in (one.ratio_lower, one.ratio_upper)]
     if None in ends:
         return f"a ratio of {f'at least {ends[0]}' if ends[0] else f'at most {ends[1]}'}"

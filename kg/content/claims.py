@@ -192,14 +192,17 @@ class Expander:
             except KgError as cause:
                 mistakes.append(cause)
         record: Json = {}
+        sound = value
         try:
             record = recorded_form(Claim.model_validate(value, strict=True))
         except ValidationError as cause:
+            refused = {error["loc"][0] for error in cause.errors(include_url=False) if error["loc"]}
+            sound = {key: one for key, one in value.items() if key not in refused}  # only these have their types
             follow_on = {"", "anchor", "quantity"} if mistakes else set()  # told already, nearer to the cause
             mistakes.extend(one for one in from_pydantic(cause) if (one.field or "").split(".")[0] not in follow_on)
         known_unit = not any(isinstance(one, UnknownUnit) for one in mistakes)
-        mistakes.extend(self._unknown_names(record or value))
-        mistakes.extend(self._metric_mistakes(record or value, known_unit=known_unit))
+        mistakes.extend(self._unknown_names(record or sound))
+        mistakes.extend(self._metric_mistakes(record or sound, known_unit=known_unit))
         Mistakes.raise_any(mistakes)
         return record
 

@@ -18,8 +18,10 @@ try:
 except ImportError:  # a PyYAML without its C parser
     from yaml import SafeLoader as _Loader  # type: ignore[assignment]
 
-_LIMIT = 32 << 20
+_LIMIT = 8 << 20
 _DEPTH = 64
+_MOST_VALUES = 400_000
+"""Values and keys of one file: some seconds of reading, some hundred megabytes."""
 _STR = "tag:yaml.org,2002:str"
 
 
@@ -133,7 +135,14 @@ class _Builder:
 
     def _read(self, events: Iterator[Any]) -> None:
         opened: list[_Open] = []
-        for event in events:
+        for count, event in enumerate(events):
+            if count == _MOST_VALUES:
+                raise YamlError(
+                    line=event.start_mark.line + 1,
+                    given=f"more than {_MOST_VALUES:,} values",
+                    expected="a file to be read by people",
+                    next_step="give a large table as CSV or JSON Lines",
+                )
             kind = type(event)
             if kind is yaml.ScalarEvent:
                 self._scalar(opened, event)

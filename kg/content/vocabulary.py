@@ -29,6 +29,8 @@ class Metric:
     kinds: tuple[str, ...]
     direction: Literal["higher", "lower", "neither"]
     example: str
+    synonyms: tuple[str, ...] = ()
+    """Words of the field by which a text names it, in any case; one may stand at several metrics."""
 
 
 class _VocabularyEntry(BaseModel):
@@ -39,6 +41,16 @@ class _VocabularyEntry(BaseModel):
     kinds: tuple[str, ...]
     direction: Literal["higher", "lower", "neither"]
     example: str
+    synonyms: tuple[str, ...] = ()
+
+
+class _UnitsFile(BaseModel):
+    """The outer shape of the unit table; what its entries mean is checked by `UnitTable`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kinds: dict[str, dict[str, Any]]
+    units: dict[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +76,10 @@ def read_vocabulary(content: Content) -> Vocabulary:
                 from_pydantic(cause, path="ontology/metrics.yaml", located=measured, key=(name,), prefix=f"{name}.")
             )
     Mistakes.raise_any(mistakes)
-    if not all(isinstance(table.value.get(key), dict) for key in ("kinds", "units")):
-        raise ContentError(
-            path="ontology/units.yaml", line=1, given=", ".join(map(str, table.value)), expected="kinds and units"
-        )
+    try:
+        _UnitsFile.model_validate(table.value)
+    except ValidationError as cause:
+        Mistakes.raise_any(from_pydantic(cause, path="ontology/units.yaml", located=table))
     try:
         units = UnitTable.from_mapping(table.value)
     except KgError as cause:

@@ -9,20 +9,15 @@ import zipfile
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from secrets import token_hex
 from typing import BinaryIO
 
 from kg.errors import UsageError
-from kg.ledger.durable import sync_folder
+from kg.ledger.durable import hidden_beside, sync_folder
 
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 """The same content gives the same archive, whenever it is packed."""
 _MANY = 64
 """Files of a folder that are open at a time."""
-
-
-_SHOWN = 40
-"""Characters of a name that are kept in the name beside it: four bytes each, and file systems take 255."""
 
 
 class TargetTaken(UsageError):
@@ -50,7 +45,7 @@ def write_file(path: Path, chunks: Iterable[bytes]) -> None:
             write_stream(out, chunks)
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    beside = hidden_beside(path)
     try:
         with beside.open("wb") as out:
             write_stream(out, chunks)
@@ -75,7 +70,7 @@ def write_folder(path: Path, pieces: Iterable[tuple[str, bytes]]) -> tuple[str, 
     if path.is_dir() and path.suffix == ".zip":
         raise TargetTaken(given=str(path), expected="a file name for the archive", next_step="give another name")
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = _beside(path, "files.tmp")
+    beside = hidden_beside(path, "files.tmp")
     beside.mkdir()
     try:
         names = _write_pieces(beside, pieces)
@@ -87,11 +82,6 @@ def write_folder(path: Path, pieces: Iterable[tuple[str, bytes]]) -> tuple[str, 
         shutil.rmtree(beside, ignore_errors=True)
     sync_folder(path.parent)
     return names
-
-
-def _beside(path: Path, ending: str) -> Path:
-    """A name that nothing has: what lies there under a name that could be guessed may be somebody else's."""
-    return path.with_name(f".{path.name[:_SHOWN]}.{token_hex(6)}.{ending}")
 
 
 def _write_pieces(folder: Path, pieces: Iterable[tuple[str, bytes]]) -> tuple[str, ...]:
@@ -125,7 +115,7 @@ def _finish(out: BinaryIO) -> None:
 
 def _take_place(beside: Path, path: Path, names: tuple[str, ...]) -> None:
     """Put a finished folder where it belongs; an earlier export steps aside first and goes at the end."""
-    aside = _beside(path, "old")
+    aside = hidden_beside(path, "old")
     if path.is_dir():
         others = sorted(one.name for one in path.iterdir() if one.name not in names or not one.is_file())
         if others:

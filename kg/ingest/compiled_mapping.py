@@ -16,7 +16,7 @@ from kg.ingest.entities import Things, counted, finder
 from kg.ingest.errors import CELL, EDITION, NAMES, RULE, MappingError, RowFault, WrongColumns, shown
 from kg.ingest.figures import FigureMaker, RowView
 from kg.ingest.mapping import CORRECTION, Counted, Later, MappedColumn, RowRule, Shape, SourceMapping
-from kg.ingest.naming import slug_of
+from kg.ingest.naming import file_name, file_stem, slug_of
 from kg.ingest.table import Row, SourceTable
 
 Json = dict[str, Any]
@@ -97,13 +97,13 @@ class Program:
         self._edition_of, self._suffix = edition_of, suffix
         self.unknown: dict[str, int] = {}
         self._base: Fields = {
-            "file": _stem(file.path),
-            "folder": file.path.absolute().parent.name or None,
+            "file": file_stem(file.path),
+            "folder": file_name(file.path.absolute().parent) or None,
             "edition": file.edition.name,
             "edition_date": file.edition.date,
             "source": file.source,
         }
-        self._anchor_base = {"document": file.path.name[:200], "sha256": file.sha256}
+        self._anchor_base = {"document": file_name(file.path)[:200], "sha256": file.sha256}
         self._prefix = file.source.split("/", 1)[1] + "/"
         self._missing = frozenset(as_text(one).casefold() for one in mapping.missing)
         self._missing_numbers = _numbers(mapping.missing)
@@ -395,10 +395,6 @@ def _is_token(found: Any, value: Any, tokens: frozenset[Any]) -> bool:
 def row_digest(row: Row) -> int:
     """A number that tells rows apart by their cells."""
     return hash(orjson.dumps(row.cells, default=str))
-
-
-def _stem(path: Path) -> str:
-    return Path(path.name.removesuffix(".gz")).stem
 
 
 def _names(printed: str, spec: MappedColumn | str, *, tabular: bool) -> list[str]:

@@ -1,5 +1,6 @@
 """Runs files through their mapping: a stream of new records, and counts that add up to the rows read."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -18,7 +19,7 @@ from kg.ingest.decode import digest_of, is_packed
 from kg.ingest.entities import Things
 from kg.ingest.errors import DUPLICATE, RowFault
 from kg.ingest.mapping import JsonReader, Shape
-from kg.ingest.naming import slug_of
+from kg.ingest.naming import file_name, file_stem, slug_of
 from kg.ingest.sources import Loader, edition_of, open_shape
 from kg.ingest.table import Row
 from kg.ingest.temporary_table import TemporaryTable
@@ -134,7 +135,7 @@ def source_id(loader: Loader, shape: Shape, edition: CompiledEdition, path: Path
 
 
 def _source_fields(edition: CompiledEdition, path: Path) -> Json:
-    return {"edition": edition.name, "edition_date": edition.date, "file": Path(path.name.removesuffix(".gz")).stem}
+    return {"edition": edition.name, "edition_date": edition.date, "file": file_stem(path)}
 
 
 def source_records(loader: Loader, planned: Planned, things: Things) -> list[Json]:
@@ -346,7 +347,7 @@ class Intake:
                 "source": self._loader.name,
                 "dataset": planned.source,
                 "edition": planned.edition.name,
-                "file": planned.path.name,
+                "file": file_name(planned.path),
                 "sha256": planned.sha256,
                 "line": row.number,
                 "code": fault.code,
@@ -382,11 +383,11 @@ class Intake:
 
 def _rejected_prefix(loader: str, planned: Planned, row: Row) -> str:
     """What the ids of a row's rejections begin with. Files of one record each are told apart by their folders too."""
-    stem = Path(planned.path.name.removesuffix(".gz")).stem
+    stem = file_stem(planned.path)
     edition = planned.edition.name
     name = stem if edition in stem else f"{stem}.{edition}"
     if planned.single:
-        name += "-" + sha256("/".join(planned.path.resolve().parts[-4:]).encode()).hexdigest()[:6]
+        name += "-" + sha256(os.fsencode("/".join(planned.path.resolve().parts[-4:]))).hexdigest()[:6]
     return f"rejected/{loader}/{slug_of(name)}/{row.number}-"
 
 

@@ -1,14 +1,34 @@
 """Slugs for the ids that a load makes: two different names never share one."""
 
+import os
 import re
 from functools import lru_cache
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from kg.ingest.cells import as_text
 from kg.model.names import name_key
 
 _NOT_SLUG = re.compile(r"[^a-z0-9.+]+")
+
+
+def file_name(path: Path) -> str:
+    """The name of a file as text that every format takes; bytes that are no UTF-8 are written as escapes.
+
+    >>> file_name(Path("prices.csv")), len(file_name(Path(os.fsdecode(bytes([255])))))
+    ('prices.csv', 4)
+    """
+    return os.fsencode(path.name).decode("utf-8", "backslashreplace")
+
+
+def file_stem(path: Path) -> str:
+    """The name of a file without its ending, and without that of a compressed one.
+
+    >>> file_stem(Path("a/prices.2026.csv.gz"))
+    'prices.2026'
+    """
+    return Path(file_name(path).removesuffix(".gz")).stem
 
 
 @lru_cache(maxsize=1 << 16)

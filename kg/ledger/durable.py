@@ -8,11 +8,18 @@ import os
 import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
+from secrets import token_hex
 from typing import Final
 
-_KEPT: Final = 48
+_KEPT: Final = 40
 """Characters of a name that are kept beside it: at most four bytes each, and file systems take 255 in all."""
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+def hidden_beside(path: Path, ending: str = "tmp") -> Path:
+    """A name beside a file, of bytes that every file system takes, that nothing has: one that could be guessed may be
+    somebody else's."""
+    return path.with_name(f".{path.name[:_KEPT]}.{token_hex(6)}.{ending}")
 
 
 def boundary(name: str) -> None:

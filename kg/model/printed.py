@@ -32,7 +32,7 @@ _STRICT_UPPER, _UPPER = frozenset({"less-than", "below"}), frozenset({"up-to", "
 _FROM_BELOW, _NEARLY = frozenset({"nearly"}), Fraction(9, 10)
 _NO_BOUND = frozenset({"about", "roughly", "close-to", "around", "only"})
 HEDGES = _STRICT_LOWER | _LOWER | _STRICT_UPPER | _UPPER | _FROM_BELOW | _NO_BOUND
-_HEDGE_WORDS = {hedge.replace("-", " "): hedge for hedge in HEDGES} | {
+HEDGE_WORDS = {hedge.replace("-", " "): hedge for hedge in HEDGES} | {
     "~": "about",
     "≈": "about",
     "approximately": "about",
@@ -42,9 +42,30 @@ _HEDGE_WORDS = {hedge.replace("-", " "): hedge for hedge in HEDGES} | {
     "<": "less-than",
     "≥": "at-least",
     "≤": "up-to",
+    "circa": "about",
+    "approx.": "about",
+    "approx": "about",
+    "some": "about",
+    "in excess of": "more-than",
+    "greater than": "more-than",
+    "exceeding": "more-than",
+    "exceeds": "more-than",
+    "fewer than": "less-than",
+    "no less than": "at-least",
+    "at most": "up-to",
+    "as much as": "up-to",
+    "as many as": "up-to",
+    "no more than": "up-to",
+    "just": "only",
+    "merely": "only",
+    "close to": "close-to",
+    "just under": "below",
+    "just over": "over",
+    "well over": "over",
+    "slightly over": "over",
 }
 _HEDGE = re.compile(
-    "|".join(rf"{re.escape(w)}{'(?![a-z])' if w[-1].isalpha() else ''}" for w in sorted(_HEDGE_WORDS, key=len)[::-1]),
+    "|".join(rf"{re.escape(w)}{'(?![a-z])' if w[-1].isalpha() else ''}" for w in sorted(HEDGE_WORDS, key=len)[::-1]),
     re.IGNORECASE,
 )
 
@@ -104,7 +125,7 @@ _TIMES = {
     "quadruple": Fraction(4),
 }
 _ONE = Unit("1", "ratio", Fraction(1))
-_MOST_POWER = 100
+MOST_POWER = 100
 """Figures lie between 1e-100 and 1e100: their canonical values and products of them still fit into a double."""
 
 
@@ -318,7 +339,7 @@ def _bounds(
 
 def _take_hedge(body: str) -> tuple[str, str | None]:
     if match := _HEDGE.match(body):
-        return body[match.end() :].strip(), _HEDGE_WORDS[match.group().lower()]
+        return body[match.end() :].strip(), HEDGE_WORDS[match.group().lower()]
     if body.endswith("+") and any(c.isdigit() for c in body):
         return body[:-1].strip(), "at-least"
     return body, None
@@ -352,11 +373,11 @@ def _read_numeral(match: re.Match[str]) -> _Amount:
     plain = re.sub(r"[^\d.]", "", match["digits"])
     whole, _, decimals = plain.partition(".")
     exponent = int((match["e"] or match["power"] or "0").replace("−", "-"))
-    if max(abs(exponent), len(whole), len(decimals)) > _MOST_POWER:
+    if max(abs(exponent), len(whole), len(decimals)) > MOST_POWER:
         raise UnreadableNumber(
             "is out of range.",
             given=match.string.strip()[:40],
-            expected=f"0, or a figure between 1e-{_MOST_POWER} and 1e{_MOST_POWER}",
+            expected=f"0, or a figure between 1e-{MOST_POWER} and 1e{MOST_POWER}",
         )
     power = Fraction(10) ** exponent
     place = power / 10 ** len(decimals)

@@ -12,12 +12,17 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from kg.model import vocabulary as words
+from kg.model.printed import MOST_POWER
 from kg.model.terms import Inner, Link, Prop, Unprojected, declared
 
 SCHEMA = 1
 """Schema number of the records this version writes."""
 
-Number = int | float
+_LARGEST = 2**63 - 1
+Whole = Annotated[int, Field(ge=-_LARGEST, le=_LARGEST)]
+"""A whole number that JSON, the engines and the tables hold alike: 64 bits."""
+Position = Annotated[int, Field(ge=0, le=_LARGEST)]
+Number = Whole | Annotated[float, Field(ge=-(10.0**MOST_POWER), le=10.0**MOST_POWER)]
 EntityId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z-]*/[^\s<>\"{}|\\^`]+$", max_length=200)]
 ClaimId = Annotated[
     str, StringConstraints(pattern=r"^[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+$", max_length=300)
@@ -62,6 +67,9 @@ class Quantity(Record):
             raise ValueError("a value needs a unit")
         if isinstance(self.value, list) != (self.shape in ("interval", "span")) and self.shape != "magnitude":
             raise ValueError("a pair of values needs shape interval or span, a single value has none")
+        values = self.value if isinstance(self.value, list) else [self.value]
+        if any(one and abs(one) < 10.0**-MOST_POWER for one in values):
+            raise ValueError(f"a value is 0, or between 1e-{MOST_POWER} and 1e{MOST_POWER}")
         if isinstance(self.value, list):
             low, high = self.value
             if low > high and self.shape == "interval":
@@ -75,10 +83,10 @@ class Anchor(Record):
 
     document: Annotated[Word | None, Prop("k:documentName")] = None
     sha256: Annotated[Sha256 | None, Prop("k:sha256")] = None
-    start: Annotated[Annotated[int, Field(ge=0)] | None, Prop("oa:start", "integer")] = None
-    end: Annotated[Annotated[int, Field(ge=0)] | None, Prop("oa:end", "integer")] = None
+    start: Annotated[Position | None, Prop("oa:start", "integer")] = None
+    end: Annotated[Position | None, Prop("oa:end", "integer")] = None
     table: Annotated[Word | None, Prop("k:table")] = None
-    row: Annotated[Word | int | None, Prop("k:row")] = None
+    row: Annotated[Word | Whole | None, Prop("k:row")] = None
     column: Annotated[Word | None, Prop("k:column")] = None
     pointer: Annotated[Word | None, Prop("k:pointer")] = None
     sheet: Annotated[Word | None, Prop("k:sheet")] = None
@@ -107,8 +115,8 @@ class Anchor(Record):
 class ContextAnchor(Record):
     """Another place that gives the unit, the subject, a condition or the same statement."""
 
-    start: Annotated[int, Field(ge=0)]
-    end: Annotated[int, Field(ge=0)]
+    start: Position
+    end: Position
     gives: Word | None = None
 
 
@@ -161,7 +169,7 @@ class DerivationInput(Record):
 class Derivation(Record):
     """How a figure was computed: an expression over named inputs, or `rests-on` for a conclusion."""
 
-    stated_by_text: Annotated[bool, Prop("k:statedByText", "boolean")] = True
+    stated_by_text: Annotated[bool, Prop("k:statedByText", "boolean", implied=True)] = True
     variant: Annotated[Word | None, Prop("k:variant")] = None
     expression: Annotated[Text, Prop("k:expression")]
     inputs: Annotated[dict[str, DerivationInput], Field(min_length=1), Inner("prov:qualifiedUsage", "k:Usage")]
@@ -194,11 +202,11 @@ class Claim(Record):
     """One statement by someone, printed somewhere, about one subject (or one subject against one baseline)."""
 
     record: Annotated[Literal["claim"], Unprojected("names the record type")] = "claim"
-    id: Annotated[ClaimId, Prop("dcterms:identifier")]
+    id: Annotated[ClaimId, Prop("dcterms:identifier", exported="whoever does not read our IRIs")]
     utterance: Annotated[Word | None, Prop("k:utterance")] = None
     kind: Annotated[words.Kind, Prop("k:kind")]
-    modality: Annotated[words.Modality, Prop("k:modality")] = "stated"
-    polarity: Annotated[words.Polarity, Prop("k:polarity")] = "affirmed"
+    modality: Annotated[words.Modality, Prop("k:modality", implied="stated")] = "stated"
+    polarity: Annotated[words.Polarity, Prop("k:polarity", implied="affirmed")] = "affirmed"
     subject: Annotated[EntityId, Link("k:subject", "SUBJECT")]
     subject_printed: Annotated[Text | None, Prop("k:subjectPrinted")] = None
     level: Annotated[words.Level, Prop("k:level")]
@@ -212,7 +220,7 @@ class Claim(Record):
     normaliser: Annotated[
         words.Normaliser | Annotated[list[words.Normaliser], Field(min_length=2, max_length=2)], Prop("k:normaliser")
     ] = "unstated"
-    relation: Annotated[words.Relation, Prop("k:relation")] = "absolute"
+    relation: Annotated[words.Relation, Prop("k:relation", implied="absolute")] = "absolute"
     reading: Annotated[words.Reading | None, Prop("k:reading")] = None
     alternatives: Annotated[list[words.Reading], Prop("k:alternativeReading")] = []
     quantity: Annotated[Quantity | None, Inner("k:quantity", "k:Quantity")] = None
@@ -223,12 +231,17 @@ class Claim(Record):
     baseline_conditions: Annotated[Conditions, Inner("k:baselineConditions", "k:Conditions", "BASELINE_UNDER")] = {}
     asserted_by: Annotated[EntityId, Link("prov:wasAttributedTo", "ASSERTED_BY")]
     attributed_to: Annotated[EntityId | None, Link("k:attributedInText", "ATTRIBUTED_TO")] = None
-    path: Annotated[list[EntityId], Link("k:relayedThrough", "RELAYED_THROUGH")] = []
+    path: Annotated[
+        list[EntityId],
+        Link("k:relayedThrough", "RELAYED_THROUGH", exported="who follows links; questions read k:pathText, in order"),
+    ] = []
     source: Annotated[EntityId, Link("schema:appearance", "STATED_IN")]
     said_on: Annotated[Day | None, Prop("schema:datePublished")] = None
     said_on_basis: Annotated[Text | None, Prop("k:datePublishedBasis")] = None
     as_of: Annotated[Day | None, Prop("k:asOf")] = None
-    as_of_basis: Annotated[Text | None, Prop("k:asOfBasis")] = None
+    as_of_basis: Annotated[
+        Text | None, Prop("k:asOfBasis", exported="whoever checks a date; the card shows it from the ledger")
+    ] = None
     anchor: Annotated[Anchor, Inner("k:anchoredAt", "k:Passage", "ANCHORED_AT")]
     cue: Annotated[Text | None, Prop("k:cue")] = None
     context_anchors: Annotated[list[ContextAnchor], Unprojected("shown from the ledger and in exports")] = []
@@ -281,11 +294,13 @@ class Entity(Record):
     """A thing claims are about. Its numbers are never written here: they are claims."""
 
     record: Annotated[Literal["entity"], Unprojected("names the record type")] = "entity"
-    id: Annotated[EntityId, Prop("dcterms:identifier")]
+    id: Annotated[EntityId, Prop("dcterms:identifier", exported="whoever does not read our IRIs")]
     kind: Annotated[words.EntityKind, Prop("k:kind")]
     label: Annotated[Text, Prop("skos:prefLabel")]
-    aliases: Annotated[list[Word], Prop("skos:altLabel")] = []
-    formerly: Annotated[list[EntityId], Prop("k:formerId")] = []
+    aliases: Annotated[list[Word], Prop("skos:altLabel", exported="readers of SKOS; questions ask k:nameKey")] = []
+    formerly: Annotated[
+        list[EntityId], Prop("k:formerId", exported="whoever holds an old id; questions ask k:nameKey")
+    ] = []
     """Ids that were given up and lead here; `seeds/entities/redirects.yaml` says them."""
     context_aliases: Annotated[list[ContextAlias], Unprojected("used while names are resolved")] = []
     level: Annotated[words.Level | None, Prop("k:level")] = None
@@ -312,19 +327,19 @@ class Source(Record):
     """A document, a data set, or a cited thing that nobody opened."""
 
     record: Annotated[Literal["source"], Unprojected("names the record type")] = "source"
-    id: Annotated[EntityId, Prop("dcterms:identifier")]
+    id: Annotated[EntityId, Prop("dcterms:identifier", exported="whoever does not read our IRIs")]
     kind: Annotated[words.SourceKind, Prop("k:kind")]
     label: Annotated[Text, Prop("skos:prefLabel")]
-    aliases: Annotated[list[Word], Prop("skos:altLabel")] = []
+    aliases: Annotated[list[Word], Prop("skos:altLabel", exported="readers of SKOS; questions ask k:nameKey")] = []
     form: Annotated[words.SourceForm | None, Prop("k:form")] = None
     document: Annotated[Word | None, Prop("k:documentName")] = None
     sha256: Annotated[Sha256 | None, Prop("k:sha256")] = None
-    bytes: Annotated[int | None, Prop("k:byteLength", "integer")] = None
-    code_points: Annotated[int | None, Prop("k:codePointLength", "integer")] = None
+    bytes: Annotated[Whole | None, Prop("k:byteLength", "integer")] = None
+    code_points: Annotated[Whole | None, Prop("k:codePointLength", "integer")] = None
     publisher: Annotated[EntityId | None, Link("schema:publisher", "PUBLISHED_BY")] = None
     published: Annotated[Day | None, Prop("schema:datePublished")] = None
     published_basis: Annotated[Text | None, Prop("k:datePublishedBasis")] = None
-    machine_written: Annotated[Literal["yes", "no", "partly", "unknown"], Prop("k:machineWritten")] = "no"
+    machine_written: Annotated[Literal["yes", "no", "partly", "unknown"], Prop("k:machineWritten", implied="no")] = "no"
     written_by: Annotated[EntityId | None, Link("k:writtenBy", "WRITTEN_BY")] = None
     resolved_to: Annotated[EntityId | None, Link("k:resolvedTo", "RESOLVED_TO")] = None
     cites: Annotated[list[EntityId], Link("cito:cites", "CITES")] = []

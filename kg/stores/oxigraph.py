@@ -101,7 +101,7 @@ class OxigraphStore:
         """Rows of a SELECT or ASK query; ids are shortened, numbers are numbers."""
         if parameters:
             raise QueryRefused(given="parameters", expected="values in the text: SPARQL has no parameters")
-        with _refusals():
+        with refusals():
             result = self.store.query(text)
             if isinstance(result, pyoxigraph.QueryBoolean):
                 return Answer(("answer",), ((bool(result),),))
@@ -117,7 +117,7 @@ class OxigraphStore:
 
     def graph(self, text: str, *, timeout_seconds: float | None = None) -> bytes:  # noqa: ARG002 - the engine has none
         """N-Triples of a CONSTRUCT or DESCRIBE query."""
-        with _refusals():
+        with refusals():
             result = self.store.query(text)
             if not isinstance(result, pyoxigraph.QueryTriples):
                 raise QueryRefused(given="a query that gives rows", expected="CONSTRUCT or DESCRIBE")
@@ -125,7 +125,7 @@ class OxigraphStore:
 
     def triples(self) -> int:
         """How many triples the generation holds, every one of them read."""
-        with _refusals():
+        with refusals():
             return sum(1 for _ in self.store)
 
     def close(self) -> None:
@@ -133,7 +133,7 @@ class OxigraphStore:
 
 
 @contextmanager
-def _refusals() -> Iterator[None]:
+def refusals() -> Iterator[None]:
     """What the engine says of a query, as errors with a code: it parses first, and misses a function when it gets there."""
     try:
         yield

@@ -76,6 +76,8 @@ def test_a_figure_keeps_what_its_author_puts_around_it() -> None:
     assert {one.id: one.says for one in limited.claims} == {
         "100/faster.old": "up to 4x (ratio)",
         "100/watt": "at least 1.8x [required] (ratio)",
+        "200/from.post": "the new chips lead",
+        "200/words.down": "the new chips do not lead",
     }
     assert limited.value is not None and "performance-per-watt at least 1.8x [required] (ratio)" in limited.value
 

@@ -29,7 +29,8 @@ def claims(graph: Graph) -> dict[str, Verified]:
 
 
 def test_every_ratio_claim_has_a_verdict(graph: Graph, claims: dict[str, Verified]) -> None:
-    asked = {row["claim"] for row in graph.ask("benchmarks/ratio-claims").dicts()}
+    questions = ("benchmarks/ratio-claims", "benchmarks/order-claims")
+    asked = {row["claim"] for question in questions for row in graph.ask(question).dicts()}
     assert set(claims) == asked and len(claims) > 100
     assert all(one.reason for one in claims.values())
 
@@ -51,6 +52,24 @@ def test_known_claims_have_the_verdict_that_the_official_rows_give(
     claims: dict[str, Verified], claim: str, verdict: str
 ) -> None:
     assert claims[claim].verdict == verdict, claims[claim].reason
+
+
+def test_a_claim_of_an_order_is_held_against_results_and_carries_its_verdict(claims: dict[str, Verified]) -> None:
+    below = claims["002/report.l405.h200-below-h100"]
+    assert (below.direction, below.printed, below.worded, below.number_verdict) == ("lower", "", "lower", "wrong")
+    borne_out = claims["002/report.gptj.sxm-over-pcie"]
+    assert borne_out.direction == "higher" and borne_out.verdict in ("supported", "no-comparable")
+
+
+def test_what_totals_bear_out_is_no_contradiction_anywhere(graph: Graph, claims: dict[str, Verified]) -> None:
+    """Verify, trace and impact say one thing of a statement about whole systems."""
+    tenfold = "002/author.nvl72-dgx-b200.r1"
+    assert claims[tenfold].verdict == "supported-system-only"
+    (traced,) = graph.trace(tenfold).claims
+    assert traced.claim.verdict == claims[tenfold].number_verdict == "caution"
+    assert traced.claim.verdict_reason.startswith("holds for whole systems; per accelerator")
+    affected = graph.impact(sources=["source/002"]).impact.of(tenfold)
+    assert affected is not None and (affected.outcome, affected.holds) == ("weakens", True)
 
 
 def test_tenfold_holds_for_whole_racks_and_not_for_one_gpu(claims: dict[str, Verified]) -> None:

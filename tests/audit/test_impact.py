@@ -97,7 +97,7 @@ def after(one: Affected) -> dict[str, float | None]:
 def test_nearly_tenfold_becomes_hardly_more_per_accelerator() -> None:
     one = effect(corrected_divisors(), "002/author.nvl72-dgx-b200.r1")
     assert after(one) == {"r1-b200-offline-per-accelerator": 1.02, "r1-b200-server-per-accelerator": 1.21}
-    assert (one.printed, one.outcome, one.holds) == ("tenfold", "falls", False)
+    assert (one.printed, one.outcome, one.holds) == ("tenfold", "weakens", True)
     assert {name: round(float(value.lower or 0), 1) for name, value in one.unchanged if name.endswith("-total")} == {
         "r1-b200-offline-total": 9.2,
         "r1-b200-server-total": 10.9,
@@ -107,7 +107,7 @@ def test_nearly_tenfold_becomes_hardly_more_per_accelerator() -> None:
 def test_four_to_five_times_becomes_slightly_less_per_accelerator() -> None:
     one = effect(corrected_divisors(), "002/author.nvl72-dgx-b200.l405")
     assert after(one) == {"l405-b200-offline-per-accelerator": 0.99, "l405-b200-server-per-accelerator": 0.96}
-    assert (one.printed, one.outcome) == ("4-5", "reverses")
+    assert (one.printed, one.outcome, one.holds) == ("4-5", "weakens", True)
 
 
 def test_h200_below_h100_becomes_above() -> None:
@@ -120,12 +120,8 @@ def test_h200_below_h100_becomes_above() -> None:
 def test_conclusions_above_the_wrong_rows_follow() -> None:
     impact = corrected_divisors()
     outcomes = {one.claim.removeprefix("002/"): one.outcome for one in impact.affected}
-    assert (
-        outcomes["author.coupling-too-high"]
-        == outcomes["title.coupling"]
-        == outcomes["report.conclusion.nvlink-critical"]
-        == "falls"
-    )
+    assert outcomes["report.conclusion.nvlink-critical"] == outcomes["report.conclusion.topology-critical"] == "falls"
+    assert outcomes["author.coupling-too-high"] == outcomes["title.coupling"] == "weakens"  # it rests on whole systems
     assert outcomes["report.r1.gb200-over-b200"] == outcomes["report.r1.interconnect-gains"] == "weakens"
     assert outcomes["author.nvl72.uneconomical"] == outcomes["report.l405.b200-h100"] == "survives"
     assert not effect(impact, "002/report.l405.b200-h100").holds
@@ -166,7 +162,7 @@ def test_one_row_alone_leaves_the_other_scenario_as_it_was() -> None:
 def test_a_row_without_a_corrected_value_is_withdrawn() -> None:
     impact = impact_of("002/r1.b200.offline.per-accelerator", None, study(), corrected=corrections())
     assert impact.changes[0].after is None
-    assert effect(impact, "002/author.nvl72-dgx-b200.r1").outcome == "falls"
+    assert effect(impact, "002/author.nvl72-dgx-b200.r1").outcome == "weakens"  # its totals stand
 
 
 def test_a_new_value_is_read_in_the_unit_and_relation_as_printed() -> None:

@@ -13,7 +13,7 @@ TENFOLD = "002/author.nvl72-dgx-b200.r1"
 def test_a_claim_is_shown_with_the_rows_and_both_readings(kg: Kg) -> None:
     done = kg("verify", TENFOLD, "--wide")
     assert done.returncode == 0 and done.stdout.startswith(
-        "1 ratio claim against published results: 1 supported-system-only"
+        "1 claim of a ratio or an order against published results: 1 supported-system-only"
     )
     for told in (
         "per-accelerator",
@@ -60,7 +60,8 @@ def test_wrong_use_is_told(kg: Kg) -> None:
 
 def test_explain_names_the_questions(kg: Kg) -> None:
     assert (
-        "benchmarks/ratio-claims, benchmarks/lineage, benchmarks/measured" in kg("verify", TENFOLD, "--explain").stderr
+        "benchmarks/ratio-claims, benchmarks/order-claims, benchmarks/lineage, benchmarks/measured"
+        in kg("verify", TENFOLD, "--explain").stderr
     )
 
 
@@ -92,4 +93,6 @@ def test_a_contradicted_claim_gives_exit_code_one(kg: Kg, tmp_path: Path) -> Non
     kg("build", "--store", str(folder / "store"))
     assert kg("load", "claims", str(folder / "mine.jsonl"), "--store", str(folder / "store")).returncode == 0
     done = kg("verify", "mine/b200.h100", "--exit-code", "--store", str(folder / "store"))
-    assert done.returncode == 1 and done.stdout.startswith("1 ratio claim against published results: 1 contradicted")
+    assert done.returncode == 1 and done.stdout.startswith(
+        "1 claim of a ratio or an order against published results: 1 contradicted"
+    )

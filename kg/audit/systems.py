@@ -1,0 +1,56 @@
+"""Statements about whole systems: what totals bear out stands, whatever becomes of figures per accelerator."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from kg.model.derived import CanonicalFigure
+from kg.model.interval import Interval
+
+Json = Mapping[str, Any]
+LEVELS: Final = frozenset({"node", "server", "rack", "pod", "system", "cluster", "superpod"})
+"""Levels above a single accelerator and a superchip."""
+_EACH: Final = frozenset({"per-chip", "per-superchip"})
+
+
+def is_about_systems(record: Json) -> bool:
+    """Whether a claim compares whole systems and does not say that it means one accelerator of them."""
+    return record.get("level") in LEVELS and not _EACH & _normalisers(record)
+
+
+def is_of_totals(derivation: Json, lookup: Callable[[str], Json | None]) -> bool:
+    """Whether a computation divides the total of one system by that of another, and by no count."""
+    names = [given["claim"] for given in derivation["inputs"].values() if "claim" in given]
+    records = [record for name in names if (record := lookup(name)) is not None]
+    return derivation["expression"] == "subject / baseline" and all(
+        _normalisers(record) == {"total"} for record in records
+    )
+
+
+def totals_bear_out(
+    record: Json, lookup: Callable[[str], Json | None], figure: Callable[[Json], CanonicalFigure | None]
+) -> bool:
+    """Whether a statement about systems is what the totals of the two systems give."""
+    claimed = figure(record)
+    if claimed is None or not is_about_systems(record):
+        return False
+    for derivation in record.get("derivations") or ():
+        if is_of_totals(derivation, lookup):
+            ends = [_figure(derivation["inputs"].get(name), lookup, figure) for name in ("subject", "baseline")]
+            if all(end is not None and end.value for end in ends):
+                assert ends[0] is not None
+                assert ends[1] is not None
+                if Interval(claimed.lower, claimed.upper).contains(ends[0].value / ends[1].value):
+                    return True
+    return False
+
+
+def _figure(
+    given: Json | None, lookup: Callable[[str], Json | None], figure: Callable[[Json], CanonicalFigure | None]
+) -> CanonicalFigure | None:
+    record = lookup(given["claim"]) if given and "claim" in given else None
+    return None if record is None else figure(record)
+
+
+def _normalisers(record: Json) -> frozenset[str]:
+    given = record.get("normaliser", "unstated")
+    return frozenset(given if isinstance(given, list) else [given]) - {"unstated"}

@@ -1,0 +1,424 @@
+"""What a review decides, written into a folder of one's own in the curated form, and what the audit says of it at once.
+
+Every write is whole or not done, and doing it twice is as good as once. The audit judges the sets that an accepted claim
+joins, against the curated claims in memory; published rows join in when the store is built again.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from kg.audit.audit import AuditInput
+from kg.audit.auditor import Auditor
+from kg.audit.finding import Finding
+from kg.build.build import read_background
+from kg.content.claims import ClaimsFile, Expander, read_claims, read_claims_file
+from kg.content.coverage import read_coverage_list
+from kg.content.entities import Registry, UnknownEntity, read_registry
+from kg.content.folders import Content
+from kg.content.format import entities_text, formatted, laid_out
+from kg.content.layout import layout
+from kg.content.located import Located, read_located
+from kg.content.registry_files import ReadOnlyContent
+from kg.content.vocabulary import Vocabulary, read_vocabulary
+from kg.errors import KgError, UsageError
+from kg.ledger import durable
+from kg.ledger.ledger import with_revision
+from kg.model.derived import Deriver
+from kg.model.printed import read_printed
+from kg.reading.proposals_file import CONDITION, Proposals, ProposedFigure, is_ratio
+
+Json = dict[str, Any]
+_SLUG: Final = re.compile(r"[^a-z0-9]+")
+_PRICES: Final = frozenset({"currency"})
+
+
+@dataclass(frozen=True, slots=True)
+class AuditDifference:
+    """What the audit says otherwise since a claim was accepted or taken back."""
+
+    new: tuple[Finding, ...]
+    gone: tuple[Finding, ...]
+
+
+@dataclass(slots=True)
+class ReviewAudit:
+    """The curated claims, audited in sets, so that one claim more is judged where it matters."""
+
+    claims: dict[str, Json]
+    auditor: Auditor
+    members: dict[str, dict[str, Json]] = field(default_factory=lambda: defaultdict(dict))
+
+    @classmethod
+    def of(cls, content: Content, registry: Registry, vocabulary: Vocabulary, claims: Iterable[Json]) -> "ReviewAudit":
+        """Sort the claims into the sets that are judged together."""
+        background = read_background(content, vocabulary, registry)
+        held = {one["id"]: with_revision(one) for one in claims}
+        deriver = Deriver(vocabulary.units)
+        given = AuditInput(held, registry.records, vocabulary.units, deriver, background.references, background.links)
+        made = cls(held, given.auditor())
+        for record in held.values():
+            for name, _ in made.auditor.scopes(record):
+                made.members[name][record["id"]] = record
+        return made
+
+    def put(self, record: Json) -> AuditDifference:
+        """Add a claim: the findings that are new with it and those that are gone."""
+        record = with_revision(record)
+        names = [name for name, _ in self.auditor.scopes(record)]
+        before = self._findings(names)
+        self.claims[record["id"]] = record
+        for name in names:
+            self.members[name][record["id"]] = record
+        after = {**self._findings(names), **{one.id: one for one in self.auditor.own(record).findings}}
+        return _difference(before, after)
+
+    def take(self, claim: str) -> AuditDifference:
+        """Take a claim out again."""
+        record = self.claims.get(claim)
+        if record is None:
+            return AuditDifference((), ())
+        names = [name for name, _ in self.auditor.scopes(record)]
+        before = {**self._findings(names), **{one.id: one for one in self.auditor.own(record).findings}}
+        del self.claims[claim]
+        for name in names:
+            self.members[name].pop(claim, None)
+        return _difference(before, self._findings(names))
+
+    def _findings(self, names: Iterable[str]) -> dict[str, Finding]:
+        found: dict[str, Finding] = {}
+        for name in names:
+            members = self.members.get(name)
+            if members:
+                judged = self.auditor.judge(name, [members[each] for each in sorted(members)])
+                found |= {one.id: one for one in judged}
+        return found
+
+
+def _difference(before: Mapping[str, Finding], after: Mapping[str, Finding]) -> AuditDifference:
+    return AuditDifference(
+        tuple(after[name] for name in sorted(after) if name not in before),
+        tuple(before[name] for name in sorted(before) if name not in after),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDetails:
+    """What is known of the report besides its text: who published it, when, and what kind of text it is."""
+
+    publisher: str | None = None
+    published: str | None = None
+    form: str = "report"
+
+
+@dataclass(slots=True)
+class OwnFolderKeeper:
+    """Keeps what a review decides in a folder of one's own. Make it with `open_keeper`."""
+
+    content: Content
+    folder: Path
+    proposals: Proposals
+    text: str
+    registry: Registry
+    vocabulary: Vocabulary
+    audit: ReviewAudit
+    details: SourceDetails
+    kinds: Mapping[tuple[str, bool], str]
+    difference: AuditDifference = AuditDifference((), ())
+    """What the audit said of the last claim that was kept or taken back."""
+
+    # --- what a review asks for
+
+    def claim_id(self, figure: ProposedFigure, values: Mapping[str, str]) -> str:
+        """The id of the claim: metric and subject, and a number where that is taken; raises what is wrong with it."""
+        words = [values.get("metric", ""), values.get("subject", "").partition("/")[2], values.get("statistic", "")]
+        stem = ".".join(filter(None, (_SLUG.sub("-", word.lower()).strip("-") for word in words))) or "claim"
+        prefix, taken = self._prefix, self.audit.claims
+        name = next(
+            one
+            for one in (f"{stem}{'' if n == 1 else f'-{n}'}" for n in range(1, len(taken) + 2))
+            if f"{prefix}/{one}" not in taken
+        )
+        self._record(self._entry(figure, values, name))
+        return f"{prefix}/{name}"
+
+    def keep(self, figure: ProposedFigure, values: Mapping[str, str], claim: str) -> None:
+        """Write the claim, and with the first one the source and its text."""
+        entry = self._entry(figure, values, claim.split("/", 1)[1])
+        self._ensure_source()
+        located = self._claims_file()
+        value = located.value
+        group = next((one for one in value["groups"] if one.get("about") == _ABOUT), None)
+        if group is None:
+            group = {"about": _ABOUT, "claims": []}
+            value["groups"].append(group)
+        others = [one for one in group["claims"] if one.get("id") != entry["id"]]
+        group["claims"] = sorted([*others, entry], key=lambda one: (one.get("at", 0), str(one.get("id"))))
+        self._write_claims(located)
+        self.difference = self.audit.put(self._record(entry))
+
+    def keep_rejected(self, figure: ProposedFigure, reason: str) -> None:
+        """List the figure as no claim, with its reason."""
+        self._ensure_source()
+        self._write_coverage(
+            [*self._rejected_without(figure), {"reason": reason, "at": figure.start, "to": figure.end}]
+        )
+        self.difference = AuditDifference((), ())
+
+    def take_back(self, figure: ProposedFigure, claim: str | None) -> None:
+        """Take the claim, or the rejected figure, out of the folder again."""
+        if claim is None:
+            self._write_coverage(self._rejected_without(figure))
+            self.difference = AuditDifference((), ())
+            return
+        located, local = self._claims_file(), claim.split("/", 1)[1]
+        for group in located.value["groups"]:
+            group["claims"] = [one for one in group.get("claims") or () if one.get("id") != local]
+        located.value["groups"] = [one for one in located.value["groups"] if one["claims"]]
+        self._write_claims(located)
+        self.difference = self.audit.take(claim)
+
+    def keep_name(self, identifier: str, label: str, kind: str) -> None:
+        """Make a thing that nothing known stands for; it can be the subject of a claim from then on."""
+        path = self.folder / "entities" / "accepted.yaml"
+        self._put_entity(path, {"id": identifier, "kind": kind, "label": label})
+        self._read_again()
+
+    # --- the claim
+
+    @property
+    def _prefix(self) -> str:
+        return self.proposals.source.split("/", 1)[1]
+
+    def _entry(self, figure: ProposedFigure, values: Mapping[str, str], name: str) -> Json:
+        """The claim as it stands in a claims file."""
+        entry: Json = {"id": name, "kind": self._kind(values)}
+        entry |= {key: value for key, value in values.items() if not key.startswith(CONDITION) and key != "kind"}
+        if entry.get("relation") == "absolute":
+            del entry["relation"]
+        entry |= {"printed": figure.printed, "at": figure.start}
+        if figure.hedge:
+            entry["hedge"] = figure.hedge
+        if figure.row is not None:
+            entry |= {"table": str(figure.table), "row": figure.row, "column": str(figure.column)}
+        conditions = {key.removeprefix(CONDITION): v for key, v in values.items() if key.startswith(CONDITION)}
+        if conditions:
+            entry["conditions"] = conditions
+        entry.setdefault("level", self._level(entry.get("subject")))
+        entry.setdefault("asserted_by", self._speaker())
+        if "baseline" in entry:
+            entry.setdefault("baseline_status", "named")
+        entry |= self._value(figure, entry)
+        return {key: value for key, value in entry.items() if value is not None}
+
+    def _kind(self, values: Mapping[str, str]) -> str:
+        """What the claim was filed as wherever this metric was curated before."""
+        if "kind" in values:
+            return values["kind"]
+        compares = "baseline" in values or is_ratio(values.get("relation"))
+        known = self.kinds.get((values.get("metric", ""), compares))
+        return known or ("comparison" if compares else "measurement")
+
+    def _level(self, subject: str | None) -> str | None:
+        record = self.registry.records.get(subject or "", {})
+        level = record.get("level")
+        return level if level is not None else _LEVELS.get(record.get("kind", ""))
+
+    def _speaker(self) -> str | None:
+        record = self.registry.records.get(self.proposals.source, {})
+        return self.details.publisher or record.get("publisher") or f"org/{self._prefix}-author"
+
+    def _value(self, figure: ProposedFigure, entry: Json) -> Json:
+        """The value itself, where the printed text alone does not parse to it."""
+        unit = entry.get("unit")
+        try:
+            number = read_printed(figure.printed, unit=unit, hedge=figure.hedge, table=self.vocabulary.units)
+        except KgError:
+            number = None
+        if figure.value is None or (number is not None and _same(number.value, figure.value)):
+            return {}
+        if isinstance(figure.value, tuple):
+            return {"value": [_plain(one) for one in figure.value], "shape": "span"}
+        return {"value": _plain(figure.value)}
+
+    def _record(self, entry: Json) -> Json:
+        """The claim as it is recorded; raises all that is wrong with it."""
+        for key in ("subject", "metric", "unit"):
+            if key not in entry:
+                raise UsageError(field=key, given="nothing", expected=f"a {key}", next_step="choose or type one")
+        file = ClaimsFile(
+            Located(self._claims_path(), {}, {}), "", self.proposals.source, self.proposals.report.document
+        )
+        return Expander(self._with_source(), self.vocabulary, {}).claim(file, entry)
+
+    def _with_source(self) -> Registry:
+        """The registry as it is once the source is written."""
+        records = dict(self.registry.records)
+        for record in self._source_entities():
+            records.setdefault(record["id"], {**record, "record": "source" if record["kind"] == "source" else "entity"})
+        return Registry(records, self.registry.redirects, self.registry.rules)
+
+    # --- the source
+
+    def _source_entities(self) -> Iterator[Json]:
+        """The report and, where nobody is named, its unknown author."""
+        report, known = self.proposals.report, self.registry.records
+        title = report.title or Path(report.file).name
+        if self.proposals.source not in known:
+            yield {
+                "id": self.proposals.source,
+                "kind": "source",
+                "label": title,
+                "form": self.details.form,
+                "document": report.document,
+                "sha256": report.sha256,
+                "bytes": len(self.text.encode()),
+                "code_points": len(self.text),
+                "publisher": self.details.publisher,
+                "published": self.details.published,
+                "published_basis": "printed" if self.details.published else "unstated",
+            }
+        author = f"org/{self._prefix}-author"
+        if self._speaker() == author and author not in known:
+            yield {"id": author, "kind": "organisation", "label": f"Author of {title}"}
+
+    def _ensure_source(self) -> None:
+        """The source, its author and its text lie in the folder."""
+        path = self.folder / "documents" / self.proposals.report.document
+        if not path.is_file():
+            durable.write_whole(path, [self.text.encode()])
+        new = list(self._source_entities())
+        for record in new:
+            self._put_entity(self.folder / "entities" / "sources.yaml", record)
+        if new:
+            self._read_again()
+
+    def _put_entity(self, path: Path, value: Json) -> None:
+        known = read_located(path).value if path.is_file() and path.read_bytes().strip() else []
+        kept = [one for one in known if one.get("id") != value["id"]]
+        durable.write_whole(path, [entities_text([*kept, value]).encode()])
+
+    def _read_again(self) -> None:
+        self.registry = read_registry(self.content)
+        claims = list(self.audit.claims.values())
+        self.audit = ReviewAudit.of(self.content, self.registry, self.vocabulary, claims)
+
+    # --- files
+
+    def _claims_path(self) -> Path:
+        return self.folder / "claims" / f"{self._prefix}.yaml"
+
+    def _claims_file(self) -> Located:
+        path = self._claims_path()
+        if path.is_file() and path.read_bytes().strip():
+            return read_claims_file(path, shown=self.content.shown(path)).located
+        value = {"source": self.proposals.source, "document": self.proposals.report.document, "groups": []}
+        return Located(path, value, {})
+
+    def _write_claims(self, located: Located) -> None:
+        path = located.path
+        if not located.value["groups"]:
+            path.unlink(missing_ok=True)
+            return
+        if not path.is_file():
+            durable.write_whole(path, [layout(located.value, blocks=4).encode()])
+        file = ClaimsFile(located, self.content.shown(path), located.value["source"], located.value.get("document"))
+        durable.write_whole(path, [formatted(file, None).encode()])
+
+    def _coverage_path(self) -> Path:
+        return self.folder / "coverage" / f"{self._prefix}.yaml"
+
+    def _rejected_without(self, figure: ProposedFigure) -> list[Json]:
+        path = self._coverage_path()
+        ignored = read_located(path).value.get("ignored") or [] if path.is_file() else []
+        return [one for one in ignored if (one.get("at"), one.get("to")) != (figure.start, figure.end)]
+
+    def _write_coverage(self, ignored: list[Json]) -> None:
+        path = self._coverage_path()
+        if not ignored:
+            path.unlink(missing_ok=True)
+            return
+        tables = list(read_coverage_list(path).tables) if path.is_file() else []
+        value: Json = {"source": self.proposals.source}
+        if tables:
+            value["tables"] = [list(one) for one in tables]
+        value["ignored"] = sorted(ignored, key=lambda one: (one.get("at", -1), str(one)))
+        durable.write_whole(path, [layout(value).encode()])
+        durable.write_whole(path, [laid_out(path, shown=self.content.shown(path)).encode()])
+
+
+_ABOUT: Final = "figures taken over in a review"
+_LEVELS: Final = {
+    "chip-family": "accelerator",
+    "architecture": "accelerator",
+    "dense-model": "model",
+    "moe-model": "model",
+    "diffusion-model": "model",
+    "unknown-architecture-model": "model",
+    "software": "software",
+    "vendor": "organisation",
+    "organisation": "organisation",
+    "technology": "technology",
+    "offer": "offer",
+    "group": "group",
+    "cpu": "other",
+    "interconnect": "other",
+}
+"""The level of a thing whose entry names none, by its kind."""
+
+
+def _same(one: object, other: float | tuple[float, float]) -> bool:
+    if isinstance(one, tuple) != isinstance(other, tuple) or one is None:
+        return False
+    pairs = zip(one, other, strict=True) if isinstance(one, tuple) and isinstance(other, tuple) else [(one, other)]
+    return all(abs(float(a) - float(b)) <= 1e-9 * max(abs(float(b)), 1.0) for a, b in pairs)  # type: ignore[arg-type]
+
+
+def _plain(value: float) -> int | float:
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def open_keeper(content: Content, proposals: Proposals, *, details: SourceDetails | None = None) -> OwnFolderKeeper:
+    """Read content and text once; a review then writes and audits within moments."""
+    if content.own is None:
+        raise ReadOnlyContent(
+            path=str(content.root),
+            given="no folder of your own",
+            expected="a folder that takes what is accepted",
+            next_step="make one with kg init DIR",
+        )
+    text = proposals.text(content.own / "documents")
+    for one in proposals.figures:
+        if text[one.start : one.end] != one.printed:
+            raise UsageError(
+                path=str(proposals.path),
+                given=f'"{one.printed}" at {one.start}, where the text has "{text[one.start : one.end]}"',
+                expected="proposals for this text",
+                next_step="read the report again with kg read",
+            )
+    registry, vocabulary = read_registry(content), read_vocabulary(content)
+    details = details or SourceDetails()
+    if details.publisher is not None and details.publisher not in registry.records:
+        near = registry.nearest(details.publisher)
+        raise UnknownEntity(
+            field="publisher",
+            given=details.publisher,
+            expected="the id of an organisation",
+            next_step=f'Did you mean "{near}"?' if near else None,
+        )
+    claims = read_claims(content, registry, vocabulary)
+    audit = ReviewAudit.of(content, registry, vocabulary, claims)
+    return OwnFolderKeeper(content, content.own, proposals, text, registry, vocabulary, audit, details, _kinds(claims))
+
+
+def _kinds(claims: Iterable[Json]) -> dict[tuple[str, bool], str]:
+    """For every metric, alone and compared, the kind that curated claims of it mostly have."""
+    counted: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
+    for one in claims:
+        if one.get("metric") and one.get("quantity"):
+            compares = "baseline" in one or is_ratio(one.get("relation"))
+            counted[(one["metric"], compares)][one["kind"]] += 1
+    return {key: min(found, key=lambda kind: (-found[kind], kind)) for key, found in counted.items()}

@@ -1,0 +1,337 @@
+"""The review of a file of proposals: what is proposed, what was decided, and the log of it. No terminal and no page here.
+
+A decision is in the log, on disk, before anything else is made of it; opening a review again goes on where the log ends.
+What becomes of accepted and rejected figures is up to the *keeper* (`kg.build.reviewed` writes them into a folder of one's
+own). One review of a file at a time is the caller's to see to.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from dataclasses import field as fresh
+from datetime import UTC, datetime
+from json import JSONDecodeError, dumps, loads
+from pathlib import Path
+from typing import Any, Final, Literal, Protocol
+
+from kg.content.coverage import REASONS
+from kg.errors import ContentError, UsageError
+from kg.reading.proposal import Candidate
+from kg.reading.proposals_file import CONDITION, FIELDS, Proposals, ProposedFigure, read_proposals
+
+Action = Literal["choose", "accept", "reject", "undo"]
+Status = Literal["open", "accepted", "rejected"]
+NOTHING: Final = ""
+"""The value of a field that is not stated."""
+EDITED: Final = "typed"
+"""The reason of a value that the reviewer typed."""
+
+
+class ReviewLogDamaged(ContentError):
+    """The log of a review cannot be read."""
+
+    code = "review.log"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One line of the log: who did what to which figure, and when.
+
+    `choose` gives a `field` a `value`; `accept` has in `proposed` and `taken` the fields as they were offered and as they
+    were taken, and in `claim` the id; `reject` has the `reason`; `undo` the number of the decision it takes back.
+    """
+
+    number: int
+    figure: int
+    at: int
+    printed: str
+    action: Action
+    who: str
+    when: str
+    field: str | None = None
+    value: str | None = None
+    reason: str | None = None
+    undoes: int | None = None
+    claim: str | None = None
+    keys: int = 0
+    """Keys pressed for it since the decision before."""
+    proposed: Mapping[str, str] = fresh(default_factory=dict)
+    taken: Mapping[str, str] = fresh(default_factory=dict)
+
+    def line(self) -> bytes:
+        """The line of the log."""
+        told = {key: value for key, value in asdict(self).items() if value not in (None, {}, ())}
+        return f"{dumps(told, ensure_ascii=False, sort_keys=True)}\n".encode()
+
+
+class Keeper(Protocol):
+    """What a review needs to know, and does with what was decided. Keeping or taking back twice is as good as once."""
+
+    def claim_id(self, figure: ProposedFigure, values: Mapping[str, str]) -> str:
+        """The id that an accepted figure gets; raises what is wrong with the claim. Nothing is written."""
+
+    def keep(self, figure: ProposedFigure, values: Mapping[str, str], claim: str) -> None:
+        """Write an accepted claim."""
+
+    def keep_rejected(self, figure: ProposedFigure, reason: str) -> None:
+        """Write a figure that is no claim, with its reason."""
+
+    def take_back(self, figure: ProposedFigure, claim: str | None) -> None:
+        """Undo `keep`, or without a claim `keep_rejected`."""
+
+
+@dataclass(slots=True)
+class ReviewSession:
+    """A review under way. `position` is the figure that is looked at; the figures are all of the file, in text order."""
+
+    proposals: Proposals
+    keeper: Keeper
+    log: Path
+    who: str
+    clock: Callable[[], datetime]
+    decisions: list[Decision]
+    position: int = 0
+    keys: int = 0
+    """Keys pressed since the last decision; a front door counts them here."""
+
+    @property
+    def figures(self) -> tuple[ProposedFigure, ...]:
+        """All figures of the file."""
+        return self.proposals.figures
+
+    @property
+    def figure(self) -> ProposedFigure:
+        """The figure that is looked at."""
+        return self.figures[self.position]
+
+    # --- what was decided
+
+    def standing(self) -> Iterator[Decision]:
+        """The decisions that were not taken back, in order."""
+        undone = {one.undoes for one in self.decisions if one.action == "undo"}
+        return (one for one in self.decisions if one.action != "undo" and one.number not in undone)
+
+    def decision(self, position: int | None = None) -> Decision | None:
+        """The standing acceptance or rejection of a figure."""
+        at = self.position if position is None else position
+        found = [one for one in self.standing() if one.figure == at and one.action in ("accept", "reject")]
+        return found[-1] if found else None
+
+    def status(self, position: int | None = None) -> Status:
+        """Whether a figure is decided, and how. One that reading took for no claim is open until someone says otherwise."""
+        decided = self.decision(position)
+        if decided is None:
+            return "open"
+        return "accepted" if decided.action == "accept" else "rejected"
+
+    def values(self, position: int | None = None) -> dict[str, str]:
+        """The fields as they stand: what was chosen, else what is proposed; those that are not stated are left out."""
+        at = self.position if position is None else position
+        values = self.figures[at].proposed()
+        for one in self.standing():
+            if one.figure == at and one.action == "choose" and one.field is not None:
+                values[one.field] = one.value or NOTHING
+        return {name: values[name] for name in ordered(values) if values[name] != NOTHING}
+
+    def candidates(self, name: str) -> tuple[Candidate, ...]:
+        """What can be chosen for a field of the figure that is looked at; a value that was typed stands first."""
+        found = self.figure.candidates.get(name, ())
+        chosen = self.values().get(name)
+        if chosen is not None and all(one.value != chosen for one in found):
+            found = (Candidate(chosen, chosen, 1.0, EDITED), *found)
+        return found
+
+    def progress(self) -> dict[str, int]:
+        """How many claims are proposed, and how many figures are accepted, rejected and still open."""
+        states = [self.status(position) for position in range(len(self.figures))]
+        proposed = [one.is_claim for one in self.figures]
+        return {
+            "proposed": sum(proposed),
+            "accepted": states.count("accepted"),
+            "rejected": states.count("rejected"),
+            "open": sum(state == "open" and claim for state, claim in zip(states, proposed, strict=True)),
+        }
+
+    # --- deciding
+
+    def choose(self, name: str, value: str) -> None:
+        """Give a field of the figure a value; an empty one says that it is not stated."""
+        if name not in FIELDS and name != "kind" and not name.startswith(CONDITION):
+            raise UsageError(field=name, given=name, expected=f"{', '.join(FIELDS)}, kind or {CONDITION}NAME")
+        self._refuse_decided()
+        self._write(self._decision("choose", field=name, value=value.strip()))
+
+    def next_candidate(self, name: str) -> str:
+        """Take the next candidate of a field, after the last one that it is not stated; the value it has now."""
+        offered = [one.value for one in self.candidates(name)]
+        if not offered:
+            raise UsageError(field=name, given="no candidate", expected="a field with candidates, or a value to type")
+        choices = [*offered, NOTHING]
+        now = self.values().get(name, NOTHING)
+        value = choices[(choices.index(now) + 1) % len(choices)]
+        self.choose(name, value)
+        return value
+
+    def accept(self) -> Decision:
+        """Accept the claim as it stands; raises what is wrong with it, and then nothing is decided."""
+        self._refuse_decided()
+        values = self.values()
+        claim = self.keeper.claim_id(self.figure, values)
+        decided = self._decision("accept", claim=claim, proposed=self.figure.proposed(), taken=values)
+        self._write(decided)
+        self.keeper.keep(self.figure, values, claim)
+        return decided
+
+    def reject(self, reason: str) -> Decision:
+        """Say that the figure is no claim, for a reason of the closed list."""
+        if reason not in REASONS:
+            raise UsageError(field="reason", given=reason, expected=", ".join(REASONS))
+        self._refuse_decided()
+        decided = self._decision("reject", reason=reason, proposed=self.figure.proposed())
+        self._write(decided)
+        self.keeper.keep_rejected(self.figure, reason)
+        return decided
+
+    def undo(self) -> Decision | None:
+        """Take back the last decision that stands, and look at its figure; None where there is none."""
+        last = next(reversed(list(self.standing())), None)
+        if last is None:
+            return None
+        self.position = last.figure
+        self._write(self._decision("undo", undoes=last.number))
+        if last.action in ("accept", "reject"):
+            self.keeper.take_back(self.figures[last.figure], last.claim)
+        return last
+
+    def _refuse_decided(self) -> None:
+        decided = self.decision()
+        if decided is not None:
+            raise UsageError(
+                given=f"{self.figure.printed}, {self.status()} by {decided.who}",
+                expected="a figure that is open",
+                next_step="undo takes the last decision back",
+            )
+
+    # --- moving
+
+    def move(self, step: int) -> None:
+        """Look at a figure before or after this one, as far as there is one."""
+        self.position = min(max(self.position + step, 0), len(self.figures) - 1)
+
+    def next_open(self) -> bool:
+        """Look at the next proposed claim that is open, from the top again after the last; False where none is left."""
+        order = [*range(self.position, len(self.figures)), *range(self.position)]
+        found = next((at for at in order if self.figures[at].is_claim and self.status(at) == "open"), None)
+        if found is not None:
+            self.position = found
+        return found is not None
+
+    # --- the log
+
+    def _decision(self, action: Action, **given: Any) -> Decision:
+        when = self.clock().isoformat(timespec="seconds")
+        figure = self.figure
+        return Decision(
+            len(self.decisions),
+            self.position,
+            figure.start,
+            figure.printed,
+            action,
+            self.who,
+            when,
+            keys=self.keys,
+            **given,
+        )
+
+    def _write(self, decision: Decision) -> None:
+        """Append one line and see it on disk before anything else is done."""
+        with open(self.log, "ab") as file:
+            file.write(decision.line())
+            file.flush()
+            os.fsync(file.fileno())
+        self.decisions.append(decision)
+        self.keys = 0
+
+
+def ordered(names: Mapping[str, str]) -> list[str]:
+    """The names of fields in the order of review: those of a claim, then conditions by name."""
+    rank = {name: position for position, name in enumerate(FIELDS)}
+    return sorted(names, key=lambda name: (rank.get(name, len(rank)), name))
+
+
+def log_of(proposals: Path) -> Path:
+    """Where the decisions about a file of proposals are written."""
+    return proposals.with_name(f"{proposals.stem}.decisions.jsonl")
+
+
+def now() -> datetime:
+    """The time of a decision."""
+    return datetime.now(UTC)
+
+
+def open_review(
+    path: Path, keeper: Keeper, *, who: str, clock: Callable[[], datetime] = now, proposals: Proposals | None = None
+) -> ReviewSession:
+    """Open a review, new or where it was left: what the log says last is kept again if a kill came in between."""
+    given = proposals or read_proposals(path)
+    if not given.figures:
+        raise UsageError(path=str(path), given="no figure", expected="a file of kg read with figures")
+    log = log_of(path)
+    decisions = read_log(log)
+    for one in decisions:
+        known = given.figures[one.figure] if one.figure < len(given.figures) else None
+        if known is None or (known.start, known.printed) != (one.at, one.printed):
+            raise ReviewLogDamaged(
+                path=str(log),
+                line=one.number + 1,
+                given=f'"{one.printed}" at {one.at}',
+                expected="a figure of this file of proposals",
+                next_step=f"the log belongs to another reading; move it away to begin anew: {log.name}",
+            )
+    session = ReviewSession(given, keeper, log, who, clock, decisions)
+    _keep_last(session)
+    if decisions:
+        session.position = decisions[-1].figure
+    session.next_open()
+    return session
+
+
+def _keep_last(session: ReviewSession) -> None:
+    """A kill may have come between the log and what is kept."""
+    last = session.decisions[-1] if session.decisions else None
+    if last is None:
+        return
+    figure, keeper = session.figures[last.figure], session.keeper
+    if last.action == "accept" and last.claim is not None:
+        keeper.keep(figure, last.taken, last.claim)
+    elif last.action == "reject" and last.reason is not None:
+        keeper.keep_rejected(figure, last.reason)
+    elif last.action == "undo" and last.undoes is not None:
+        undone = session.decisions[last.undoes]
+        if undone.action in ("accept", "reject"):
+            keeper.take_back(session.figures[undone.figure], undone.claim)
+
+
+def read_log(path: Path) -> list[Decision]:
+    """The decisions of a log. A last line that a kill cut off is not there yet; any other bad line is refused."""
+    if not path.is_file():
+        return []
+    data = path.read_bytes()
+    whole, _, rest = data.rpartition(b"\n")
+    if rest:
+        with open(path, "r+b") as file:
+            file.truncate(len(data) - len(rest))
+    found: list[Decision] = []
+    for number, line in enumerate(whole.split(b"\n") if whole else ()):
+        try:
+            decision = Decision(**loads(line))
+        except (JSONDecodeError, UnicodeDecodeError, TypeError) as cause:
+            raise ReviewLogDamaged(
+                path=str(path), line=number + 1, given=str(cause)[:80], expected="a decision that kg review wrote"
+            ) from cause
+        if decision.number != number:
+            raise ReviewLogDamaged(
+                path=str(path), line=number + 1, given=f"number {decision.number}", expected=f"{number}"
+            )
+        found.append(decision)
+    return found

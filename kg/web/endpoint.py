@@ -1,0 +1,203 @@
+"""The SPARQL endpoint: the query side of the SPARQL 1.1 Protocol (https://www.w3.org/TR/sparql11-protocol/).
+
+It only reads: updates, SERVICE and LOAD are refused. Queries run in processes of their own, see query_pool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final
+
+from anyio import to_thread
+from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from kg.errors import KgError, StoreError
+from kg.stores.oxigraph import Generations
+from kg.web.door import FrontDoor
+from kg.web.negotiation import GRAPHS, preferred
+from kg.web.query_pool import ProtocolQuery, QueryPool
+from kg.web.refusal import (
+    BUSY,
+    NOT_ACCEPTABLE,
+    REFUSED,
+    WRONG_TYPE,
+    RequestRefused,
+)
+from kg.web.request_body import Fields, read_body, read_fields, read_text
+from kg.web.service_description import service_description, written
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+    from starlette.requests import Request
+
+    from kg.session import Graph
+    from kg.web.query_pool import PoolLimits, SentResult
+
+PATH: Final = "/sparql"
+_PIECE: Final = 1 << 18
+_FORM: Final = "application/x-www-form-urlencoded"
+_DIRECT: Final = "application/sparql-query"
+_VARY: Final = {"Vary": "Accept, Origin", "Cache-Control": "no-cache"}
+_UNAVAILABLE: Final = frozenset({"query.deadline", "query.memory", "query.ended", "query.result-size"})
+
+
+def endpoint_door(graph: Graph, limits: PoolLimits | None = None) -> FrontDoor:
+    """The endpoint of a graph, which follows its generations; one that is read from a server is asked there."""
+    generations = Generations(graph.folder / "rdf")
+    is_here = graph.server is None
+    pool = QueryPool(lambda: (generations.current() or (None,))[0] if is_here else None, limits)
+
+    @asynccontextmanager
+    async def running() -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            pool.close()
+
+    def triples() -> int | None:
+        live = generations.current() if is_here else None
+        return None if live is None else live[1].get("triples")
+
+    return FrontDoor(endpoint_routes(pool, triples), running())
+
+
+def endpoint_routes(pool: QueryPool, triples: Callable[[], int | None]) -> list[BaseRoute]:
+    """The route of the endpoint; `triples` says how many the live generation holds."""
+
+    async def sparql(request: Request) -> Response:
+        try:
+            return await _answer(request, pool, triples)
+        except RequestRefused as refused:
+            return refusal(refused.status, refused.sentence())
+        except KgError as error:
+            return refusal(_status(error), str(error).partition("\n  kg explain ")[0])
+
+    return [Route(PATH, sparql, methods=["GET", "HEAD", "POST"], name="sparql")]
+
+
+def refusal(status: int, told: str) -> Response:
+    """An error as text."""
+    headers = {**_VARY, **({"Retry-After": "5"} if status == BUSY else {})}
+    return Response(f"{told}\n", status, headers, media_type="text/plain")
+
+
+def _status(error: KgError) -> int:
+    if error.code in _UNAVAILABLE or isinstance(error, StoreError):
+        return BUSY
+    return REFUSED
+
+
+async def _answer(request: Request, pool: QueryPool, triples: Callable[[], int | None]) -> Response:
+    address = read_fields(request.scope["query_string"], "query string")
+    if request.method == "POST":
+        query = await _posted(request, address)
+    elif "query" in address or "update" in address:
+        query = _query(request, address, address)
+    else:
+        return _description(request, triples())
+
+    async def disconnected() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    return _sent(await pool.answer(query, disconnected), request.method)
+
+
+async def _posted(request: Request, address: Fields) -> ProtocolQuery:
+    """The query of a POST: of a form, or the body itself."""
+    media_type, charset = _content_type(request.headers.get("content-type", ""))
+    if media_type not in (_FORM, _DIRECT):
+        raise RequestRefused(
+            WRONG_TYPE,
+            field="Content-Type",
+            given=media_type[:100] or "nothing",
+            expected=f"{_DIRECT} or {_FORM}",
+            next_step="updates are not taken here: the endpoint only reads" if "update" in media_type else None,
+        )
+    if charset not in ("", "utf-8"):
+        raise RequestRefused(
+            WRONG_TYPE, field="Content-Type", given=f"charset={charset[:40]}", expected="charset=utf-8"
+        )
+    body = await read_body(request)
+    if media_type == _FORM:
+        return _query(request, read_fields(body, "body"), address)
+    return _query(request, {"query": [*address.get("query", ()), read_text(body, "body")]}, address)
+
+
+def _content_type(header: str) -> tuple[str, str]:
+    """Media type and charset, in small letters.
+
+    >>> _content_type('application/sparql-query; charset="UTF-8"')
+    ('application/sparql-query', 'utf-8')
+    """
+    media_type, *parameters = (part.strip().lower() for part in header.split(";"))
+    charset = next((part[8:].strip("\"' ") for part in parameters if part.startswith("charset=")), "")
+    return media_type, charset
+
+
+def _query(request: Request, fields: Fields, address: Fields) -> ProtocolQuery:
+    """The query of the fields, on the graphs that fields and address name."""
+    if "update" in fields or "update" in address:
+        raise RequestRefused(
+            REFUSED,
+            field="update",
+            expected="a query: this endpoint only reads",
+            next_step="change content with kg load",
+        )
+    texts = fields.get("query", [])
+    if len(texts) != 1:
+        raise RequestRefused(REFUSED, field="query", given=f"{len(texts)} queries", expected="one query")
+    both = (fields,) if fields is address else (fields, address)
+    return ProtocolQuery(
+        texts[0],
+        ",".join(request.headers.getlist("accept")),
+        tuple(iri for part in both for iri in part.get("default-graph-uri", ())),
+        tuple(iri for part in both for iri in part.get("named-graph-uri", ())),
+        str(request.url.replace(query="")),
+        _seconds(fields.get("timeout", [])),
+    )
+
+
+def _seconds(given: list[str]) -> float | None:
+    """The deadline that a request asks for, in seconds; that of the server is never exceeded."""
+    if not given:
+        return None
+    try:
+        seconds = float(given[0])
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise RequestRefused(REFUSED, field="timeout", given=given[0][:40], expected="seconds, such as 5")
+    return seconds
+
+
+def _description(request: Request, triples: int | None) -> Response:
+    """The service description; who prefers a page is sent to the one with the form."""
+    accept = ",".join(request.headers.getlist("accept"))
+    chosen = preferred(accept, (*GRAPHS, "text/html"))
+    if chosen is None:
+        raise RequestRefused(NOT_ACCEPTABLE, field="Accept", given=accept[:200], expected=", ".join(GRAPHS))
+    if chosen == "text/html":
+        return RedirectResponse("/query", 303, _VARY)
+    told = service_description(str(request.url.replace(query="")), triples=triples)
+    return Response(written(told, chosen), headers=_VARY, media_type=chosen)
+
+
+def _sent(result: SentResult, method: str) -> Response:
+    headers = {**_VARY, "Content-Length": str(result.size)}
+    if result.file is None:
+        return Response(result.body, headers=headers, media_type=result.media_type)
+    if method == "HEAD":
+        result.file.close()
+        return Response(None, headers=headers, media_type=result.media_type)
+    return StreamingResponse(_pieces(result.file), headers=headers, media_type=result.media_type)
+
+
+async def _pieces(file: BinaryIO) -> AsyncIterator[bytes]:
+    """The bytes of a file, which is closed at the end or when the client goes away."""
+    with file:
+        while piece := await to_thread.run_sync(file.read, _PIECE):
+            yield piece

@@ -1,0 +1,231 @@
+"""A review without a terminal: what is decided, kept, taken back, and found again after a kill."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+from kg.build.content_review import check_content
+from kg.build.reviewed import OwnFolderKeeper, SourceDetails, open_keeper
+from kg.content.claims import read_claims
+from kg.content.coverage import read_coverage_lists
+from kg.content.entities import read_registry
+from kg.content.folders import Content, shipped_content
+from kg.content.own_folder import make_own_folder
+from kg.content.registry_files import ReadOnlyContent
+from kg.content.vocabulary import read_vocabulary
+from kg.errors import ContentError, DocumentError, KgError, UsageError
+from kg.reading.proposals_file import Proposals, read_proposals
+from kg.reading.review import ReviewLogDamaged, ReviewSession, log_of, open_review, read_log
+from tests.reading.review_samples import FIGURES, TEXT, sample
+
+
+def moment() -> datetime:
+    return datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
+
+
+@pytest.fixture
+def proposals(tmp_path: Path) -> Proposals:
+    return sample(tmp_path / "in")
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Content:
+    return make_own_folder(tmp_path / "mine").content
+
+
+@pytest.fixture
+def keeper(content: Content, proposals: Proposals) -> OwnFolderKeeper:
+    return open_keeper(content, proposals)
+
+
+@pytest.fixture
+def session(keeper: OwnFolderKeeper, proposals: Proposals) -> ReviewSession:
+    return open_review(proposals.path, keeper, who="ada", clock=moment)
+
+
+def own_claims(content: Content) -> dict[str, dict[str, object]]:
+    registry = read_registry(content)
+    claims = read_claims(content, registry, read_vocabulary(content))
+    return {one["id"]: one for one in claims if one["source"] == "source/look-at-h200"}
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def test_proposals_are_read_as_they_were_written(proposals: Proposals) -> None:
+    again = read_proposals(proposals.path)
+    assert again.report == proposals.report and again.source == "source/look-at-h200"
+    assert [(one.start, one.printed, one.reason) for one in again.figures] == [
+        (one.start, one.printed, one.reason) for one in FIGURES
+    ]
+    assert again.figures[1].candidates["subject"] == FIGURES[1].candidates["subject"]
+    assert again.text() == TEXT
+    assert "carries" not in proposals.path.read_text()  # no sentence of the report
+
+
+def test_a_file_that_is_none_is_refused_with_its_lines(proposals: Proposals) -> None:
+    proposals.path.write_text(proposals.path.read_text().replace("format: markdown", "form: markdown"))
+    with pytest.raises(ContentError) as caught:
+        read_proposals(proposals.path)
+    assert caught.value.code == "review.proposals" or "review.proposals" in str(caught.value)
+    with pytest.raises(ContentError, match="kg read FILE"):
+        read_proposals(proposals.path.with_name("none.yaml"))
+
+
+def test_accepted_claims_and_rejected_figures_are_curated_content_that_passes_the_check(
+    session: ReviewSession, content: Content
+) -> None:
+    assert session.figure.printed == "150 GB"
+    session.accept()
+    assert session.next_open() and session.figure.printed == "700 W"
+    session.reject("idiom")
+    session.next_open()
+    session.choose("subject", "family/nvidia-b200")
+    session.choose("conditions.precision", "precision/fp8")
+    session.accept()
+    claims = own_claims(content)
+    assert set(claims) == {"look-at-h200/memory-capacity.nvidia-h200", "look-at-h200/memory-bandwidth.nvidia-b200"}
+    memory = claims["look-at-h200/memory-capacity.nvidia-h200"]
+    assert memory["kind"] == "specification" and memory["asserted_by"] == "org/look-at-h200-author"
+    assert memory["anchor"]["start"] == TEXT.index("150 GB")  # type: ignore[index]
+    (ignored,) = read_coverage_lists(content)["source/look-at-h200"].ignored
+    assert (ignored.reason, TEXT[ignored.start : ignored.end]) == ("idiom", "700 W")
+    assert content.own is not None
+    counts = check_content(content, content.own / "documents")
+    assert counts.documents == 1 and counts.counts["claims of your own sources"] == 2
+    assert session.progress() == {"proposed": 4, "accepted": 2, "rejected": 1, "open": 1}
+
+
+def test_the_audit_says_at_once_what_a_claim_contradicts(session: ReviewSession, keeper: OwnFolderKeeper) -> None:
+    started = perf_counter()
+    session.accept()  # 150 GB, where others say 141
+    seconds = perf_counter() - started
+    new = keeper.difference.new
+    assert any("look-at-h200/memory-capacity.nvidia-h200" in {name for name, _ in one.claims} for one in new), new
+    assert seconds < 1
+    session.undo()
+    assert {one.id for one in keeper.difference.gone} == {one.id for one in new}
+
+
+def test_undo_leaves_the_folder_as_it_was(session: ReviewSession, content: Content) -> None:
+    assert content.own is not None
+    session.accept()
+    before = files_of(content.own)
+    session.next_open()
+    session.accept()
+    session.next_open()
+    session.reject("example-not-claim")
+    assert [session.undo().action, session.undo().action] == ["reject", "accept"]  # type: ignore[union-attr]
+    assert files_of(content.own) == before and session.figure.printed == "700 W"
+    session.undo()
+    assert session.undo() is None and own_claims(content) == {}
+
+
+def test_candidates_go_round_and_a_choice_is_undone(session: ReviewSession) -> None:
+    assert session.values()["subject"] == "family/nvidia-h200"
+    assert session.next_candidate("subject") == "family/nvidia-h100"
+    assert session.next_candidate("subject") == "" and "subject" not in session.values()
+    assert session.next_candidate("subject") == "family/nvidia-h200"
+    session.choose("subject", "family/nvidia-b200")
+    assert session.candidates("subject")[0].value == "family/nvidia-b200"
+    session.undo()
+    assert session.values()["subject"] == "family/nvidia-h200"
+
+
+def test_a_claim_that_is_wrong_is_not_decided_and_nothing_is_written(session: ReviewSession, content: Content) -> None:
+    assert content.own is not None
+    before = files_of(content.own)
+    session.choose("subject", "accelerator/nobody-knows")
+    with pytest.raises(KgError, match="known entity"):
+        session.accept()
+    session.choose("subject", "")
+    with pytest.raises(UsageError, match="a subject"):
+        session.accept()
+    assert session.status() == "open" and files_of(content.own) == before
+
+
+def test_what_is_decided_is_not_decided_again_and_reasons_are_those_of_the_list(session: ReviewSession) -> None:
+    with pytest.raises(UsageError, match="page-furniture"):
+        session.reject("do not like it")
+    session.accept()
+    with pytest.raises(UsageError, match="undo"):
+        session.reject("date")
+    with pytest.raises(UsageError, match="conditions"):
+        session.choose("colour", "red")
+
+
+def test_the_log_says_who_when_what_was_proposed_and_what_was_taken(
+    session: ReviewSession, proposals: Proposals
+) -> None:
+    session.choose("level", "node")
+    session.keys = 2
+    session.accept()
+    _, line = log_of(proposals.path).read_text().splitlines()
+    told = json.loads(line)
+    assert (told["who"], told["when"], told["keys"]) == ("ada", "2026-03-04T05:06:07+00:00", 2)
+    assert told["proposed"]["level"] == "accelerator" and told["taken"]["level"] == "node"
+
+
+def test_a_review_goes_on_where_it_was_left(
+    session: ReviewSession, keeper: OwnFolderKeeper, proposals: Proposals
+) -> None:
+    session.accept()
+    session.next_open()
+    session.choose("level", "node")
+    again = open_review(proposals.path, keeper, who="bob", clock=moment)
+    assert again.figure.printed == "700 W" and again.values()["level"] == "node"
+    assert again.progress() == session.progress()
+
+
+def test_what_a_kill_left_undone_after_the_log_is_done_when_the_review_goes_on(
+    session: ReviewSession, proposals: Proposals, content: Content, tmp_path: Path
+) -> None:
+    decided = session.accept()
+    assert content.own is not None
+    (content.own / "claims" / "look-at-h200.yaml").unlink()  # as if killed between log and claim
+    fresh = open_keeper(content, proposals)
+    open_review(proposals.path, fresh, who="ada", clock=moment)
+    assert set(own_claims(content)) == {decided.claim}
+    with open(log_of(proposals.path), "ab") as file:
+        file.write(b'{"number": 1, "act')  # and a line that was cut
+    again = open_review(proposals.path, fresh, who="ada", clock=moment)
+    assert len(again.decisions) == 1 and again.status(1) == "accepted"
+    again.reject("idiom")
+    assert [one.action for one in read_log(log_of(proposals.path))] == ["accept", "reject"]
+
+
+def test_a_log_of_another_reading_or_a_damaged_one_is_refused(
+    session: ReviewSession, keeper: OwnFolderKeeper, proposals: Proposals
+) -> None:
+    session.accept()
+    log = log_of(proposals.path)
+    text = log.read_text()
+    log.write_text(text.replace('"150 GB"', '"151 GB"'))
+    with pytest.raises(ReviewLogDamaged, match="another reading"):
+        open_review(proposals.path, keeper, who="ada")
+    log.write_text("nonsense\n" + text)
+    with pytest.raises(ReviewLogDamaged):
+        open_review(proposals.path, keeper, who="ada")
+
+
+def test_a_new_name_can_be_the_subject(session: ReviewSession, keeper: OwnFolderKeeper, content: Content) -> None:
+    keeper.keep_name("accelerator/acme-9", "Acme 9", "accelerator")
+    session.choose("subject", "accelerator/acme-9")
+    session.accept()
+    assert own_claims(content)["look-at-h200/memory-capacity.acme-9"]["subject"] == "accelerator/acme-9"
+    check_content(content, None)
+
+
+def test_without_a_folder_or_the_text_there_is_no_review(proposals: Proposals, content: Content) -> None:
+    with pytest.raises(ReadOnlyContent, match="kg init"):
+        open_keeper(shipped_content(), proposals)
+    with pytest.raises(KgError, match="organisation"):
+        open_keeper(content, proposals, details=SourceDetails(publisher="org/nobody"))
+    (text,) = (proposals.path.parent / "look.texts").iterdir()
+    text.write_text(TEXT.replace("150", "151"))
+    with pytest.raises(DocumentError, match="kg read"):
+        open_keeper(content, proposals)
