@@ -24,9 +24,12 @@ LEVELS: Mapping[str | None, str] = {
 
 
 def compare_lines(
-    found: Comparison, verified: Mapping[str, Verified], claims: Sequence[ComparedClaim]
+    found: Comparison, verified: Mapping[str, Verified], claims: Sequence[ComparedClaim], *, brief: bool = False
 ) -> Iterator[str]:
-    """The whole comparison; `claims` are those that are shown, `verified` the ratio claims that published rows bear on."""
+    """The whole comparison; `claims` are those that are shown, `verified` the ratio claims that published rows bear on.
+
+    In `brief` a claim has its figure, its verdict and its id; else also conditions, speaker and place.
+    """
     ratios = [claim for claim in found.claims if claim.ratio is not None]
     yield from wrapped(_opening(found, ratios, verified))
     for orientation, pair in (
@@ -39,7 +42,7 @@ def compare_lines(
             yield from row("Published", f"{result.verdict} {result.worded} [{name}]: {result.reason}")
     for number, claim in enumerate(claims, 1):
         yield ""
-        yield from _claim(number, claim)
+        yield from _brief(number, claim) if brief else _claim(number, claim)
 
 
 def _opening(found: Comparison, ratios: Sequence[ComparedClaim], verified: Mapping[str, Verified]) -> str:
@@ -96,14 +99,22 @@ def figure_words(claim: ComparedClaim) -> str:
     return figure + words.get(claim.relation, f" ({claim.relation})")
 
 
-def _claim(number: int, claim: ComparedClaim) -> Iterator[str]:
+def _brief(number: int, claim: ComparedClaim) -> Iterator[str]:
+    yield from wrapped(_title(number, claim), "   ", first="")
+    yield from wrapped(f"{claim.verdict}: {claim.verdict_reason}", "   ")
+    yield f"   {claim.id}"
+
+
+def _title(number: int, claim: ComparedClaim) -> str:
     normaliser = "" if claim.normaliser == "unstated" else f" {claim.normaliser}"
-    yield from wrapped(
-        f"{number}. {figure_words(claim)}: {claim.metric.replace('-', ' ')}{normaliser} of {claim.subject.label} against "
-        f"{claim.baseline.label}",
-        "   ",
-        first="",
+    metric = claim.metric.replace("-", " ")
+    return (
+        f"{number}. {figure_words(claim)}: {metric}{normaliser} of {claim.subject.label} against {claim.baseline.label}"
     )
+
+
+def _claim(number: int, claim: ComparedClaim) -> Iterator[str]:
+    yield from wrapped(_title(number, claim), "   ", first="")
     if conditions := listed(claim.conditions or ""):
         yield from row("Conditions", conditions)
     said_on = f", {claim.said_on}" if claim.said_on else ""
