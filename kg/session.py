@@ -23,7 +23,7 @@ from kg.model.state_file import StateDamaged, StateFile, read_state
 from kg.render.display import ResultPresenter
 from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
 from kg.stores.places import is_server, is_writable, named_store
-from kg.stores.protocol import Answer, Language, Store
+from kg.stores.protocol import Answer, Language, QueryLanguage, Store
 
 if TYPE_CHECKING:
     from rdflib import Dataset
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from kg.answers.audit_report import AuditReport, ShownFinding
     from kg.answers.cite import Citation
     from kg.answers.compare import Comparison
+    from kg.answers.comparison_matrix import ComparisonMatrix
     from kg.answers.conflicts import Conflicts
     from kg.answers.find import Found
     from kg.answers.impact import Consequences
@@ -120,7 +121,7 @@ class Graph:
         self,
         text: str,
         *,
-        language: Language | None = None,
+        language: QueryLanguage | None = None,
         parameters: Mapping[str, object] | None = None,
         limit: int | None = None,
         timeout_seconds: float | None = 60.0,
@@ -129,10 +130,32 @@ class Graph:
 
         As in `kg query`: the language is what the first words say, and our prefixes need not be declared.
         With a time-out, SPARQL on the embedded store runs in a process beside this one, with a limit of memory and of
-        rows; without one it runs in this process, and nothing but its end ends it.
+        rows; without one it runs in this process, and nothing but its end ends it. SQL asks the tables of the store.
         """
+        if language == "sql":
+            return self.sql(text, limit=limit, timeout_seconds=timeout_seconds)
         store = self._timed(self.in_language(language or language_of(text)), timeout_seconds)
         return free_query(store, text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
+
+    def sql(self, text: str, *, limit: int | None = None, timeout_seconds: float | None = 60.0) -> Answer:
+        """Rows of a SELECT over the tables that `kg export duckdb` writes; they are made when they are asked first.
+
+        Needs the extra `tables`.
+        """
+        from kg.export.opened_tables import open_tables
+
+        if is_server(str(self.folder)) or self.server is not None:
+            raise UsageError(
+                field="language",
+                given="sql",
+                expected="a store in a folder",
+                next_step="kg pull brings a server's here",
+            )
+        tables = open_tables(self)
+        try:
+            return tables.select(text, limit=limit, timeout_seconds=timeout_seconds)
+        finally:
+            tables.close()
 
     def _timed(self, store: Store, timeout_seconds: float | None) -> Store:
         """The store, through a process that can be killed where its engine cannot be stopped."""
@@ -149,6 +172,12 @@ class Graph:
         from kg.answers.compare import compare
 
         return compare(self.ask, a, b, exact=exact)
+
+    def matrix(self, a: str, b: str) -> "ComparisonMatrix":
+        """What is specified of A and of B, metric by metric, with the ratio where both values may be used."""
+        from kg.answers.comparison_matrix import comparison_matrix
+
+        return comparison_matrix(self.ask, a, b)
 
     def trace(self, text: str | float) -> "Trace":
         """The provenance of a number, as a text or a number, or of a claim by its id."""
