@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from kg.reading.clause import pointed_at
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.known_names import HARDWARE, NEW, NOT_SUBJECTS
 from kg.reading.passage import Near, Passage
@@ -97,12 +98,39 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
                 known.add(f"topic of {near.zone}")
             if len(near.mention.ids) > 1:
                 known.add("ambiguous")
+    _point(passage, knowledge, things)
+    for thing in _members(knowledge, list(things.values())):
+        things.setdefault(thing.id, thing)
     for thing in _unknown_headers(passage, things):
         things.setdefault(thing.id, thing)
     for thing in things.values():
         kind = knowledge.names.class_of(thing.id)
         thing.features.update((f"class {kind}", f"zones {min(sum(' ' not in one for one in thing.features), 4)}"))
     return list(things.values())
+
+
+def _members(knowledge: ReadingKnowledge, things: list[NamedThing]) -> Iterator[NamedThing]:
+    """The chip and the superchip of a family whose one name stands for both (GB200): offered beside it, never merged."""
+    for thing in things:
+        if knowledge.names.class_of(thing.id) == "family" and thing.zone in ("row", "column", "before", "after", "rowcell"):
+            for member in knowledge.names.shared_name(thing.id):
+                yield NamedThing(member, thing.printed, thing.zone, {f"member {thing.zone}", "member"})
+
+
+def _point(passage: Passage, knowledge: ReadingKnowledge, things: dict[str, NamedThing]) -> None:
+    """Mark what the rules of `kg.reading.clause` point at, and which rule it was."""
+    order: dict[str, None] = {}
+    pointed = pointed_at(
+        passage,
+        lambda near: knowledge.names.class_of(near.mention.ids[0]),
+        lambda near: "compared" in _place(near, passage),
+    )
+    for rule, near in pointed:
+        for identifier in near.mention.ids:
+            if identifier in things and identifier not in order:
+                order[identifier] = None
+                rank = min(len(order), 4)
+                things[identifier].features.update((f"pick #{rank}", f"rule {rule}", f"rule {rule} {rank == 1}"))
 
 
 def _first_of_sentence(passage: Passage, knowledge: ReadingKnowledge) -> dict[str, Near]:
@@ -168,34 +196,18 @@ def _unknown_headers(passage: Passage, known: dict[str, NamedThing]) -> Iterator
 
 
 def subject_candidates(
-    passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing], relation: str
+    passage: Passage, things: list[NamedThing], relation: str
 ) -> list[tuple[NamedThing, Features]]:
     """Each thing with the features by which it is ranked as the subject."""
-    kind = knowledge.unit_kind(passage.figure.unit)
     compares = "compares" if relation != "absolute" else "absolute"
-    nearest = _nearest_term(passage)
     table = "table" if passage.figure.block.cell else "prose"
     found = []
-    pronoun = "pronoun" if _PRONOUN.search(passage.before) else "no pronoun"
-    alone = "alone" if not any("before" in thing.features for thing in things) else "beside others"
     for thing in things:
-        thing_class = knowledge.names.class_of(thing.id)
         features = sorted(thing.features)
         crossed = [f"{one} | {compares}" for one in features if "cue" in one or "#" in one or one == "compared"]
-        crossed += [f"{thing_class} | {kind}", f"{thing_class} | {table}", f"{thing_class} | {nearest}"]
         crossed += [f"{one} | {table}" for one in features if one in ("row", "column", "rowcell", "heading", "lead")]
-        crossed += [f"{one} | {pronoun} | {alone}" for one in features if one.startswith(("free", "topic"))]
-        crossed += [f"{one} | {kind}" for one in features if one in ("inside", "after within 1", "before within 1")]
         found.append((thing, (*features, *crossed)))
     return found
-
-
-def _nearest_term(passage: Passage) -> str:
-    for zone in ("column", "after", "before", "row"):
-        for near in passage.terms:
-            if near.zone == zone and near.words <= 4:
-                return near.mention.ids[0]
-    return "none"
 
 
 NO_BASELINE: Final = ""

@@ -87,6 +87,8 @@ def closed_candidates(
     elif name == "normaliser":
         seen.append(f"{metric} of {_class(knowledge, subject)}")
     cues = list(_cues(name, passage))
+    if any(cue not in ("total", "max") for cue, _ in cues):  # an average total is an average
+        cues = [(cue, zone) for cue, zone in cues if cue != "total" or name != "statistic"]
     found = []
     for value in CLOSED[name]:
         features = [f"{value} < {one}" for one in seen]
@@ -94,7 +96,7 @@ def closed_candidates(
             features.append(f"cue {zone}" if cue == value else f"other cue {zone}")
             features.append(f"{value} < cue {cue}")
         if value not in {cue for cue, _ in cues}:
-            features.append(f"{value} no cue")
+            features.extend((f"{value} no cue", "no cue"))
         found.append((value, tuple(features)))
     return found
 

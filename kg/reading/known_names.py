@@ -66,6 +66,8 @@ class NameScanner:
     _aliases: WordTrie = field(init=False, default_factory=WordTrie)
     _triggers: dict[str, set[str]] = field(init=False, default_factory=lambda: defaultdict(set))
 
+    _superchips: dict[str, tuple[str, ...]] | None = field(init=False, default=None)
+
     def __post_init__(self) -> None:
         """Index the aliases, and the words at which a pattern of variants may begin to fit."""
         self.resolver = Resolver(self.registry)
@@ -89,6 +91,20 @@ class NameScanner:
         if record.get("level") == "accelerator" and record["kind"] == "configuration":
             return "accelerator"
         return _CLASS_OF_KIND.get(record["kind"], "other")
+
+    def shared_name(self, family: str) -> tuple[str, ...]:
+        """The members of a family that has a superchip: one name is then used for the family, the chip and the superchip."""
+        if self._superchips is None:
+            members: dict[str, list[str]] = defaultdict(list)
+            for identifier, record in self.registry.records.items():
+                if record.get("member_of") and self.class_of(identifier) in ("accelerator", "superchip"):
+                    members[record["member_of"]].append(identifier)
+            self._superchips = {
+                name: tuple(sorted(known))
+                for name, known in members.items()
+                if any(self.class_of(one) == "superchip" for one in known)
+            }
+        return self._superchips.get(family, ())
 
     def label(self, identifier: str) -> str:
         """The preferred name, or the printed one of a thing that nobody knows."""
