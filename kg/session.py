@@ -23,7 +23,7 @@ from kg.model.state_file import StateDamaged, StateFile, read_state
 from kg.render.display import ResultPresenter
 from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
 from kg.stores.places import is_server, is_writable, named_store
-from kg.stores.protocol import Answer, Language, Store
+from kg.stores.protocol import Answer, Language, QueryLanguage, Store
 
 if TYPE_CHECKING:
     from rdflib import Dataset
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from kg.answers.conflicts import Conflicts
     from kg.answers.find import Found
     from kg.answers.impact import Consequences
+    from kg.answers.marked_text import MarkedSource
     from kg.answers.origins import OriginsOf
     from kg.answers.overview import Overview
     from kg.answers.problems import Problems
@@ -119,7 +120,7 @@ class Graph:
         self,
         text: str,
         *,
-        language: Language | None = None,
+        language: QueryLanguage | None = None,
         parameters: Mapping[str, object] | None = None,
         limit: int | None = None,
         timeout_seconds: float | None = 60.0,
@@ -128,10 +129,32 @@ class Graph:
 
         As in `kg query`: the language is what the first words say, and our prefixes need not be declared.
         With a time-out, SPARQL on the embedded store runs in a process beside this one, with a limit of memory and of
-        rows; without one it runs in this process, and nothing but its end ends it.
+        rows; without one it runs in this process, and nothing but its end ends it. SQL asks the tables of the store.
         """
+        if language == "sql":
+            return self.sql(text, limit=limit, timeout_seconds=timeout_seconds)
         store = self._timed(self.in_language(language or language_of(text)), timeout_seconds)
         return free_query(store, text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
+
+    def sql(self, text: str, *, limit: int | None = None, timeout_seconds: float | None = 60.0) -> Answer:
+        """Rows of a SELECT over the tables that `kg export duckdb` writes; they are made when they are asked first.
+
+        Needs the extra `tables`.
+        """
+        from kg.export.opened_tables import open_tables
+
+        if is_server(str(self.folder)) or self.server is not None:
+            raise UsageError(
+                field="language",
+                given="sql",
+                expected="a store in a folder",
+                next_step="kg pull brings a server's here",
+            )
+        tables = open_tables(self)
+        try:
+            return tables.select(text, limit=limit, timeout_seconds=timeout_seconds)
+        finally:
+            tables.close()
 
     def _timed(self, store: Store, timeout_seconds: float | None) -> Store:
         """The store, through a process that can be killed where its engine cannot be stopped."""
@@ -194,6 +217,14 @@ class Graph:
         from kg.answers.problems import problems_of
 
         return problems_of(self, self.audit(sources=sources, most=0).judged, things=things, most=most)
+
+    def marked_source(self, source: str, *, ranked: Sequence[str] = ()) -> "MarkedSource":
+        """A source with every figure that is claimed in it; `ranked` are claims, the most damaging first."""
+        from kg.answers.marked_text import marked_source
+
+        rows = list(self.ask("sources/card", source=[source]).dicts())
+        digest, name = (str(rows[0][key]) if rows and rows[0][key] else None for key in ("sha256", "document"))
+        return marked_source(self.ask, source, self.document(name, digest), ranked=ranked)
 
     def overview(self) -> "Overview":
         """How many claims there are, and from which sources."""

@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "export": ("kg.cli.export", "Write the graph in a form that other tools open"),
     "cite": ("kg.cli.cite", "How to cite a claim, a source or the graph"),
     "load": ("kg.cli.load", "Load published files, claims or RDF"),
+    "read": ("kg.cli.read", "What a report claims, as proposals to review"),
     "push": ("kg.cli.push", "Bring a server up to date with the local store"),
     "pull": ("kg.cli.pull", "Restore the ledger from a server"),
     "init": ("kg.cli.init", "Make a folder of your own that lies over the shipped content"),

@@ -20,10 +20,20 @@ from kg.cli.options import (
     talker,
 )
 from kg.errors import UsageError
-from kg.stores.protocol import Language
+from kg.stores.protocol import QueryLanguage
 
 if TYPE_CHECKING:
     from kg.stores.protocol import Answer
+
+
+_LANGUAGES: dict[str, QueryLanguage] = {"sparql": "sparql", "cypher": "cypher", "sql": "sql"}
+_ENDINGS: dict[str, QueryLanguage] = {
+    ".cypher": "cypher",
+    ".cql": "cypher",
+    ".rq": "sparql",
+    ".sparql": "sparql",
+    ".sql": "sql",
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -35,7 +45,11 @@ def query(
     text: Annotated[str | None, typer.Argument(help="the query")] = None,
     file: Annotated[Path | None, typer.Option("-f", "--file", help="a file with the query")] = None,
     language: Annotated[
-        str | None, typer.Option("--language", help="sparql or cypher (default: what the text or the file name says)")
+        str | None,
+        typer.Option(
+            "--language",
+            help="sparql, cypher or sql (default: what the text or the file name says; sql is never guessed)",
+        ),
     ] = None,
     form: FormatOption = Format.table,
     limit: LimitOption = None,
@@ -51,8 +65,8 @@ def query(
     """
     if (text is None) == (file is None):
         raise UsageError(given="both" if text else "neither", expected="a query, or -f FILE")
-    if language not in (None, "sparql", "cypher"):
-        raise UsageError(field="--language", given=language, expected="sparql or cypher")
+    if language not in (None, *_LANGUAGES):
+        raise UsageError(field="--language", given=language, expected="sparql, cypher or sql")
     if file is not None:
         if not file.is_file():
             raise UsageError(field="--file", given=str(file), expected="a file that can be read")
@@ -75,24 +89,31 @@ def query(
         talker(quiet)(f"cut at {most} rows; there are more")
 
 
-def _spoken(language: str | None, asked: str, file: Path | None) -> Language:
+def _spoken(language: str | None, asked: str, file: Path | None) -> QueryLanguage:
     """The language of a query: as said, else as the name of its file says, else as its first word says."""
     if language is not None:
-        return "cypher" if language == "cypher" else "sparql"
-    if file is not None and file.suffix in (".cypher", ".cql", ".rq", ".sparql"):
-        return "cypher" if file.suffix in (".cypher", ".cql") else "sparql"
+        return _LANGUAGES[language]
+    if file is not None and file.suffix in _ENDINGS:
+        return _ENDINGS[file.suffix]
     from kg.ask.free_query import language_of
 
     return language_of(asked)
 
 
 def _answer(
-    text: str, language: Language, limit: int, store: str | None, content: str | None, *, timeout: float, quiet: bool
+    text: str,
+    language: QueryLanguage,
+    limit: int,
+    store: str | None,
+    content: str | None,
+    *,
+    timeout: float,
+    quiet: bool,
 ) -> "Answer | bytes":
     """What the query gives: from a process of its own, or from a server, which has limits of its own."""
     from kg.stores.places import is_server, named_store
 
-    if is_server(named_store(store)):
+    if language == "sql" or is_server(named_store(store)):
         graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
         return graph.query(text, language=language, limit=limit, timeout_seconds=timeout)
     from kg.cli.progress import shown_progress

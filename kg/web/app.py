@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
 from kg.errors import KgError
-from kg.web import failures, page_routes
+from kg.web import downloads, failures, page_routes
 from kg.web.current import current_graph
 from kg.web.headers import PageHeaders
 from kg.web.site import Site
@@ -38,7 +38,12 @@ def make_app(graph: Graph, *, more: Sequence[BaseRoute] = (), middleware: Sequen
         site.current.close()
 
     app = Starlette(
-        routes=[*more, *page_routes.routes(), Mount("/static", StaticFiles(directory=_STATIC), name="static")],
+        routes=[
+            *more,
+            *page_routes.routes(),
+            *downloads.routes(),
+            Mount("/static", StaticFiles(directory=_STATIC), name="static"),
+        ],
         middleware=[*middleware, Middleware(PageHeaders)],
         exception_handlers={
             KgError: failures.refused,

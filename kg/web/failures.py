@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 _BY_CODE: Final = {
     "trace.unknown-claim": 404,
     "cite.nothing": 404,
-    "ask.unknown": 404,
+    "question.unknown": 404,
+    "usage.source": 404,
+    "usage.thing": 404,
     "query.deadline": 503,
 }
 _WORDS: Final = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from urllib.parse import quote
 
@@ -13,7 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from kg.render.cells import finite, neutral, text_of
-from kg.web.pages import front
+from kg.web.pages import find, front, source, trace
 from kg.web.site import site_of
 from kg.web.templating import environment
 from kg.web.view import Asked, Show, View
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 Form = Literal["html", "json", "csv", "ttl"]
 _TWINS: Final[tuple[Form, ...]] = ("json", "csv", "ttl")
+_PLACE: Final = re.compile(r"\{(\w+)(?::\w+)?\}")
 _MEDIA: Final = {"json": "application/json", "csv": "text/csv", "ttl": "text/turtle"}
 
 
@@ -37,7 +39,14 @@ class PagePath(NamedTuple):
     twin: str | None = None
 
 
-PAGES: Final = (PagePath("/", front.show_front, "/index"),)
+PAGES: Final = (
+    PagePath("/", front.show_front, "/index"),
+    PagePath("/sources", source.show_sources),
+    PagePath("/source/{source:path}", source.show_source),
+    PagePath("/number/{number:path}", trace.show_number),
+    PagePath("/claim/{claim:path}", trace.show_claim),
+    PagePath("/find", find.show_find),
+)
 
 
 def routes() -> list[BaseRoute]:
@@ -58,7 +67,7 @@ def _endpoint(show: Show, base: str):  # type: ignore[no-untyped-def]  # noqa: A
         words = {name: str(value) for name, value in request.path_params.items()}
         form, words = _form_of(request.url.path, words)
         parameters = {name: tuple(request.query_params.getlist(name)) for name in request.query_params}
-        address = quote(base.format(**words), safe="/:.,=~@!$&'()*+;-_") if "{" in base else base
+        address = quote(_PLACE.sub(lambda found: words[found[1]], base), safe="/:.,=~@!$&'()*+;-_")
         asked = Asked(words, parameters, address)
         return await site_of(request).read(lambda graph: _answered(graph, show, asked, form, request.url.query))
 
@@ -77,9 +86,9 @@ def _form_of(path: str, words: dict[str, str]) -> tuple[Form, dict[str, str]]:
 def _answered(graph: Graph, show: Show, asked: Asked, form: Form, query: str) -> Response:
     view = show(graph, asked)
     headers = {} if view.cut is None or not view.cut.is_cut else {"X-Rows-Shown": f"{view.cut.shown} of {view.cut.of}"}
+    if view.status == 303:
+        return RedirectResponse(str(view.values["to"]), 303)
     if form == "html":
-        if view.status == 303:
-            return RedirectResponse(str(view.values["to"]), 303)
         return HTMLResponse(_html(graph, view, asked, query), view.status, headers)
     content = _twin(graph, view, form)
     if content is None:

@@ -1,0 +1,77 @@
+"""Every page with its twins: what it says, what it leads to, and words instead of a traceback."""
+
+import json
+
+import pytest
+from starlette.testclient import TestClient
+
+CLAIM = "002/r1.gb200.offline.per-accelerator"
+
+
+def test_a_number_page_says_the_verdict_and_the_value_to_use(client: TestClient) -> None:
+    page = client.get("/number/72428").text
+    assert "<title>72428 is wrong" in page
+    assert "4,023.78" in page
+    assert f"/claim/{CLAIM}" in page
+
+
+def test_a_claim_page_has_its_twins_and_a_citation(client: TestClient) -> None:
+    assert "72428" in client.get(f"/claim/{CLAIM}").text
+    assert json.loads(client.get(f"/claim/{CLAIM}.json").text)["verdict"] == "wrong"
+    assert client.get(f"/claim/{CLAIM}.csv").text.startswith("claim,")
+    turtle = client.get(f"/claim/{CLAIM}.ttl")
+    assert turtle.headers["content-type"].startswith("text/turtle")
+    assert "k:verdict" in turtle.text
+    assert turtle.text.count("dcterms:identifier") == 1, "this claim and no other"
+    assert client.get(f"/cite/{CLAIM}").text.startswith("@misc{")
+    assert client.get(f"/cite/{CLAIM}.json").json()[0]["id"].startswith("accelkg-002")
+
+
+def test_a_source_without_its_text_lists_its_figures_and_says_how_to_attach_it(client: TestClient) -> None:
+    page = client.get("/source/002").text
+    assert "kg documents attach" in page
+    assert "19 wrong" in page
+    assert client.get("/source/002").headers["x-rows-shown"].startswith("200 of ")
+    assert "x-rows-shown" not in client.get("/source/002?all=1").headers
+
+
+@pytest.mark.parametrize(
+    ("given", "address"),
+    [
+        ("72,428", "/number/72%2C428"),
+        ("GB200 vs H200", "/compare/GB200/H200"),
+        ("GB200 versus H200", "/compare/GB200/H200"),
+        (CLAIM, f"/claim/{CLAIM}"),
+        ("source/002", "/source/002"),
+        ("H200", "/thing/family/nvidia-h200"),
+        ("", "/"),
+    ],
+)
+def test_the_search_box_leads_straight_to_what_is_meant(client: TestClient, given: str, address: str) -> None:
+    found = client.get("/find", params={"q": given})
+    assert (found.status_code, found.headers["location"]) == (303, address)
+
+
+def test_words_are_listed_with_what_they_match(client: TestClient) -> None:
+    assert "metric/memory-bandwidth" in client.get("/find", params={"q": "memory bandwidth"}).text
+
+
+@pytest.mark.parametrize(
+    "path", ["/claim/002/nothing.of.this.name", "/source/nothing", "/number/99887766", "/nowhere", "/index.ttl"]
+)
+def test_what_is_not_there_is_404_in_words(client: TestClient, path: str) -> None:
+    found = client.get(path)
+    assert found.status_code == 404
+    assert "<h1>" in found.text
+
+
+def test_a_picture_is_an_svg_that_loads_nothing(client: TestClient) -> None:
+    found = client.get("/picture.svg", params={"of": "72428"})
+    assert found.headers["content-type"] == "image/svg+xml"
+    assert found.text.startswith("<svg xmlns=")
+    assert "default-src 'none'" in found.headers["content-security-policy"]
+
+
+def test_every_answer_forbids_what_is_not_ours(client: TestClient) -> None:
+    for path in ("/", "/static/kg.js", "/nowhere", f"/claim/{CLAIM}.json"):
+        assert "script-src 'self'" in client.get(path).headers["content-security-policy"], path
