@@ -4,7 +4,7 @@ A claim says the same when its figure lies within the printed precision of the o
 that both state agree. Rows come from saved questions; who read the text, and how, is not known here.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
@@ -13,9 +13,9 @@ from kg.answers.asking import Asker, said, text
 from kg.answers.claim import ClaimCard, Thing, bare, read_cards
 from kg.answers.text_arithmetic import Recomputed
 from kg.errors import KgError
-from kg.model.buckets import near_buckets, print_key
+from kg.model.buckets import bucket, near_buckets, print_key
 from kg.model.printed import PrintedNumber
-from kg.model.units import UnitTable
+from kg.model.units import COUNT_PREFIX, UnitTable
 from kg.model.verdict import VERDICTS, Verdict, joint_verdict
 from kg.model.vocabulary import RATIO_RELATIONS
 
@@ -26,10 +26,13 @@ _SPECIFIC: Final = frozenset(
 """Metrics with a published value for every chip, so that a figure far from it is out of line."""
 _OUT_OF_LINE: Final = 1.25
 """How far above the highest published value, or below the lowest, a figure has to lie."""
+_SPARSE: Final = 2.1
+"""The same for peak compute, which is printed with and without sparsity."""
 _AT_ONCE: Final = 400
 _TELLING_DIGITS: Final = 3
 """Significant digits from which the same print is hardly chance."""
-_SURE: Final = 0.5
+_TELLING_WHATEVER_UNIT: Final = 4
+_SURE: Final = 0.7
 _LEAST: Final = 0.12
 _SEVERITY: Final[Mapping[Verdict, int]] = {
     "wrong": 0,
@@ -64,6 +67,8 @@ class TextFigure:
     metrics: tuple[Ranked, ...] = ()
     baselines: tuple[Ranked, ...] = ()
     conditions: Mapping[str, str] = field(default_factory=dict)
+    is_partial: bool = False
+    """Whether the words around it speak of a part, a result or a use, so that it is no specification of the whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,25 +192,26 @@ class FigureCheck:
         """The claims whose value lies near that of a figure, by the place of the figure in the list."""
         wanted: dict[str, set[int]] = {}
         for at, figure in enumerate(figures):
-            for bucket in self._buckets(figure):
-                wanted.setdefault(bucket, set()).add(at)
+            for name in self._buckets(figure):
+                wanted.setdefault(name, set()).add(at)
         buckets = sorted(wanted)
         rows = [
             row
             for start in range(0, len(buckets), _AT_ONCE)
             for row in self.asker.rows("trace/number", bucket=tuple(buckets[start : start + _AT_ONCE]))
         ]
-        names = sorted({text(row, "claim") for row in rows})
+        possible: dict[str, set[int]] = {}
+        for row in rows:
+            for bucket_name in _buckets_of(row):
+                possible.setdefault(text(row, "claim"), set()).update(wanted.get(bucket_name, ()))
+        names = sorted(possible)
         cards: dict[str, ClaimCard] = {}
         for start in range(0, len(names), _AT_ONCE):
             cards.update(read_cards(self.asker, names[start : start + _AT_ONCE]))
         found: dict[int, list[ClaimCard]] = {}
-        for name in names:
-            card = cards.get(name)
-            if card is None or card.figure.canonical_value is None and not card.figure.values:
-                continue
-            for at, figure in enumerate(figures):
-                if self._fits(figure, card):
+        for name, card in cards.items():
+            for at in sorted(possible[name]):
+                if self._fits(figures[at], card):
                     found.setdefault(at, []).append(card)
         return found
 
@@ -241,6 +247,8 @@ class FigureCheck:
         if compares != (card.relation in RATIO_RELATIONS):
             return False
         known = card.figure
+        if not compares and _significant(figure.printed) >= _TELLING_WHATEVER_UNIT and _same_value(figure, card):
+            return True  # a unit that was printed wrongly once is put right by the next who writes it down
         kind, canonical = self._canonical(figure)
         if canonical is not None and known.canonical_value is not None and known.quantity_kind is not None:
             if kind != known.quantity_kind and not compares:
@@ -249,13 +257,7 @@ class FigureCheck:
             low, high = lower if lower is not None else known.canonical_value, upper or known.canonical_value
             fits = float(canonical[0]) * (1 - 1e-9) <= known.canonical_value <= float(canonical[2]) * (1 + 1e-9)
             return fits or low * (1 - 1e-9) <= float(canonical[1]) <= high * (1 + 1e-9)
-        if figure.unit is None or known.canonical_value is None:
-            return any(
-                abs(float(value) - one) <= 1e-9 * max(abs(one), 1.0)
-                for value in _values(figure.number)
-                for one in known.values
-            )
-        return False
+        return (figure.unit is None or known.canonical_value is None) and _same_value(figure, card)
 
     # --- the verdict
 
@@ -275,22 +277,25 @@ class FigureCheck:
             return CheckedFigure(figure, line, "unverified", arithmetic.reason, arithmetic=arithmetic)
         return self._unknown(figure, line)
 
-    def _score(self, figure: TextFigure, card: ClaimCard) -> tuple[int, int, int, int] | None:
+    def _score(self, figure: TextFigure, card: ClaimCard) -> tuple[int, int, int] | None:
         """How surely a claim is about the same thing; None where it is not, or speaks of other conditions."""
         subject = self._subject_rank(figure, card)
         metric = next((rank for rank, one in enumerate(figure.metrics) if one.value == bare(card.metric)), None)
         is_print = print_key(card.figure.printed or "") == print_key(figure.printed)
-        telling = _significant(figure.printed) >= _TELLING_DIGITS
+        in_words = is_print and sum(map(str.isalpha, figure.printed)) >= _TELLING_DIGITS
+        telling = in_words or _significant(figure.printed) >= _TELLING_DIGITS
         if subject is None or (metric is None and not (is_print and telling and figure.unit is not None)):
             return None
         if metric is not None and figure.metrics[metric].confidence < _LEAST and not telling:
             return None
-        if subject > 1 and not telling and card.verdict in ("wrong", "disputed"):
+        if not telling and (figure.unit is None or (subject > 1 and card.verdict in ("wrong", "disputed"))):
             return None
+        if not telling and figure.unit is not None and figure.unit.startswith(COUNT_PREFIX) and (subject or metric):
+            return None  # small counts are everywhere
         agreed = self._agreed(figure, card)
         if agreed is None or not self._baseline_fits(figure, card):
             return None
-        return (-min(subject, 2), -(metric if metric is not None else 5), agreed, int(is_print))
+        return (-min(subject, 2), -(metric if metric is not None else 5), agreed)
 
     def _subject_rank(self, figure: TextFigure, card: ClaimCard) -> int | None:
         """0 for the first candidate, 1 for another one, 2 for a thing above or below one; None for something else."""
@@ -364,17 +369,20 @@ class FigureCheck:
             and metric.value in _SPECIFIC
             and metric.confidence >= _SURE
             and figure.subjects[0].confidence >= _SURE
+            and not figure.is_partial
             and figure.relation == "absolute"
             and kind == nearest[0].kind
         ):
             usable = [one for one in nearest if one.known.verdict != "wrong" and one.kind == kind]
             values = [one.value for one in usable]
-            if values and not (min(values) / _OUT_OF_LINE <= float(canonical[1]) <= max(values) * _OUT_OF_LINE):
+            margin = _SPARSE if metric.value == "peak-compute" else _OUT_OF_LINE
+            if values and not (min(values) / margin <= float(canonical[1]) <= max(values) * margin):
                 shown = _range_of(usable)
                 reason = f"out of line: what is published of {usable[0].label} is {shown}"
                 return CheckedFigure(figure, line, "caution", reason, None, (), tuple(o.known for o in usable[:3]))
-        known = tuple(one.known for one in nearest[:2])
-        return CheckedFigure(figure, line, "unknown", "nobody states it of this thing", None, (), known)
+        known = tuple(one.known for one in nearest if one.kind == kind)[:2]
+        why = "nobody states it of this thing" if figure.subjects else "what it is said of is not named"
+        return CheckedFigure(figure, line, "unknown", why, None, (), known)
 
     def _nearest(self, figure: TextFigure) -> list[KnownNumber]:
         """The values that are published of the first subject and metric, nearest first."""
@@ -416,7 +424,7 @@ class FigureCheck:
         shown = printed if any(sign.isalpha() for sign in printed) or unit == "1" else f"{printed} {unit}"
         known = KnownValue(
             text(row, "claim"),
-            text(row, "subject"),
+            label,
             metric,
             shown,
             _verdict(said(row, "verdict")),
@@ -432,6 +440,16 @@ def _range_of(values: Sequence[KnownNumber]) -> str:
     if low.value == high.value:
         return low.known.printed
     return f"{low.known.printed} to {high.known.printed}"
+
+
+def _buckets_of(row: Mapping[str, Any]) -> Iterator[str]:
+    """The buckets that a claim lies in, as `trace/number` gives it."""
+    if row["printed"] is not None:
+        yield f"print:{print_key(str(row['printed']))}"
+    if row["value"] is not None:
+        yield f"raw:{bucket(float(row['value']))}"
+    if row["canonical_value"] is not None and row["quantity_kind"] is not None:
+        yield f"{row['quantity_kind']}:{bucket(float(row['canonical_value']))}"
 
 
 def _verdict(word: str | None) -> Verdict:
@@ -456,6 +474,15 @@ def _values(number: PrintedNumber | None) -> tuple[Fraction, ...]:
     if number is None:
         return ()
     return number.value if isinstance(number.value, tuple) else (number.value,)
+
+
+def _same_value(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether the figure as printed is that of a claim, whatever the units."""
+    return any(
+        abs(float(value) - one) <= 1e-9 * max(abs(one), 1.0)
+        for value in _values(figure.number)
+        for one in card.figure.values
+    )
 
 
 def _significant(printed: str) -> int:

@@ -14,10 +14,13 @@ from typing import Any, Final
 from kg.audit.derivation import FITTING, CheckedDerivation, judge
 from kg.audit.explanation import ExplainedQuantity
 from kg.errors import KgError
+from kg.model.interval import Interval
 from kg.model.printed import PrintedNumber, Relation
-from kg.model.units import UnitTable
+from kg.model.units import COUNT_PREFIX, UnitTable
 
 RATIOS: Final[tuple[Relation, ...]] = ("ratio", "increase", "decrease", "times-less", "share-of")
+_UNIT: Final = r"(?:\s?[A-Za-zµ%°][A-Za-zµ/%·²³_-]{0,15}){0,2}?"
+"""The unit that stands behind a figure; positions of figures do not hold it."""
 _OPERATORS: Final = {
     "/": "/",
     "÷": "/",
@@ -39,12 +42,12 @@ _OPERATOR: Final = re.compile(
     r"[\s)]*(?:(?:[A-Za-z0-9-]+\s){0,2}?)(?P<op>divided by|multiplied by|times|plus|minus|[/÷×x*+−–-])\s*[(]?\s*"
 )
 _EQUALS: Final = re.compile(
-    r"[\s)]*(?:=|≈|equals|is|makes|gives|yields|comes to|which is|that is|or)\s*(?:about|roughly|~)?\s*"
+    rf"{_UNIT}[\s)]*(?:=|≈|equals|is|makes|gives|yields|comes to|which is|that is|or)\s*(?:about|roughly|~)?\s*"
 )
 _FROM_TO: Final = re.compile(r"[^.;\n]{0,40}?\bto\s+(?:about|roughly|~)?\s*", re.IGNORECASE)
 _FROM: Final = re.compile(r"\bfrom\s+(?:about|roughly|~)?\s*$", re.IGNORECASE)
-_IN_BRACKETS: Final = re.compile(r"\s*\((?:=|i\.e\.,?|or|that is,?|about|~)?\s*")
-_OF: Final = re.compile(r"\s+(?:out\s+)?of\s+(?:the\s+|a\s+total\s+of\s+)?")
+_IN_BRACKETS: Final = re.compile(rf"{_UNIT}\s*\((?:=|i\.e\.,?|or|that is,?|about|~)?\s*")
+_OF: Final = re.compile(rf"{_UNIT}\s+(?:out\s+)?of\s+(?:the\s+|a\s+total\s+of\s+)?")
 _REACH: Final = 120
 """Code points around "from A to B" in which its ratio is looked for."""
 
@@ -123,8 +126,10 @@ class _TextArithmetic:
         if result.relation not in ("absolute", "ratio"):
             return None
         operator = _OPERATORS[sign["op"]]
+        if not self._dimensions_fit(operator, one, other, result):
+            return None
         return self._judged(
-            f"a {operator} b", result, {"a": one, "b": other}, shown=f"{one.printed} {operator} {other.printed}"
+            f"a {operator} b", result, {"a": one, "b": other}, shown=f"{_named(one)} {operator} {_named(other)}"
         )
 
     def _from_to(self, figures: Sequence[Operand], one: Operand, following: Sequence[Operand]) -> Recomputed | None:
@@ -153,24 +158,13 @@ class _TextArithmetic:
 
     def _ratio(self, result: Operand, *, after: Operand, before: Operand) -> Recomputed | None:
         """A ratio of two figures: it fits if it does in one of the readings that its print allows."""
-        shown = f"{after.printed} against {before.printed}"
+        shown = f"{_named(after)} against {_named(before)}"
         tried: list[Recomputed] = []
-        number = result.number
-        readings: list[str] = [result.relation]
-        if result.relation in ("ratio", "increase"):
-            readings += [one for one in ("ratio", "increase") if one != result.relation]
-        if number is not None and number.unit == "%":
-            readings += ["increase", "decrease", "share-of"]
-        elif result.relation != "increase":
-            readings += ["times-less"]
-        for relation in dict.fromkeys(readings):
-            for formula in ("a / b", "b / a"):
-                done = self._judged(formula, result, {"a": after, "b": before}, shown=shown, relation=relation)
-                if done is None:
-                    continue
-                if done.fits:
-                    return done
-                tried.append(done)
+        for formula, relation in _readings(result):
+            done = self._judged(formula, result, {"a": after, "b": before}, shown=shown, relation=relation)
+            if done is not None and done.fits:
+                return done
+            tried += [] if done is None else [done]
         return tried[0] if tried else None
 
     def _bracketed(self, one: Operand, other: Operand) -> Recomputed | None:
@@ -181,10 +175,10 @@ class _TextArithmetic:
             or not self._same_kind(one, other)
             or one.relation != "absolute"
             or other.relation != "absolute"
-            or self.text[other.end : other.end + 1] not in (")", "")
+            or re.match(rf"{_UNIT}\s*\)", self.text[other.end : other.end + 40]) is None
         ):
             return None
-        return self._judged("a", other, {"a": one}, shown=f"{one.printed} in {other.unit}")
+        return self._judged("a", other, {"a": one}, shown=f"{_named(one)} in {other.unit}")
 
     def _share(self, figures: Sequence[Operand], one: Operand, other: Operand) -> Recomputed | None:
         """A of B with the percentage that this is, in brackets before or behind."""
@@ -199,10 +193,10 @@ class _TextArithmetic:
         behind = next((each for each in figures if each.start >= other.end), None)
         if behind is None or behind.number is None or behind.number.unit != "%" or behind.block != one.block:
             return None
-        if re.fullmatch(r"(?:\s[A-Za-z-]+){0,2}\s*\(\s*", self._between(other, behind)) is None:
+        if re.fullmatch(rf"{_UNIT}(?:\s[A-Za-z-]+){{0,2}}\s*\(\s*", self._between(other, behind)) is None:
             return None
         return self._judged(
-            "a / b", behind, {"a": one, "b": other}, shown=f"{one.printed} of {other.printed}", relation="share-of"
+            "a / b", behind, {"a": one, "b": other}, shown=f"{_named(one)} of {_named(other)}", relation="share-of"
         )
 
     def _sentence(self, start: int, end: int) -> tuple[int, int]:
@@ -210,6 +204,22 @@ class _TextArithmetic:
         before = max((self.text.rfind(sign, 0, start) for sign in (". ", "; ", "\n", "? ", "! ")), default=-1)
         after = [found for sign in (". ", "; ", "\n", "? ", "! ") if (found := self.text.find(sign, end)) >= 0]
         return before + 1, min(after, default=len(self.text))
+
+    def _dimensions_fit(self, operator: str, one: Operand, other: Operand, result: Operand) -> bool:
+        """Whether the kinds of quantity can give that of the result: a sum of one kind, a multiple or part of one thing."""
+        if operator in "+-":
+            return self._same_kind(one, other) and self._same_kind(one, result)
+        if operator == "*":
+            pairs = ((one, other), (other, one))
+            return any(self._same_kind(each, result) and self._is_number(number) for each, number in pairs)
+        if self._is_number(result):
+            return self._same_kind(one, other)
+        return self._same_kind(one, result) and self._is_number(other)
+
+    @staticmethod
+    def _is_number(one: Operand) -> bool:
+        """A bare number, or a count of things."""
+        return one.unit in (None, "1") or str(one.unit).startswith(COUNT_PREFIX)
 
     def _same_kind(self, one: Operand, other: Operand) -> bool:
         try:
@@ -267,10 +277,33 @@ class _TextArithmetic:
             return ExplainedQuantity.constant(label, number.value) if number.unit is None else None
 
 
+def _readings(result: Operand) -> tuple[tuple[str, Relation], ...]:
+    """What a ratio beside "from B to A" may mean: the formula, and the relation that its print then has."""
+    percent = result.number is not None and result.number.unit == "%"
+    match result.relation:
+        case "increase":
+            return (("a / b", "increase"),) if percent else (("a / b", "increase"), ("a / b", "ratio"))
+        case "decrease":
+            return (("a / b", "decrease"),)
+        case "times-less":
+            return ("a / b", "times-less"), ("b / a", "ratio")
+        case "share-of":
+            return (("a / b", "share-of"), ("a / b", "increase"), ("a / b", "decrease"))
+        case _:
+            if percent:
+                return ("a / b", "increase"), ("a / b", "decrease"), ("a / b", "share-of")
+            return ("a / b", "ratio"), ("b / a", "ratio"), ("a / b", "increase")
+
+
+def _named(one: Operand) -> str:
+    """A figure with its unit."""
+    if one.unit in (None, "1") or any(sign.isalpha() or sign in "$%¥€" for sign in one.printed):
+        return one.printed
+    return f"{one.printed} {str(one.unit).removeprefix(COUNT_PREFIX)}"
+
+
 def _shown(read: ExplainedQuantity, computed: Fraction, unit: str | None) -> str:
     """The right value as the result is printed."""
-    from kg.model.interval import Interval
-
     value = read.as_printed(Interval.exactly(computed)).lower
     plain = float(value if value is not None else computed)
     digits = f"{plain:,.4g}" if abs(plain) < 1e4 else f"{plain:,.0f}"
