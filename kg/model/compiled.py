@@ -107,13 +107,13 @@ def _constraints(item: object) -> Iterator[tuple[str, Any]]:
 def checks_of(cls: type[Record]) -> Check:
     """The rules over several fields, of a class and of the parts below it; raises ValueError where one is broken."""
     own = [one.func for one in cls.__pydantic_decorators__.model_validators.values()]
-    parts = [(name, check) for name, info in cls.model_fields.items() if (check := _below(info.annotation)) is not None]
+    parts = [(name, part) for name, info in cls.model_fields.items() if (part := _below(info.annotation)) is not None]
 
     def check(struct: Any) -> None:
-        for name, part in parts:
+        for name, below in parts:
             value = getattr(struct, name)
             if value:
-                part(value)
+                below(value)
         for rule in own:
             rule(struct)
 
@@ -139,4 +139,4 @@ def _below(annotation: Any) -> Check | None:
                 each(one)
 
         return check
-    return next((found for one in args if (found := _below(one)) is not None), None)
+    return next(filter(None, map(_below, args)), None)

@@ -15,7 +15,7 @@ from kg.model import compiled
 from kg.model.record import RECORD_TYPES, recorded_form
 
 Json = dict[str, Any]
-VALUES = (
+VALUES: tuple[Any, ...] = (
     None,
     "",
     "x",
