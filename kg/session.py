@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from kg.answers.check import CheckedText
     from kg.answers.cite import Citation
     from kg.answers.compare import Comparison
+    from kg.answers.comparison_matrix import ComparisonMatrix
     from kg.answers.conflicts import Conflicts
     from kg.answers.find import Found
     from kg.answers.impact import Consequences
@@ -114,6 +115,17 @@ class Graph:
             self._cypher = open_graph_view(self.folder, self.content, self.stamp, tell=self.tell)
         return self._cypher
 
+    def question_text(self, name: str, /, *, language: Language = "sparql", **values: object) -> str | None:
+        """The whole text of a saved question with its values, to run elsewhere; None where it has none of this language."""
+        from kg.ask.bind import bind
+        from kg.ask.run import cypher_with_values
+
+        question = get_question(self.lexicon.questions, name)
+        given = with_ids(self.ask, question, values) if "names/resolve" in self.lexicon.questions else values
+        if language == "sparql":
+            return bind(question, given)
+        return None if question.cypher is None else cypher_with_values(question, given)
+
     def questions(self) -> Mapping[str, Question]:
         """All saved questions by name."""
         return self.lexicon.questions
@@ -173,6 +185,12 @@ class Graph:
         from kg.answers.compare import compare
 
         return compare(self.ask, a, b, exact=exact)
+
+    def matrix(self, a: str, b: str) -> "ComparisonMatrix":
+        """What is specified of A and of B, metric by metric, with the ratio where both values may be used."""
+        from kg.answers.comparison_matrix import comparison_matrix
+
+        return comparison_matrix(self.ask, a, b)
 
     def trace(self, text: str | float) -> "Trace":
         """The provenance of a number, as a text or a number, or of a claim by its id."""

@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "diff": ("kg.cli.diff", "What changed between two stores, files or editions"),
     "view": ("kg.cli.view", "A self-contained picture or chart"),
     "serve": ("kg.cli.serve", "Look at the graph in a browser"),
+    "mcp": ("kg.cli.mcp", "The answers for an assistant program, over standard input and output"),
     "report": ("kg.cli.report", "An evidence report of a question or a claim"),
     "export": ("kg.cli.export", "Write the graph in a form that other tools open"),
     "cite": ("kg.cli.cite", "How to cite a claim, a source or the graph"),

@@ -1,10 +1,15 @@
 """`kg serve`: the graph in a browser."""
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kg.cli.options import ContentOption, QuietOption, StoreOption, open_for_reading, stop_deadline, talker
+
+if TYPE_CHECKING:
+    from kg.web.door import FrontDoor
+    from kg.web.site import Site
 
 
 def register(app: typer.Typer) -> None:
@@ -28,6 +33,7 @@ def serve(
     import uvicorn
 
     from kg.web.app import make_app
+    from kg.web.endpoint import endpoint_door
     from kg.web.listening import bound_socket, url_of
 
     graph = open_for_reading(store, content, quiet=quiet)
@@ -35,6 +41,23 @@ def serve(
     listening = bound_socket(host, port)
     talker(quiet)(f"serving on {url_of(listening)} (Ctrl-C stops)")
     config = uvicorn.Config(
-        make_app(graph), log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=3
+        make_app(graph, doors=[lambda _: endpoint_door(graph), *_tools()]),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=3,
     )
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def _tools() -> "list[Callable[[Site], FrontDoor]]":
+    """The tools for assistant programs at /mcp, where their package is installed."""
+    try:
+        from kg.mcp.over_http import http_tools
+    except ModuleNotFoundError as cause:
+        if (cause.name or "").partition(".")[0] != "mcp":
+            raise
+        return []
+    from kg.web.door import FrontDoor
+
+    return [lambda site: FrontDoor(*http_tools(site.read))]
