@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from kg.answers.asking import Ask, Asker
 from kg.answers.check import CheckedText, FigureCheck, Ranked, TextFigure
-from kg.answers.text_arithmetic import Operand, recompute
+from kg.answers.text_arithmetic import TextOperand, recompute
 from kg.content.entities import read_registry
 from kg.content.folders import Content
 from kg.model.names import descendants
@@ -123,7 +123,7 @@ def _ranked(found: Iterable[Candidate]) -> tuple[Ranked, ...]:
     return tuple(Ranked(one.value, one.confidence) for one in found)
 
 
-def _operand(proposal: ClaimProposal) -> Operand:
+def _operand(proposal: ClaimProposal) -> TextOperand:
     figure = proposal.figure
     block = (figure.block.start, figure.block.end)
-    return Operand(figure.start, figure.end, figure.printed, figure.number, figure.unit, figure.relation, block)
+    return TextOperand(figure.start, figure.end, figure.printed, figure.number, figure.unit, figure.relation, block)

@@ -53,7 +53,7 @@ _REACH: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Operand:
+class TextOperand:
     """A figure of the text that takes part in a computation; `block` says which paragraph or cell it stands in."""
 
     start: int
@@ -81,7 +81,7 @@ class Recomputed:
         return {"formula": self.formula, "fits": self.fits, "reason": self.reason, "value_to_use": self.value_to_use}
 
 
-def recompute(text: str, operands: Sequence[Operand], units: UnitTable) -> dict[int, Recomputed]:
+def recompute(text: str, operands: Sequence[TextOperand], units: UnitTable) -> dict[int, Recomputed]:
     """The computations that a text shows, by the start of their result; the first that is spelled out for a result counts."""
     found: dict[int, Recomputed] = {}
     reader = _TextArithmetic(text, units)
@@ -97,7 +97,7 @@ class _TextArithmetic:
     text: str
     units: UnitTable
 
-    def at(self, figures: Sequence[Operand], at: int) -> Iterator[Recomputed]:
+    def at(self, figures: Sequence[TextOperand], at: int) -> Iterator[Recomputed]:
         """The computations that begin with one figure."""
         following = figures[at + 1 : at + 4]
         one, block = figures[at], figures[at].block
@@ -112,10 +112,10 @@ class _TextArithmetic:
             )
         yield from (step for step in steps if step is not None)
 
-    def _between(self, one: Operand, other: Operand) -> str:
+    def _between(self, one: TextOperand, other: TextOperand) -> str:
         return self.text[one.end : other.start]
 
-    def _spelled_out(self, one: Operand, following: Sequence[Operand]) -> Recomputed | None:
+    def _spelled_out(self, one: TextOperand, following: Sequence[TextOperand]) -> Recomputed | None:
         """A and B with an operator between them, and a result behind an equals sign or word."""
         if len(following) < 2:
             return None
@@ -132,7 +132,9 @@ class _TextArithmetic:
             f"a {operator} b", result, {"a": one, "b": other}, shown=f"{_named(one)} {operator} {_named(other)}"
         )
 
-    def _from_to(self, figures: Sequence[Operand], one: Operand, following: Sequence[Operand]) -> Recomputed | None:
+    def _from_to(
+        self, figures: Sequence[TextOperand], one: TextOperand, following: Sequence[TextOperand]
+    ) -> Recomputed | None:
         """A change from A to B, with the one ratio that stands in the same sentence."""
         other = following[0]
         if (
@@ -156,7 +158,7 @@ class _TextArithmetic:
             return None
         return self._ratio(ratios[0], after=other, before=one)
 
-    def _ratio(self, result: Operand, *, after: Operand, before: Operand) -> Recomputed | None:
+    def _ratio(self, result: TextOperand, *, after: TextOperand, before: TextOperand) -> Recomputed | None:
         """A ratio of two figures: it fits if it does in one of the readings that its print allows."""
         shown = f"{_named(after)} against {_named(before)}"
         tried: list[Recomputed] = []
@@ -167,7 +169,7 @@ class _TextArithmetic:
             tried += [] if done is None else [done]
         return tried[0] if tried else None
 
-    def _bracketed(self, one: Operand, other: Operand) -> Recomputed | None:
+    def _bracketed(self, one: TextOperand, other: TextOperand) -> Recomputed | None:
         """The same amount twice, in two units of one kind, the second in brackets."""
         if (
             _IN_BRACKETS.fullmatch(self._between(one, other)) is None
@@ -180,7 +182,7 @@ class _TextArithmetic:
             return None
         return self._judged("a", other, {"a": one}, shown=f"{_named(one)} in {other.unit}")
 
-    def _share(self, figures: Sequence[Operand], one: Operand, other: Operand) -> Recomputed | None:
+    def _share(self, figures: Sequence[TextOperand], one: TextOperand, other: TextOperand) -> Recomputed | None:
         """A of B with the percentage that this is, in brackets before or behind."""
         if (
             _OF.fullmatch(self._between(one, other)) is None
@@ -205,7 +207,7 @@ class _TextArithmetic:
         after = [found for sign in (". ", "; ", "\n", "? ", "! ") if (found := self.text.find(sign, end)) >= 0]
         return before + 1, min(after, default=len(self.text))
 
-    def _dimensions_fit(self, operator: str, one: Operand, other: Operand, result: Operand) -> bool:
+    def _dimensions_fit(self, operator: str, one: TextOperand, other: TextOperand, result: TextOperand) -> bool:
         """Whether the kinds of quantity can give that of the result: a sum of one kind, a multiple or part of one thing."""
         if operator in "+-":
             return self._same_kind(one, other) and self._same_kind(one, result)
@@ -217,11 +219,11 @@ class _TextArithmetic:
         return self._same_kind(one, result) and self._is_number(other)
 
     @staticmethod
-    def _is_number(one: Operand) -> bool:
+    def _is_number(one: TextOperand) -> bool:
         """A bare number, or a count of things."""
         return one.unit in (None, "1") or str(one.unit).startswith(COUNT_PREFIX)
 
-    def _same_kind(self, one: Operand, other: Operand) -> bool:
+    def _same_kind(self, one: TextOperand, other: TextOperand) -> bool:
         try:
             kinds = {self.units.kind(each.unit) if each.unit else None for each in (one, other)}
         except KgError:
@@ -231,8 +233,8 @@ class _TextArithmetic:
     def _judged(
         self,
         formula: str,
-        result: Operand,
-        inputs: Mapping[str, Operand],
+        result: TextOperand,
+        inputs: Mapping[str, TextOperand],
         *,
         shown: str,
         relation: str | None = None,
@@ -259,7 +261,7 @@ class _TextArithmetic:
         return Recomputed(result.start, shown, False, f"does not recompute: {shown} gives {value}{cause}", value)
 
     @staticmethod
-    def _is_round(result: Operand, read: ExplainedQuantity, computed: Fraction) -> bool:
+    def _is_round(result: TextOperand, read: ExplainedQuantity, computed: Fraction) -> bool:
         """Whether a hedge or a round figure is all that lies between the two: nobody is wrong for "about 2x"."""
         if read.value is None or not read.value:
             return False
@@ -267,7 +269,7 @@ class _TextArithmetic:
         hedged = result.number is not None and result.number.hedge is not None
         return off <= (0.1 if hedged else 0.02)
 
-    def _quantity(self, label: str, one: Operand, relation: str) -> ExplainedQuantity | None:
+    def _quantity(self, label: str, one: TextOperand, relation: str) -> ExplainedQuantity | None:
         number = one.number
         if number is None or isinstance(number.value, tuple):
             return None
@@ -277,7 +279,7 @@ class _TextArithmetic:
             return ExplainedQuantity.constant(label, number.value) if number.unit is None else None
 
 
-def _readings(result: Operand) -> tuple[tuple[str, Relation], ...]:
+def _readings(result: TextOperand) -> tuple[tuple[str, Relation], ...]:
     """What a ratio beside "from B to A" may mean: the formula, and the relation that its print then has."""
     percent = result.number is not None and result.number.unit == "%"
     match result.relation:
@@ -295,7 +297,7 @@ def _readings(result: Operand) -> tuple[tuple[str, Relation], ...]:
             return ("a / b", "ratio"), ("b / a", "ratio"), ("a / b", "increase")
 
 
-def _named(one: Operand) -> str:
+def _named(one: TextOperand) -> str:
     """A figure with its unit."""
     if one.unit in (None, "1") or any(sign.isalpha() or sign in "$%¥€" for sign in one.printed):
         return one.printed

@@ -24,7 +24,7 @@ class CheckFormat(StrEnum):
     html = "html"
 
 
-class FailOn(StrEnum):
+class FailOnVerdict(StrEnum):
     """The verdicts that a run can fail on."""
 
     wrong = "wrong"
@@ -61,7 +61,7 @@ def check(
     ] = None,
     form: Annotated[CheckFormat | None, typer.Option("--format", help="text, json, markdown or html")] = None,
     fail_on: Annotated[
-        FailOn | None,
+        FailOnVerdict | None,
         typer.Option("--fail-on", help="exit 1 where a figure is wrong, disputed or worse, or caution or worse"),
     ] = None,
     kind: Annotated[

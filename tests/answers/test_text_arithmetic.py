@@ -2,7 +2,7 @@
 
 import pytest
 
-from kg.answers.text_arithmetic import Operand, Recomputed, recompute
+from kg.answers.text_arithmetic import Recomputed, TextOperand, recompute
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
 from kg.reading.figures import find_figures
@@ -14,7 +14,9 @@ UNITS = read_vocabulary(find_content()).units
 def computed(text: str) -> list[Recomputed]:
     report = read_report(text.encode(), "markdown")
     operands = [
-        Operand(one.start, one.end, one.printed, one.number, one.unit, one.relation, (one.block.start, one.block.end))
+        TextOperand(
+            one.start, one.end, one.printed, one.number, one.unit, one.relation, (one.block.start, one.block.end)
+        )
         for one in find_figures(report, UNITS)
         if one.is_claim
     ]
