@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from kg.answers.audit_report import AuditReport, ShownFinding
     from kg.answers.cite import Citation
     from kg.answers.compare import Comparison
+    from kg.answers.comparison_matrix import ComparisonMatrix
     from kg.answers.conflicts import Conflicts
     from kg.answers.find import Found
     from kg.answers.impact import Consequences
@@ -171,6 +172,12 @@ class Graph:
         from kg.answers.compare import compare
 
         return compare(self.ask, a, b, exact=exact)
+
+    def matrix(self, a: str, b: str) -> "ComparisonMatrix":
+        """What is specified of A and of B, metric by metric, with the ratio where both values may be used."""
+        from kg.answers.comparison_matrix import comparison_matrix
+
+        return comparison_matrix(self.ask, a, b)
 
     def trace(self, text: str | float) -> "Trace":
         """The provenance of a number, as a text or a number, or of a claim by its id."""

@@ -10,7 +10,7 @@ from kg.render.trace_text import listed
 
 SHOWN = 6
 """Claims in full on a terminal."""
-_LEVELS: Mapping[str | None, str] = {
+LEVELS: Mapping[str | None, str] = {
     "accelerator": "one accelerator",
     "superchip": "one superchip",
     "node": "a node",
@@ -80,17 +80,17 @@ def _levels(ratios: Sequence[ComparedClaim], pair: tuple[str, str]) -> Iterator[
         groups.items(), key=lambda group: (group[0][0] != group[0][1], str(group[0]))
     ):
         stated = dict.fromkeys(
-            f"{claim.metric.replace('-', ' ')} {_figure(claim)} ({claim.verdict})" for claim in claims
+            f"{claim.metric.replace('-', ' ')} {figure_words(claim)} ({claim.verdict})" for claim in claims
         )
         unlike = "" if level == baseline else "; no ratio per accelerator"
         yield from row(
             "Level",
-            f"{_LEVELS.get(level, level)} of {pair[0]} against {_LEVELS.get(baseline, baseline)} of {pair[1]}: "
+            f"{LEVELS.get(level, level)} of {pair[0]} against {LEVELS.get(baseline, baseline)} of {pair[1]}: "
             f"{'; '.join(stated)}{unlike}",
         )
 
 
-def _figure(claim: ComparedClaim) -> str:
+def figure_words(claim: ComparedClaim) -> str:
     """The figure with its direction; a plain ratio needs no word for it, a claim without a figure says its statement."""
     words = {"ratio": "", "times-less": " lower", "increase": " higher", "decrease": " lower"}
     if claim.ratio is None:
@@ -108,7 +108,9 @@ def _brief(number: int, claim: ComparedClaim) -> Iterator[str]:
 def _title(number: int, claim: ComparedClaim) -> str:
     normaliser = "" if claim.normaliser == "unstated" else f" {claim.normaliser}"
     metric = claim.metric.replace("-", " ")
-    return f"{number}. {_figure(claim)}: {metric}{normaliser} of {claim.subject.label} against {claim.baseline.label}"
+    return (
+        f"{number}. {figure_words(claim)}: {metric}{normaliser} of {claim.subject.label} against {claim.baseline.label}"
+    )
 
 
 def _claim(number: int, claim: ComparedClaim) -> Iterator[str]:

@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from kg.render.cells import finite, neutral, text_of
-from kg.web.pages import find, front, source, trace
+from kg.web.pages import compare, find, front, problems, source, thing, trace
 from kg.web.site import site_of
 from kg.web.templating import environment
 from kg.web.view import Asked, Show, View
@@ -45,6 +45,10 @@ PAGES: Final = (
     PagePath("/source/{source:path}", source.show_source),
     PagePath("/number/{number:path}", trace.show_number),
     PagePath("/claim/{claim:path}", trace.show_claim),
+    PagePath("/compare/{pair:path}", compare.show_compare),
+    PagePath("/thing/{thing:path}", thing.show_thing),
+    PagePath("/problems", problems.show_problems),
+    PagePath("/conflicts", problems.show_conflicts),
     PagePath("/find", find.show_find),
 )
 
@@ -86,14 +90,14 @@ def _form_of(path: str, words: dict[str, str]) -> tuple[Form, dict[str, str]]:
 def _answered(graph: Graph, show: Show, asked: Asked, form: Form, query: str) -> Response:
     view = show(graph, asked)
     headers = {} if view.cut is None or not view.cut.is_cut else {"X-Rows-Shown": f"{view.cut.shown} of {view.cut.of}"}
-    if view.status == 303:
+    if view.status == 303 and (form == "html" or view.rows is None):
         return RedirectResponse(str(view.values["to"]), 303)
     if form == "html":
         return HTMLResponse(_html(graph, view, asked, query), view.status, headers)
     content = _twin(graph, view, form)
     if content is None:
         raise HTTPException(404)
-    return Response(content, view.status, headers, media_type=_MEDIA[form])
+    return Response(content, 200 if view.status == 303 else view.status, headers, media_type=_MEDIA[form])
 
 
 def _html(graph: Graph, view: View, asked: Asked, query: str) -> str:

@@ -62,7 +62,7 @@ def test_words_are_listed_with_what_they_match(client: TestClient) -> None:
 def test_what_is_not_there_is_404_in_words(client: TestClient, path: str) -> None:
     found = client.get(path)
     assert found.status_code == 404
-    assert "<h1>" in found.text
+    assert "<h1" in found.text
 
 
 def test_a_picture_is_an_svg_that_loads_nothing(client: TestClient) -> None:
@@ -75,3 +75,36 @@ def test_a_picture_is_an_svg_that_loads_nothing(client: TestClient) -> None:
 def test_every_answer_forbids_what_is_not_ours(client: TestClient) -> None:
     for path in ("/", "/static/kg.js", "/nowhere", f"/claim/{CLAIM}.json"):
         assert "script-src 'self'" in client.get(path).headers["content-security-policy"], path
+
+
+def test_a_comparison_says_which_ratio_at_which_level_beside_what_published_results_give(client: TestClient) -> None:
+    page = client.get("/compare/GB200/H200").text
+    assert "One accelerator of GB200 against one accelerator of H200" in page
+    assert "A whole rack of GB200 against one accelerator of H200" in page
+    assert page.index("no ratio per accelerator") > page.index("One accelerator of GB200")
+    assert '<svg class="plot"' in page
+    found = client.get("/compare/GB200/H200.json").json()
+    assert {row["metric"] for row in found["matrix"]["rows"]} >= {"power"}
+    assert client.get("/compare/Nothing/H200").status_code == 404
+
+
+def test_a_thing_is_a_spec_sheet_with_disputes_first(client: TestClient) -> None:
+    page = client.get("/thing/H200").text
+    assert page.index("v-disputed") < page.index("v-unverified")
+    assert "/compare/family/nvidia-h200/" in page
+    assert client.get("/thing/accelerator/nvidia-h200-sxm-141gb.ttl").text.count("a k:") >= 1
+
+
+def test_the_compare_links_of_a_thing_lead_to_a_comparison(client: TestClient) -> None:
+    page = client.get("/thing/H200").text
+    start = page.index("/compare/family/nvidia-h200/")
+    assert client.get(page[start : page.index('"', start)]).status_code == 200
+
+
+def test_problems_are_filtered_and_numbered_by_damage(client: TestClient) -> None:
+    every = client.get("/problems.json").json()
+    own = client.get("/problems.json?source=source/002").json()
+    assert 0 < own["found"] < every["found"]
+    assert {one["source"] for one in own["problems"]} == {"source/002"}
+    assert client.get("/problems.csv").text.startswith("rank,severity,damage")
+    assert client.get("/conflicts.csv").text.startswith("finding,outcome")
