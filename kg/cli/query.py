@@ -105,8 +105,8 @@ def unknown_terms(text: str, language: QueryLanguage, content: str | None) -> li
         return []
     from rapidfuzz import fuzz, process
 
+    from kg.ask.schema_terms import read_terms, terms_in
     from kg.content.folders import find_content
-    from kg.content.schema_terms import read_terms, terms_in
     from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS
 
     named = terms_in(text)

@@ -10,7 +10,7 @@ from kg.cli.screen import WideOption, show_text
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
-    from kg.content.schema_terms import SchemaTerm
+    from kg.ask.schema_terms import SchemaTerm
 
 PARTS = ("classes", "properties", "labels", "relationships", "prefixes")
 COLUMNS = ("name", "kind", "about", "example")
@@ -38,9 +38,9 @@ def schema(
     """
     from pathlib import Path
 
+    from kg.ask.schema_terms import read_terms
     from kg.cli.render import write_rows
     from kg.content.folders import find_content
-    from kg.content.schema_terms import read_terms
 
     terms = read_terms(find_content(Path(content) if content else None))
     parts = {part: entries(part, terms) for part in PARTS}

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from kg.ask.schema_terms import read_terms, terms_in
 from kg.content.folders import find_content
 from kg.content.glossary import read_glossary
-from kg.content.schema_terms import read_terms, terms_in
 from tests.cli.conftest import PROGRAM, ROOT, Kg
 
 
