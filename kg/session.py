@@ -113,6 +113,17 @@ class Graph:
             self._cypher = open_graph_view(self.folder, self.content, self.stamp, tell=self.tell)
         return self._cypher
 
+    def question_text(self, name: str, /, *, language: Language = "sparql", **values: object) -> str | None:
+        """The whole text of a saved question with its values, to run elsewhere; None where it has none of this language."""
+        from kg.ask.bind import bind
+        from kg.ask.run import cypher_with_values
+
+        question = get_question(self.lexicon.questions, name)
+        given = with_ids(self.ask, question, values) if "names/resolve" in self.lexicon.questions else values
+        if language == "sparql":
+            return bind(question, given)
+        return None if question.cypher is None else cypher_with_values(question, given)
+
     def questions(self) -> Mapping[str, Question]:
         """All saved questions by name."""
         return self.lexicon.questions
