@@ -5,6 +5,7 @@ Each word of the list is a candidate; what is read in the wording around the fig
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, get_args
 
 from kg.model import vocabulary as words
@@ -127,10 +128,15 @@ def _cues(name: str, passage: Passage) -> Iterator[tuple[str, str]]:
         ("after", passage.after[_NEAR:]),
         ("above", passage.above),
     )
-    for value, pattern in _COMPILED.get(name, ()):
-        for zone, text in zones:
-            if text and pattern.search(text):
-                yield value, zone
+    for zone, text in zones:
+        for value in _values(name, text) if text else ():
+            yield value, zone
+
+
+@lru_cache(maxsize=1 << 14)
+def _values(name: str, text: str) -> tuple[str, ...]:
+    """The words of a closed list that a text speaks of; headers come again and again."""
+    return tuple(value for value, pattern in _COMPILED.get(name, ()) if pattern.search(text))
 
 
 _SAYS: Final = (

@@ -13,7 +13,9 @@ _BOUNDARY: Final = re.compile(
     re.IGNORECASE,
 )
 _POSSESSIVE: Final = re.compile(r"['’]s?\b")
-_PREPOSITION: Final = re.compile(r"^\W*(?:\w+\s){0,3}?(?:for|of|on|with|from|in|by)\s(?:the|an?|each|every|our)?\s*$", re.IGNORECASE)
+_PREPOSITION: Final = re.compile(
+    r"^\W*(?:\w+\s){0,3}?(?:for|of|on|with|from|in|by)\s(?:the|an?|each|every|our)?\s*$", re.IGNORECASE
+)
 _ABOUT: Final = frozenset({*HARDWARE, "model"})
 _LESS: Final = frozenset({"technology", "reference", "suite", "part"})
 """Classes that are seldom what a sentence is about."""

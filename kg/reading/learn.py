@@ -43,6 +43,10 @@ _RULES: Final[dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]] = 
         (("rowcell", "rowcell | table"), ("heading", "heading | table")),
         (("rowcell", "rowcell | table"), ("lead", "lead | table")),
         (("rowcell", "rowcell | table", "rowcell accelerator"), ("rowcell", "rowcell | table", "rowcell software")),
+        (("row", "row variant", "row new"), ("row", "row #1", "row part", "row | table")),
+        (("row", "row unknown", "row new"), ("lead", "lead #1", "lead | table")),
+        (("row", "row unknown", "row new"), ("heading", "heading #1", "heading | table")),
+        (("column", "column variant", "column new"), ("column", "column #1", "column part", "column | table")),
         (("inside", "inside | parameters"), ("before",)),
     ),
     "metric": (
@@ -53,7 +57,18 @@ _RULES: Final[dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]] = 
         (("row", "row #1"), ("heading", "heading #1")),
         (("row", "row #1"), ("unnamed",)),
     ),
-    **dict.fromkeys(("statistic", "normaliser", "modality"), ((("cue column",), ("no cue",)), (("cue after near",), ("no cue",)), (("cue before near",), ("no cue",)), (("cue row",), ("no cue",)), (("cue column",), ("cue above",)), (("cue after near",), ("cue before",)), (("cue after near",), ("cue after",)))),
+    **dict.fromkeys(
+        ("statistic", "normaliser", "modality"),
+        (
+            (("cue column",), ("no cue",)),
+            (("cue after near",), ("no cue",)),
+            (("cue before near",), ("no cue",)),
+            (("cue row",), ("no cue",)),
+            (("cue column",), ("cue above",)),
+            (("cue after near",), ("cue before",)),
+            (("cue after near",), ("cue after",)),
+        ),
+    ),
 }
 """What is regular in tables, as choices beside those of the claims: the first is right, the second is not."""
 _CONDITION_RULES: Final = tuple(
@@ -62,7 +77,16 @@ _CONDITION_RULES: Final = tuple(
     for zone in ("row", "column", "rowcell", "lead", "heading")
 ) + tuple(
     (f"name {name}", "rowcell", kind, f"{name} {kind}", f"{name} rowcell", f"{name} | table")
-    for name in ("sequence_length", "context_length", "batch", "accelerators", "precision", "model", "scenario", "concurrency")
+    for name in (
+        "sequence_length",
+        "context_length",
+        "batch",
+        "accelerators",
+        "precision",
+        "model",
+        "scenario",
+        "concurrency",
+    )
     for kind in ("cell of the row", "text of the row")
 )
 """What holds in a table by where it stands in it."""
