@@ -155,4 +155,5 @@ def _edge(words: list[str], at: int) -> float:
 
 def _title(words: list[str]) -> float:
     """How well words make one title: few, with a unit at the end only."""
-    return -0.1 * len(words) ** 2 - 3.0 * sum(word.endswith(_CLOSED) for word in words[:-1])
+    alone = 3.0 * all(word.lower() in _BEGIN for word in words)
+    return -alone - 0.1 * len(words) ** 2 - 3.0 * sum(word.endswith(_CLOSED) for word in words[:-1])

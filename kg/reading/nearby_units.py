@@ -6,7 +6,7 @@ from typing import Final
 
 from kg.model.units import UnitTable
 
-_WORD: Final = r"[A-Za-zµμ°%$€¥£²³]+(?:\.(?=\s|$|/))?"
+_WORD: Final = r"[A-Za-zµμ°%$€¥£²³]+"
 _EXPRESSION: Final = re.compile(
     rf"(?P<first>{_WORD}(?:[ \u00a0\u202f-]{_WORD}){{0,3}})"
     rf"(?P<rest>(?:\s?(?:/|\bper\b|\ba\b(?=\s(?:second|hour|day|month|year))|·)\s?(?:1 ?(?=[MK] |million))?{_WORD}(?:[ ]tokens?)?)*)"
@@ -148,6 +148,15 @@ class UnitReader:
             rest = match["rest"] if count == len(words) else ""
             if not rest and (more := re.match(rf"(?:{_PER.pattern}{_WORD}(?: tokens?)?)+", text[end : end + 60])):
                 rest = more.group()
+            million = re.match(
+                r"\s?(?:/|per)\s?(?:1\s?)?(?:M|million)\s(?:input |output )?tokens?", text[end : end + 40]
+            )
+            if (
+                million is not None
+                and (priced := self.unit_of(head, ("Mtok",))) is not None
+                and priced != self.unit_of(head)
+            ):
+                return NearbyUnit(priced, end + million.end())
             for spelt in filter(None, (rest and head + rest, head)):
                 if (
                     (unit := self.table.find(spelt)) is not None
@@ -226,24 +235,33 @@ class UnitReader:
         if gap is None:
             return None
         hyphen = "-" in gap.group() or "‑" in gap.group()
-        position, found, between = gap.end(), None, 0
+        position, between, chip = gap.end(), 0, 0
+        found: tuple[str, int, bool] | None = None
         while (word := _NOUN_WORD.match(text, position)) is not None:
             printed = word.group()
             thing = _thing_of(printed)
+            plural = printed.lower() != _singular(printed.lower())
             if thing is not None:
-                found = NearbyUnit(f"count:{thing}", word.end())
-                if hyphen or printed.lower() != _singular(printed.lower()):
+                found = thing, word.end(), plural
+                if hyphen or plural:
                     break
             elif found is not None or (printed.lower() not in _SKIPPED and _NAME.match(printed) is None):
                 break
+            elif not between and not hyphen and _CHIP.match(printed) and not _FORMAT.match(printed):
+                chip = word.end()
             between += 1
             following = re.match(r"[ \u00a0]+|-", text[word.end() : word.end() + 2])
             if following is None or between > _MOST_BETWEEN:
                 break
             position = word.end() + following.end()
-        return found
+        if chip and (found is None or (not found[2] and found[0] in _MADE_OF_CHIPS)):
+            return NearbyUnit("count:gpu", chip)  # a 128 H100 cluster is not 128 clusters
+        return NearbyUnit(f"count:{found[0]}", found[1]) if found else None
 
 
+_CHIP: Final = re.compile(r"[A-Z]{1,3}\d{2,4}[A-Z]?$")
+_FORMAT: Final = re.compile(r"(?:NV|MX)?(?:FP|BF|TF|INT|HBM|DDR|PAM|V|NVL|SXM)\d")
+_MADE_OF_CHIPS: Final = frozenset({"cluster", "system", "node", "server", "rack", "machine", "host", "pod", "device"})
 _TOKEN_WORDS: Final = frozenset(
     {"input", "output", "training", "generated", "total", "context", "prompt", "decode", "new"}
 )

@@ -28,18 +28,22 @@ def claim_words(card: ClaimCard) -> ClaimWords:
     per = "" if card.normaliser in ("unstated", "total") else f" {card.normaliser.replace('-', ' ')}"
     subject = " and ".join(one.label or one.id for one in card.subjects)
     against = f" against {card.baseline.label or card.baseline.id}" if card.baseline is not None else ""
-    stated = [_condition(one) for one in (card.conditions or "").split("; ") if one and not one.endswith("=unstated")]
     speaker = card.asserted_by.label or card.asserted_by.id
     if card.attributed_to is not None:
         speaker += f", quoting {card.attributed_to.label or card.attributed_to.id}"
     return ClaimWords(
         f"{figure} {relation}".strip(),
         f"{card.metric.replace('-', ' ')}{per} of {subject}{against}",
-        "; ".join(stated),
+        condition_words(card.conditions),
         speaker,
     )
 
 
-def _condition(given: str) -> str:
-    name, _, value = given.partition("=")
-    return f"{name.replace('_', ' ')}: {value}"
+def condition_words(conditions: str | None) -> str:
+    """Conditions for people; that one is not stated is left out.
+
+    >>> condition_words("accelerators_mean=72.0; model=unstated; phase=training")
+    'accelerators mean: 72.0; phase: training'
+    """
+    parts = (one.partition("=") for one in (conditions or "").split("; ") if one)
+    return "; ".join(f"{name.replace('_', ' ')}: {value}" for name, _, value in parts if value != "unstated")
