@@ -90,7 +90,7 @@ def html_text(source: str) -> tuple[str, list[Block], list[MarkedSpan], str | No
         raise ReportUnreadable(given=str(cause)[:80], expected="an HTML page with text in it") from cause
     if any("depth" in entry.message.lower() for entry in parser.error_log):
         raise _too_deep()
-    page = _Page()
+    page = _PageWalk()
     page.walk(root)
     title = root.findtext(".//title")
     return page.made.text(), page.made.blocks, page.made.marks, " ".join(title.split()) if title else None
@@ -104,7 +104,7 @@ def _too_deep() -> ReportTooLarge:
     )
 
 
-class _Page:
+class _PageWalk:
     """The state of one walk: the inline text since the last block, and the marks in it."""
 
     def __init__(self) -> None:

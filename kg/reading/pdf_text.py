@@ -23,7 +23,7 @@ _THIN: Final = 2.5
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class PrintedWord:
     """A word on a page, in points from the upper left corner; `size` is that of its font."""
 
     text: str
@@ -35,10 +35,10 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class LineSegment:
     """Words of one line without a wide gap between them."""
 
-    words: tuple[Word, ...]
+    words: tuple[PrintedWord, ...]
 
     @property
     def text(self) -> str:
@@ -72,11 +72,11 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PdfPage:
     """The words of a page in the order in which they are drawn, and the lines drawn around them."""
 
     number: int
-    words: tuple[Word, ...]
+    words: tuple[PrintedWord, ...]
     across: tuple[tuple[float, float, float], ...]
     """Horizontal lines: height, left, right."""
     down: tuple[tuple[float, float, float], ...]
@@ -104,7 +104,7 @@ def pdf_text(data: bytes) -> tuple[str, list[Block], str | None]:
     return made.text(), made.blocks, title
 
 
-def read_pages(data: bytes) -> tuple[list[Page], str | None]:
+def read_pages(data: bytes) -> tuple[list[PdfPage], str | None]:
     """All pages of a PDF, and the title of the file."""
     try:
         import pypdfium2
@@ -138,7 +138,7 @@ def _refused(message: str) -> ReportUnreadable:
     )
 
 
-def _page(page: Any, number: int) -> Page:
+def _page(page: Any, number: int) -> PdfPage:
     from pypdfium2 import raw
 
     height = page.get_height()
@@ -153,7 +153,7 @@ def _page(page: Any, number: int) -> Page:
             continue
         left, bottom, right, top = item.get_bounds() if hasattr(item, "get_bounds") else item.get_pos()
         _add_lines(across, down, left, height - top, right, height - bottom)
-    return Page(number, words, tuple(across), tuple(down), pictures)
+    return PdfPage(number, words, tuple(across), tuple(down), pictures)
 
 
 def _add_lines(
@@ -174,7 +174,7 @@ def _add_lines(
         down += [(left, top, bottom), (right, top, bottom)]
 
 
-def _words(raw: Any, page: Any, count: int, height: float) -> Iterator[Word]:
+def _words(raw: Any, page: Any, count: int, height: float) -> Iterator[PrintedWord]:
     """The words of a page: characters without space between them on one line."""
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
     edges = [ctypes.byref(edge) for edge in (left, right, bottom, top)]
@@ -186,13 +186,13 @@ def _words(raw: Any, page: Any, count: int, height: float) -> Iterator[Word]:
         sign = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
         if sign.isspace() or sign in "\0\ufffe":
             if signs and sign != "\ufffe":
-                yield Word("".join(signs), box[0], box[1], box[2], box[3], size)
+                yield PrintedWord("".join(signs), box[0], box[1], box[2], box[3], size)
                 signs = []
             continue
         raw.FPDFText_GetCharBox(page, index, *edges)
         here = [left.value, height - top.value, right.value, height - bottom.value]
         if signs and (here[0] > box[2] + size * 0.35 or here[0] < box[0] or here[1] > box[3] or here[3] < box[1]):
-            yield Word("".join(signs), box[0], box[1], box[2], box[3], size)
+            yield PrintedWord("".join(signs), box[0], box[1], box[2], box[3], size)
             signs = []
         if not signs:
             box, size = here, raw.FPDFText_GetFontSize(page, index) or (here[3] - here[1]) or 1.0
@@ -200,19 +200,19 @@ def _words(raw: Any, page: Any, count: int, height: float) -> Iterator[Word]:
             box = [min(box[0], here[0]), min(box[1], here[1]), max(box[2], here[2]), max(box[3], here[3])]
         signs.append(sign)
     if signs:
-        yield Word("".join(signs), box[0], box[1], box[2], box[3], size)
+        yield PrintedWord("".join(signs), box[0], box[1], box[2], box[3], size)
 
 
 class _PageText:
     """Writes one page."""
 
-    def __init__(self, page: Page, made: Assembly, body: float, tables: int) -> None:
+    def __init__(self, page: PdfPage, made: Assembly, body: float, tables: int) -> None:
         self._page, self._made, self._body, self._tables = page, made, body, tables
 
     def write(self) -> int:
         """Append the blocks of the page; the number of tables so far."""
         grids = ruled_grids(self._page)
-        waiting: list[Word] = []
+        waiting: list[PrintedWord] = []
         done: set[int] = set()
         for word in self._page.words:
             grid = next((index for index, grid in enumerate(grids) if _inside(word, grid)), None)
@@ -226,7 +226,7 @@ class _PageText:
         self._prose(waiting)
         return self._tables
 
-    def _prose(self, words: Sequence[Word]) -> None:
+    def _prose(self, words: Sequence[PrintedWord]) -> None:
         """Lines to tables without lines, where lines have columns in common, and to paragraphs."""
         lines = lines_of(words)
         at = 0
@@ -240,7 +240,7 @@ class _PageText:
             self._paragraph([segment for line in lines[at:end] for segment in line])
             at = end
 
-    def _paragraph_end(self, lines: Sequence[Sequence[Segment]], at: int) -> int:
+    def _paragraph_end(self, lines: Sequence[Sequence[LineSegment]], at: int) -> int:
         """Where a paragraph ends: at a gap, another size, an item, or a table."""
         end = at + 1
         while end < len(lines):
@@ -258,7 +258,7 @@ class _PageText:
             end += 1
         return end
 
-    def _paragraph(self, segments: Sequence[Segment]) -> None:
+    def _paragraph(self, segments: Sequence[LineSegment]) -> None:
         text = _joined(segments)
         size, box = segments[0].size, _box(self._page.number, [word for segment in segments for word in segment.words])
         if size > self._body * 1.12 and len(text) < 200:
@@ -268,7 +268,7 @@ class _PageText:
         else:
             self._made.block("list-item" if _ITEM.match(text) else "paragraph", text, box=box)
 
-    def _table(self, rows: Sequence[Sequence[Sequence[Word]]]) -> None:
+    def _table(self, rows: Sequence[Sequence[Sequence[PrintedWord]]]) -> None:
         number, self._tables = self._tables, self._tables + 1
         texts = [[_joined(_segments(cell)) for cell in row] for row in rows]
         places = placed_cells([[GridCell(" ".join(text.split())) for text in row] for row in texts])
@@ -287,7 +287,7 @@ _ITEM: Final = re.compile(r"(?:[•◦▪‣●○–-]|\(?\d{1,2}[.)])\s")
 _HYPHEN: Final = re.compile(r"[a-z]-$")
 
 
-def _joined(segments: Sequence[Segment]) -> str:
+def _joined(segments: Sequence[LineSegment]) -> str:
     """The text of lines; a word that a hyphen cut at the end of a line is whole again."""
     parts: list[str] = []
     for index, segment in enumerate(segments):
@@ -302,7 +302,7 @@ def _joined(segments: Sequence[Segment]) -> str:
     return "".join(parts)
 
 
-def _box(page: int, words: Sequence[Word]) -> Box:
+def _box(page: int, words: Sequence[PrintedWord]) -> Box:
     return Box(
         page,
         min(word.left for word in words),
@@ -312,9 +312,9 @@ def _box(page: int, words: Sequence[Word]) -> Box:
     )
 
 
-def lines_of(words: Sequence[Word]) -> list[list[Segment]]:
+def lines_of(words: Sequence[PrintedWord]) -> list[list[LineSegment]]:
     """Words drawn one after the other on one height are a line; a wide gap cuts it into segments."""
-    lines: list[list[Word]] = []
+    lines: list[list[PrintedWord]] = []
     for word in words:
         last = lines[-1][-1] if lines else None
         if last is not None and _one_line(last, word) and word.left >= last.left:
@@ -324,23 +324,23 @@ def lines_of(words: Sequence[Word]) -> list[list[Segment]]:
     return [_segments(line) for line in lines]
 
 
-def _one_line(left: Word, right: Word) -> bool:
+def _one_line(left: PrintedWord, right: PrintedWord) -> bool:
     overlap = min(left.bottom, right.bottom) - max(left.top, right.top)
     return overlap > 0.3 * min(left.bottom - left.top, right.bottom - right.top) and overlap > 0
 
 
-def _segments(words: Sequence[Word]) -> list[Segment]:
-    found: list[list[Word]] = []
+def _segments(words: Sequence[PrintedWord]) -> list[LineSegment]:
+    found: list[list[PrintedWord]] = []
     for word in words:
         last = found[-1][-1] if found else None
         if last is not None and _one_line(last, word) and -1 <= word.left - last.right <= 0.9 * word.size:
             found[-1].append(word)
         else:
             found.append([word])
-    return [Segment(tuple(segment)) for segment in found]
+    return [LineSegment(tuple(segment)) for segment in found]
 
 
-def unruled_rows(lines: Sequence[Sequence[Segment]], at: int) -> tuple[int, list[list[list[Word]]]] | None:
+def unruled_rows(lines: Sequence[Sequence[LineSegment]], at: int) -> tuple[int, list[list[list[PrintedWord]]]] | None:
     """The rows of a table without lines that begins at a line, and the line after it; None where there is none.
 
     Its lines have two segments at least, the segments stand below each other in columns, and most lines hold a figure.
@@ -369,16 +369,16 @@ def unruled_rows(lines: Sequence[Sequence[Segment]], at: int) -> tuple[int, list
     return end, rows
 
 
-def _follows(above: Sequence[Segment], below: Sequence[Segment]) -> bool:
+def _follows(above: Sequence[LineSegment], below: Sequence[LineSegment]) -> bool:
     gap = below[0].top - max(segment.bottom for segment in above)
     return -2 <= gap < 3 * below[0].size
 
 
-Grid = tuple[list[float], list[float]]
+RuledGrid = tuple[list[float], list[float]]
 """The places of the vertical and of the horizontal lines of a table."""
 
 
-def ruled_grids(page: Page) -> list[Grid]:
+def ruled_grids(page: PdfPage) -> list[RuledGrid]:
     """The tables of a page that are drawn with lines."""
     downs, acrosses = page.down, page.across
     if len(downs) < 2 or len(acrosses) < 2 or len(downs) + len(acrosses) > 20_000:
@@ -389,7 +389,7 @@ def ruled_grids(page: Page) -> list[Grid]:
             bands[-1] = bands[-1][0], max(bands[-1][1], bottom)
         else:
             bands.append((top, bottom))
-    grids: list[Grid] = []
+    grids: list[RuledGrid] = []
     for top, bottom in bands:
         columns = _places([x for x, up, low in downs if up < bottom + 3 and low > top - 3])
         rows = _places(
@@ -413,14 +413,16 @@ def _places(values: Sequence[float]) -> list[float]:
     return found
 
 
-def _inside(word: Word, grid: Grid) -> bool:
+def _inside(word: PrintedWord, grid: RuledGrid) -> bool:
     x, y = (word.left + word.right) / 2, (word.top + word.bottom) / 2
     return grid[0][0] - 1 <= x <= grid[0][-1] + 1 and grid[1][0] - 1 <= y <= grid[1][-1] + 1
 
 
-def grid_rows(words: Sequence[Word], columns: Sequence[float], rows: Sequence[float]) -> list[list[list[Word]]]:
+def grid_rows(
+    words: Sequence[PrintedWord], columns: Sequence[float], rows: Sequence[float]
+) -> list[list[list[PrintedWord]]]:
     """The words of every cell; rows without words are left out."""
-    cells: list[list[list[Word]]] = [[[] for _ in columns[:-1]] for _ in rows[:-1]]
+    cells: list[list[list[PrintedWord]]] = [[[] for _ in columns[:-1]] for _ in rows[:-1]]
     for word in words:
         x, y = (word.left + word.right) / 2, (word.top + word.bottom) / 2
         row = max(index for index, edge in enumerate(rows[:-1]) if edge <= y or not index)
