@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rdflib import Dataset
 
     from kg.answers.audit_report import AuditReport, ShownFinding
+    from kg.answers.check import CheckedText
     from kg.answers.cite import Citation
     from kg.answers.compare import Comparison
     from kg.answers.comparison_matrix import ComparisonMatrix
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from kg.content.documents import Document
     from kg.export.formats import Exported
     from kg.export.state_difference import StateDifference
+    from kg.reading.text import TextFormat
     from kg.render.charts import Chart
     from kg.render.scene import Scene
     from kg.stores.ladybug import LadybugStore
@@ -333,6 +335,19 @@ class Graph:
         from kg.content.comparability import read_comparability
 
         return verify(self.ask, read_comparability(self.content), claim)
+
+    def check(self, text: "str | os.PathLike[str] | bytes", *, form: "TextFormat | None" = None) -> "CheckedText":
+        """Every figure of a text beside what is known, and the text's own arithmetic.
+
+        A path is read as a file (text, Markdown, HTML or PDF); a `str` is the text itself, Markdown unless `form` says more.
+        """
+        from kg.answers.checked_text import TextChecker
+
+        checker = TextChecker(self.ask, self.content)
+        if isinstance(text, str | bytes):
+            data = text.encode() if isinstance(text, str) else text
+            return checker.check(data, form=form or ("markdown" if isinstance(text, str) else None), name="text")
+        return checker.check(Path(text), form=form)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """The exchange form: claims, then findings, entities and sources, each sorted by id."""

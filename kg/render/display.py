@@ -42,7 +42,7 @@ def polars_of(result: Result, table: str | None = None) -> Any:
         import polars
     except ImportError as cause:
         raise MissingPackage(
-            "needs polars.", given="to_polars", expected="polars beside accelkg", next_step="pip install polars"
+            "needs polars.", given="to_polars", expected="the extra polars", next_step="pip install 'accelkg[polars]'"
         ) from cause
     chosen = _chosen(result, table)
     columns = {}

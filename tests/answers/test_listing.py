@@ -48,7 +48,6 @@ def test_entities_of_a_kind(graph: Graph) -> None:
 
 
 def test_frames_of_both_kinds_have_the_same_cells(graph: Graph) -> None:
-    pytest.importorskip("polars", reason="polars is no dependency")
     answer = graph.claims("H200")
     frame = answer.to_polars()
     assert frame.columns == list(answer.to_pandas().columns) and frame.height == len(answer.rows)
