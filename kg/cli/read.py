@@ -60,7 +60,9 @@ def read(
             expected="a file for it: the text that was read is kept beside it",
             next_step="give -o FILE.yaml",
         )
-    session = ReadingSession(content)
+    from kg.build.locate import content_in_use
+
+    session = ReadingSession(str(content_in_use(None, content).place))
     written: list[str] = []
     for file in files:
         reading = session.read(
