@@ -80,6 +80,8 @@ servers: $(VENV)/.test ## Fetch what the tests of servers and pages need: Neo4j,
 
 test-long: $(VENV)/.test ## Tests that take minutes: random kills of a large build
 	@mkdir -p .build
+	@$(PIP) --editable '.[test,spark]'
+	@rm -rf $(VENV)/lib/python*/site-packages/kg
 	@$(BIN)/python -m pytest -m long --junitxml=.build/junit-long.xml
 
 readme: export KG_STORE := $(CURDIR)/$(DEMO_STORE)
