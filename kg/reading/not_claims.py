@@ -45,7 +45,7 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ("date", rf"\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?\b"),
     (
         "date",
-        rf"\b(?:Q[1-4]|[1-4]Q|H[12]|[12]H|FY|CY|FQ[1-4])[-’' ]?(?:(?:of\s+)?(?:FY|CY)?\s?(?:{_YEAR}|['’]?\d\d))?E?\b",
+        rf"\b(?:Q[1-4]|[1-4]Q|H[12]|[12]H|FQ[1-4]|FY|CY)(?:[-’' ]{{1,2}}(?:of\s+)?(?:FY|CY)?\s?(?:{_YEAR}|['’]?\d\d(?![\w%]|[.,]\d))|(?:FY|CY)?(?:{_YEAR}|['’]\d\d)|(?<=FY)\d\d)?E?\b",
     ),
     ("date", rf"\b(?:early|mid|late|end|spring|summer|fall|autumn|winter)[- ](?:of[- ])?{_YEAR}s?\b"),
     ("date", r"\b\d{4}\s?年(?:\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?)?|\b\d{1,2}\s?月\s?\d{1,2}\s?日"),
