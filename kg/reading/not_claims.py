@@ -168,8 +168,8 @@ def regions(text: str, block: Block) -> list[Span]:
     for reason, pattern in _REGIONS:
         found += [(match.start(), match.end(), reason) for match in pattern.finditer(text)]
     found += _years(text, block)
-    if block.cell is not None and (reason := _cell_reason(text, block)) is not None:
-        found.insert(0, (0, len(text), reason))
+    if block.cell is not None and (why := _cell_reason(text, block)) is not None:
+        found.insert(0, (0, len(text), why))
     if (match := _LIST_NUMBER.match(text)) is not None and block.kind != "cell":
         found.append((match.start(), match.end(), "list-number"))
     found += [(match.start(), match.end(), "list-number") for match in _INLINE_NUMBER.finditer(text)]
