@@ -1,128 +1,78 @@
-"""Whatever is asked for: words and a status, never a traceback, and nothing of it as markup."""
+"""Hostile requests get an answer of HTTP and never a traceback; the server answers everybody else afterwards."""
 
+import logging
+import os
+import random
+import socket
+from collections import Counter
 from collections.abc import Iterator
-from html.parser import HTMLParser
-from itertools import product
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from starlette.testclient import TestClient
 
-HOSTILE = [
-    line
-    for line in (Path(__file__).parents[1] / "browser" / "hostile.txt").read_text(encoding="utf-8").splitlines()
-    if line.strip()
-]
-WORDS = (
-    *HOSTILE,
-    "../../etc/passwd",
-    "..%2f..%2fetc%2fpasswd",
-    "%00",
-    "%ff%fe",
-    "a" * 5000,
-    "' OR 1=1 --",
-    "} UNION { ?s ?p ?o",
-    "002/r1> <x",
-    "\\",
-    "{{7*7}}",
-    "${7*7}",
-    "=1+1",
-    "1e400",
-    "nan",
-    "-inf",
-    "0x1f",
-    "٣٤٥",
-    "½",
-    "\u202e123",
-    "😀",
-)
-PATHS = (
-    "/number/{}",
-    "/claim/{}",
-    "/thing/{}",
-    "/source/{}",
-    "/compare/{}/H200",
-    "/compare/H200/{}",
-    "/questions/{}",
-    "/cite/{}",
-    "/static/{}",
-    "/find?q={}",
-    "/query?query={}",
-    "/problems?source={}",
-    "/picture.svg?of={}",
-    "/questions/comparisons/compare?ask=1&a={}&b=H200",
-)
+from kg.web.query_pool import PoolLimits
+from tests.web.hostile import hostile_request
+from tests.web.serving import Served, served, whole_app
 
 
-class Markup(HTMLParser):
-    """Collects what no page of ours has: scripts but the one, frames, attributes that run, addresses of elsewhere."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.strange: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        if tag in ("iframe", "object", "embed", "base", "style") or (
-            tag == "script" and given["src"] != "/static/kg.js"
-        ):
-            self.strange.append(tag)
-        for name, value in attrs:
-            runs = name.startswith("on") or name == "style" or (value or "").lower().startswith("javascript:")
-            if runs or (name in ("src", "href", "action") and not (value or "").startswith(("/", "#", "?"))):
-                self.strange.append(f"{tag} {name}={value}")
+@pytest.fixture(scope="module")
+def server(store: Path) -> Iterator[Served]:
+    with served(whole_app(store, limits=PoolLimits(seconds=1.0, processes=2))) as running:
+        yield running
 
 
-def cases() -> Iterator[tuple[str, str]]:
-    from urllib.parse import quote
-
-    for path, word in product(PATHS, WORDS):
-        yield path, word if "%" in word else quote(word)
-
-
-def check(client: TestClient, path: str) -> None:
-    found = client.get(path)
-    assert found.status_code < 500, f"{found.status_code} {path}"
-    assert "Traceback" not in found.text, path
-    if found.headers.get("content-type", "").startswith("text/html"):
-        read = Markup()
-        read.feed(found.text)
-        assert read.strange == [], path
+def _send(server: Served, data: bytes) -> bytes:
+    """What comes back until the connection ends."""
+    received = bytearray()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as client:
+        try:
+            client.sendall(data)
+            while part := client.recv(1 << 16):
+                if len(received) < 1 << 20:
+                    received += part
+        except ConnectionError:
+            pass
+    return bytes(received)
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_hostile_words_in_paths_and_parameters_end_in_words(client: TestClient, path: str) -> None:
-    for where, word in cases():
-        if where == path:
-            check(client, where.format(word))
-            if "?" not in where:
-                check(client, f"{where.format(word)}.json")
+def _run(server: Served, count: int, seed: int) -> Counter[int]:
+    numbers = random.Random(seed)
+    requests = [hostile_request(numbers) for _ in range(count)]
+    statuses: Counter[int] = Counter()
+    with ThreadPoolExecutor(8) as pool:
+        for request, reply in zip(requests, pool.map(lambda one: _send(server, one.whole), requests), strict=True):
+            assert b"Traceback" not in reply, request.head
+            if not reply:  # the server hung up on what is no HTTP
+                statuses[0] += 1
+                continue
+            line = reply.partition(b"\r\n")[0].split()
+            assert line[0] == b"HTTP/1.1", request.head
+            status = int(line[1])
+            assert status not in (500, 502), (status, request.head, reply[-300:])
+            statuses[status] += 1
+    return statuses
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(path=st.sampled_from(PATHS), word=st.text(min_size=1, max_size=40))
-def test_any_text_ends_in_words(client: TestClient, path: str, word: str) -> None:
-    from urllib.parse import quote
+def _check(server: Served, count: int, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> None:
+    seed = int(os.environ.get("KG_SEED", "19"))
+    with caplog.at_level(logging.ERROR):
+        statuses = _run(server, count, seed)
+    assert sum(statuses.values()) == count
+    assert {200, 400, 404, 405} <= set(statuses)
+    assert server.request("GET", "/").status == 200
+    assert server.request("GET", "/sparql?query=ASK%7B%7D").status == 200
+    written = capfd.readouterr()
+    assert "Traceback" not in written.out + written.err
+    assert not [one for one in caplog.records if one.exc_info], caplog.text[:2000]
 
-    check(client, path.format(quote(word, safe="", errors="replace")))
+
+def test_hostile_requests(server: Served, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> None:
+    _check(server, 300, capfd, caplog)
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "X"])
-def test_other_methods_are_refused_in_words(client: TestClient, method: str) -> None:
-    for path in ("/", "/claim/x/y", "/query", "/static/kg.js"):
-        assert client.request(method, path, content=b"\x00" * 100).status_code == 405
-
-
-def test_strange_headers_change_nothing(client: TestClient) -> None:
-    for name, value in (
-        ("Accept", "*/*;q=nan"),
-        ("Accept", "application/json"),
-        ("Cookie", "a" * 4000),
-        ("Range", "bytes=5-1"),
-        ("If-Modified-Since", "yesterday"),
-        ("X-Forwarded-Host", "<script>"),
-    ):
-        assert client.get("/sources", headers={name: value}).status_code == 200
-        assert client.get("/static/kg.css", headers={name: value}).status_code in (200, 416, 400)
+@pytest.mark.long
+def test_ten_thousand_hostile_requests(
+    server: Served, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    _check(server, 10_000, capfd, caplog)
