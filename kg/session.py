@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from kg.ask.free_query import free_query, language_of
 from kg.ask.id_names import with_ids
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rdflib import Dataset
 
     from kg.answers.audit_report import AuditReport, ShownFinding
+    from kg.answers.check import CheckedText
     from kg.answers.cite import Citation
     from kg.answers.compare import Comparison
     from kg.answers.comparison_matrix import ComparisonMatrix
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
     from kg.content.baseline import Accepted
     from kg.content.documents import Document
     from kg.export.formats import Exported
+    from kg.export.state_difference import StateDifference
+    from kg.reading.text import TextFormat
     from kg.render.charts import Chart
     from kg.render.scene import Scene
     from kg.stores.ladybug import LadybugStore
@@ -61,7 +64,7 @@ def _quiet(_: str) -> None:
     """Say nothing."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Graph:
     """One opened generation of the view, with the compiled content that goes with it."""
 
@@ -75,6 +78,19 @@ class Graph:
     server: "Target | None" = None
     """The server that is read, if it is one."""
     _worker: "WorkerStore | None" = None
+
+    def __repr__(self) -> str:
+        """Where it is, and what it holds."""
+        place = self.folder if self.server is None else self.server
+        claims = self.stamp.get("claims")
+        return f"<Graph {place}{f': {claims:,} claims' if isinstance(claims, int) else ''}>"
+
+    def __enter__(self) -> Self:
+        """`with kg.open() as graph:` closes the store at the end."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def ask(
         self,
@@ -112,6 +128,17 @@ class Graph:
 
             self._cypher = open_graph_view(self.folder, self.content, self.stamp, tell=self.tell)
         return self._cypher
+
+    def question_text(self, name: str, /, *, language: Language = "sparql", **values: object) -> str | None:
+        """The whole text of a saved question with its values, to run elsewhere; None where it has none of this language."""
+        from kg.ask.bind import bind
+        from kg.ask.run import cypher_with_values
+
+        question = get_question(self.lexicon.questions, name)
+        given = with_ids(self.ask, question, values) if "names/resolve" in self.lexicon.questions else values
+        if language == "sparql":
+            return bind(question, given)
+        return None if question.cypher is None else cypher_with_values(question, given)
 
     def questions(self) -> Mapping[str, Question]:
         """All saved questions by name."""
@@ -203,6 +230,43 @@ class Graph:
 
         return specs(self.ask, name)
 
+    def claims(
+        self,
+        thing: str | None = None,
+        *,
+        metric: str | None = None,
+        source: str | None = None,
+        kind: str | None = None,
+        verdict: str | None = None,
+    ) -> Answer:
+        """All claims, or those of a thing (with its family), a metric, a source, a kind or a verdict, one row each.
+
+        `.to_pandas()` and `.to_polars()` make a frame of it. An unknown thing or metric raises.
+        """
+        from kg.answers.listing import covered_by, list_claims, metric_name
+
+        return list_claims(
+            self.records(),
+            subjects=None if thing is None else covered_by(self.ask, thing),
+            metric=None if metric is None else metric_name(self.ask, metric),
+            source=None if source is None else f"source/{source.removeprefix('source/')}",
+            kind=kind,
+            verdict=verdict,
+        )
+
+    def entities(self, kind: str | None = None) -> Answer:
+        """All things, or those of a kind such as `accelerator`, one row each."""
+        from kg.answers.listing import list_entities
+
+        return list_entities(self.records(), kind)
+
+    def diff(self, before: str | os.PathLike[str], after: str | os.PathLike[str] | None = None) -> "StateDifference":
+        """What changed between two states (a store, a file of `kg export jsonl`, `edition:DATE`); `after` is this store."""
+        from kg.export.state_difference import compare_states
+
+        later = str(self.folder if after is None else after)
+        return compare_states(str(before), later, folder=self.folder, content=str(self.content.root))
+
     def audit(
         self,
         *,
@@ -272,6 +336,19 @@ class Graph:
 
         return verify(self.ask, read_comparability(self.content), claim)
 
+    def check(self, text: "str | os.PathLike[str] | bytes", *, form: "TextFormat | None" = None) -> "CheckedText":
+        """Every figure of a text beside what is known, and the text's own arithmetic.
+
+        A path is read as a file (text, Markdown, HTML or PDF); a `str` is the text itself, Markdown unless `form` says more.
+        """
+        from kg.answers.checked_text import TextChecker
+
+        checker = TextChecker(self.ask, self.content)
+        if isinstance(text, str | bytes):
+            data = text.encode() if isinstance(text, str) else text
+            return checker.check(data, form=form or ("markdown" if isinstance(text, str) else None), name="text")
+        return checker.check(Path(text), form=form)
+
     def records(self) -> Iterator[dict[str, Any]]:
         """The exchange form: claims, then findings, entities and sources, each sorted by id."""
         from kg.export.exchange import exchange_records
@@ -312,7 +389,8 @@ class Graph:
         """The attached source text of a digest; None when the reader does not have it."""
         from kg.content.attached import attached_text
 
-        return attached_text(self.folder, name, sha256)
+        own = self.content.own
+        return attached_text(self.folder, name, sha256, *([] if own is None else [own / "documents"]))
 
     def view(self, *words: str, limit: int | None = None) -> "Scene":
         """A picture of what the words ask for (see `kg view`); `to_html()` gives the page."""

@@ -218,7 +218,7 @@ class Refresh:
         for name in repeating - changed:
             scopes.update(self._conflict_scopes(name))
         for group in sorted(self._deduction.touched_groups(self._groups)):
-            self._set(measured_mark(group), self._deduction.measured(group))
+            self._set(measured_mark(group), self._deduction.measured(group, self._index))
         self._judge_scopes(scopes)
         self._judge_claims(touched, {name for name in changed if name not in touched})
         self._echo(seeds, changed)

@@ -19,10 +19,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("kg.cli.compare", "All claims that compare A with B"),
     "ask": ("kg.cli.ask", "Run a saved question, or list them"),
     "query": ("kg.cli.query", "Run any read-only query, in SPARQL or Cypher"),
-    "find": ("kg.cli.find", "Entities, claims, sources and questions that match"),
-    "show": ("kg.cli.show", "One entity, claim or source with all that is known"),
+    "schema": ("kg.cli.schema", "What a query can name: classes, properties, labels, relationships, prefixes"),
+    "find": ("kg.cli.find", "Things, metrics, claims and questions that fit some words"),
+    "show": ("kg.cli.show", "The spec sheet of a thing or metric; a claim or source with all that is known"),
     "audit": ("kg.cli.audit", "Whether the numbers hold: findings, what holds, what was not checked"),
     "conflicts": ("kg.cli.conflicts", "Groups of claims that disagree, and what tells them apart"),
+    "check": ("kg.cli.check", "Every figure of a text beside what is known: wrong, disputed, unknown"),
+    "review": ("kg.cli.review", "Decide on the proposals of kg read, one key each; what is accepted is yours"),
     "origins": ("kg.cli.origins", "How often a claim is said, and by how many on their own"),
     "impact": ("kg.cli.impact", "What falls, weakens or reverses if a claim is wrong"),
     "verify": ("kg.cli.verify", "Ratio claims against published results"),
@@ -44,7 +47,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "documents": ("kg.cli.documents", "List or attach the source texts"),
     "content": ("kg.cli.content", "Check or format the content folders; conflicts with a folder of your own"),
     "status": ("kg.cli.status", "State of ledger and view"),
-    "explain": ("kg.cli.explain", "What an error or finding code means"),
+    "completion": ("kg.cli.completion", "A script with which bash, zsh or fish complete commands, names and ids"),
+    "explain": ("kg.cli.explain", "What a code or a word of the glossary means"),
 }
 
 

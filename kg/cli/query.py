@@ -36,13 +36,17 @@ _ENDINGS: dict[str, QueryLanguage] = {
 }
 
 
+_WRITTEN = frozenset({"k:Claim", "k:Entity", "k:Source"})
+"""Classes that a store writes beside the kind; finer ones stand in exports only."""
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command("query")(query)
 
 
 def query(
-    text: Annotated[str | None, typer.Argument(help="the query")] = None,
+    text: Annotated[str | None, typer.Argument(help="the query; - or nothing reads it from standard input")] = None,
     file: Annotated[Path | None, typer.Option("-f", "--file", help="a file with the query")] = None,
     language: Annotated[
         str | None,
@@ -61,10 +65,14 @@ def query(
     """Run any read-only query: SPARQL, where the prefixes k:, id:, schema:, prov:, skos:, oa:, qudt: need not be declared, or
     Cypher, such as "MATCH (c:Claim)-[:SUBJECT]->(s) RETURN c.uid, s.label LIMIT 5".
 
-    Example: kg query "SELECT ?c WHERE { ?c a k:ComparisonClaim } LIMIT 5"
+    Example: kg query "SELECT ?c WHERE { ?c k:kind 'comparison' } LIMIT 5"
     """
+    if text is None and file is None and not sys.stdin.isatty():
+        text = "-"
     if (text is None) == (file is None):
-        raise UsageError(given="both" if text else "neither", expected="a query, or -f FILE")
+        raise UsageError(given="both" if text else "neither", expected="a query, - for standard input, or -f FILE")
+    if text == "-":
+        text = sys.stdin.read()
     if language not in (None, *_LANGUAGES):
         raise UsageError(field="--language", given=language, expected="sparql, cypher or sql")
     if file is not None:
@@ -81,12 +89,38 @@ def query(
     most = MOST_ROWS if limit is None else limit
     spoken = _spoken(language, asked, file)
     answer = _answer(asked, spoken, most, store, content, timeout=timeout, quiet=quiet)
+    for line in unknown_terms(asked, spoken, content):
+        talker(quiet)(line)
     if isinstance(answer, bytes):
         sys.stdout.write(answer.decode())
         return
     write_rows(answer.columns, answer.rows, form)
     if not answer.complete:
         talker(quiet)(f"cut at {most} rows; there are more")
+
+
+def unknown_terms(text: str, language: QueryLanguage, content: str | None) -> list[str]:
+    """A line for each term of ours that a query names and that there is none of, with the terms that are like it."""
+    if language != "sparql":  # the engines of the other languages refuse what they do not know
+        return []
+    from rapidfuzz import fuzz, process
+
+    from kg.ask.schema_terms import read_terms, terms_in
+    from kg.content.folders import find_content
+    from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS
+
+    named = terms_in(text)
+    known = set(read_terms(find_content(Path(content) if content else None))) if named else set()
+    finer = {each: kind for kind, each in (*CLAIM_CLASS.items(), *ENTITY_CLASS.items()) if each not in _WRITTEN}
+    told = [f"{name}: exports have this class, a store says k:kind '{finer[name]}'" for name in named if name in finer]
+    for name in named:
+        if name not in known:
+            near = [
+                one for one, _, _ in process.extract(name, sorted(known), scorer=fuzz.ratio, limit=3, score_cutoff=60)
+            ]
+            like = f"; like it: {', '.join(near)}" if near else ""
+            told.append(f"{name}: no such term{like} (kg schema lists them)")
+    return told
 
 
 def _spoken(language: str | None, asked: str, file: Path | None) -> QueryLanguage:

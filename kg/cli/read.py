@@ -3,12 +3,15 @@
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kg.cli.options import ContentOption, QuietOption, talker
 from kg.errors import UsageError
+
+if TYPE_CHECKING:
+    from kg.reading.language_model import Endpoint
 
 
 class ProposalFormat(StrEnum):
@@ -41,6 +44,12 @@ def read(
         ReportFormat | None, typer.Option("--as", help="text, markdown, html or pdf (default: by name and content)")
     ] = None,
     text_out: Annotated[Path | None, typer.Option("--text-out", help="write the text that positions count in")] = None,
+    model: Annotated[
+        str | None, typer.Option("--model", help="a language model that orders candidates (extra llm)")
+    ] = None,
+    endpoint: Annotated[
+        str | None, typer.Option("--endpoint", help="its address, OpenAI-compatible; key in KG_MODEL_KEY")
+    ] = None,
     content: ContentOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -60,7 +69,9 @@ def read(
             expected="a file for it: the text that was read is kept beside it",
             next_step="give -o FILE.yaml",
         )
-    session = ReadingSession(content)
+    from kg.build.locate import content_in_use
+
+    session = ReadingSession(str(content_in_use(None, content).place), _model(model, endpoint))
     written: list[str] = []
     for file in files:
         reading = session.read(
@@ -76,11 +87,28 @@ def read(
             written += proposal_text(reading.report, reading.proposals)
         claims = sum(one.figure.is_claim for one in reading.proposals)
         talker(quiet)(f"{file}: {len(reading.proposals)} figures, {claims} of them claims to review")
+        if reading.model is not None:
+            talker(quiet)(f"{model}: {reading.model.text()}")
     whole = "".join(f"{line}\n" for line in written)
     if output is None:
         sys.stdout.write(whole)
     elif chosen is not ProposalFormat.yaml:
         output.write_text(whole, encoding="utf-8", newline="")
+
+
+def _model(name: str | None, address: str | None) -> "Endpoint | None":
+    """The model behind an address; both or none."""
+    if name is None and address is None:
+        return None
+    if name is None or address is None or not address.startswith(("http://", "https://")):
+        raise UsageError(
+            given=f"--model {name or '(none)'} --endpoint {address or '(none)'}",
+            expected="a name and an http or https address",
+            next_step="for example: --model llama3.1 --endpoint http://localhost:11434/v1",
+        )
+    from kg.reading.language_model import Endpoint
+
+    return Endpoint.open(name, address)
 
 
 def _chosen(form: ProposalFormat | None, output: Path | None) -> ProposalFormat:

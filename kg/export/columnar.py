@@ -69,7 +69,6 @@ def database(path: Path | None = None) -> "Iterator[DuckDBPyConnection]":
         import pyarrow  # noqa: F401 - rows go over as columns
     except ImportError as cause:
         raise UsageError(
-            code="export.missing",
             given=f"no {cause.name}",
             expected="the tables extra",
             next_step="pip install 'accelkg[tables]'",

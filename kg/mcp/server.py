@@ -64,7 +64,9 @@ class ReadGraph(Protocol):
 
 def make_server(read: ReadGraph) -> MCPServer[Any]:
     """The server of a graph that `read` asks."""
-    server: MCPServer[Any] = MCPServer("accelkg", title="accelkg", version=__version__, instructions=INSTRUCTIONS)
+    server: MCPServer[Any] = MCPServer(
+        "accelkg", title="accelkg", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR"
+    )
     _add_number_tools(server, read)
     _add_thing_tools(server, read)
     _add_resources(server, read)

@@ -21,11 +21,29 @@ _AMOUNT: Final = re.compile(
     rf"(?P<currency>(?:US\$|[$€£¥]|\b(?:USD|RMB|CNY)(?=[\s\d]))\s?)?(?P<digits>{_DIGITS}|(?<![\w.])\.\d+){_POWER}"
 )
 _SCALE: Final = re.compile(
-    r"(?P<gap>[ \u00a0\u202f-]?)(?P<scale>hundred|thousand|million|billion|trillion|Million|Billion|Trillion|Thousand|bn|mn)(?![A-Za-z])"
+    r"(?P<gap>[ \u00a0\u202f-]?)(?P<scale>hundred|thousand|million|billion|trillion|Million|Billion|Trillion|Thousand|bn|mn|[百千万亿]{1,2})(?![A-Za-z])"
 )
 _SCALE_LETTER: Final = re.compile(r"(?P<scale>[kKMBTbm])(?P<plus>\+?)(?![A-Za-z0-9/])")
-_FACTORS: Final = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12, "k": 3, "K": 3, "M": 6, "m": 6, "mn": 6,
-                   "B": 9, "b": 9, "bn": 9, "T": 12, "万": 4, "亿": 8}  # fmt: off
+_FACTORS: Final = {
+    "hundred": 2,
+    "thousand": 3,
+    "million": 6,
+    "billion": 9,
+    "trillion": 12,
+    "k": 3,
+    "K": 3,
+    "M": 6,
+    "m": 6,
+    "mn": 6,
+    "B": 9,
+    "b": 9,
+    "bn": 9,
+    "T": 12,
+    "百": 2,
+    "千": 3,
+    "万": 4,
+    "亿": 8,
+}
 _TIMES: Final = re.compile(r"\s?(?:[x×X](?![A-Za-z0-9])|[x×](?=er\b)|-?fold\b|[ -]times\b(?! (?:as )?(?:a|per) )|倍)")
 _COUNTED: Final = re.compile(r"\s?[x×*]\s?(?=[A-Z\d])")
 _RANGE: Final = re.compile(r"\s*(?:[-–—~‑−]|\bto\b|\bthrough\b)\s*(?:about |around |~|≈)?")
@@ -56,6 +74,29 @@ class FigureInView:
     letter: str = ""
 
 
+_CHINESE_UNITS: Final = {
+    "美元": "USD",
+    "元": "CNY",
+    "人民币": "CNY",
+    "倍": "1",
+    "张": "count:gpu",
+    "块": "count:gpu",
+    "卡": "count:gpu",
+    "颗": "count:chip",
+    "台": "count:server",
+    "瓦": "W",
+    "千瓦": "kW",
+    "兆瓦": "MW",
+    "小时": "h",
+    "天": "day",
+    "个月": "month",
+    "年": "year",
+    "秒": "s",
+    "毫秒": "ms",
+    "参数": "parameter",
+    "节点": "count:node",
+}
+_CHINESE: Final = re.compile(rf"\s?(?:个(?!月))?({'|'.join(sorted(_CHINESE_UNITS, key=len, reverse=True))})")
 _FACTOR_OF: Final = re.compile(r"\bfactor of (?:about |around |~|nearly |roughly )?\d+(?:\.\d+)?$")
 _LENGTH_NOUN: Final = re.compile(
     r"[\s-]+(?:sequence|seq|context|batch|hidden|head)\s?-?(?:len|length|window|size|dim)", re.IGNORECASE
@@ -109,7 +150,7 @@ class AmountReader:
         currency = (match["currency"] or "").strip()
         factor = Fraction(1)
         if (scale := _SCALE.match(text, end)) is not None:
-            factor, end = Fraction(10 ** _FACTORS[scale["scale"].lower()]), scale.end()
+            factor, end = Fraction(10 ** _power(scale["scale"])), scale.end()
         letter = _SCALE_LETTER.match(text, end) if scale is None else None
         unit, unit_end = self._unit(text, end, letter, currency)
         if letter is not None and (
@@ -145,6 +186,8 @@ class AmountReader:
         at = end + (gap.end() if gap else 0)
         if (near := self._reader.after(text, at, attached=at == end)) is not None:
             return near.unit, near.end
+        if (chinese := _CHINESE.match(text, end)) is not None:
+            return _CHINESE_UNITS[chinese[1]], chinese.end()
         if _FACTOR_OF.search(text, max(0, end - 40), end):
             return "1", end
         if (thing := self._reader.thing_after(text, end)) is not None and not _LENGTH_NOUN.match(text, end):
@@ -240,6 +283,11 @@ def _value(digits: str, power: str) -> Fraction:
     if not exponent.strip("-") or abs(int(exponent)) > 90:
         return value
     return value * Fraction(10) ** int(exponent)
+
+
+def _power(scale: str) -> int:
+    """The power of ten of a scale word; of Chinese signs the sum."""
+    return _FACTORS.get(scale.lower()) or sum(_FACTORS[sign] for sign in scale)
 
 
 _SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--")

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from kg.reading.candidates_subject import ZONE_REASON
@@ -163,22 +164,29 @@ def _worded(passage: Passage) -> Iterator[SeenCondition]:
         ("heading", passage.above),
     )
     for zone, text in zones:
-        if not text:
-            continue
-        for name, pattern in _PRINTED:
-            for match in pattern.finditer(text):
-                value = next((one for one in match.groups() if one), "")
-                if value:
-                    yield SeenCondition(name, _plain(value), value, zone, {zone, "printed", _gap(match, zone, text)})
-        for name, value, pattern in _WORDS:
-            if (found := pattern.search(text)) is not None:
-                yield SeenCondition(name, value, found[0], zone, {zone, "word", _gap(found, zone, text)})
+        for name, value, label, start, end, how in _stated(text) if text else ():
+            yield SeenCondition(name, value, label, zone, {zone, how, _gap(start, end, zone, text)})
 
 
-def _gap(match: re.Match[str], zone: str, text: str) -> str:
+@lru_cache(maxsize=1 << 14)
+def _stated(text: str) -> tuple[tuple[str, str, str, int, int, str], ...]:
+    """Condition, value, words, place and kind of all that a text states by its wording; headers come again and again."""
+    found = []
+    for name, pattern in _PRINTED:
+        for match in pattern.finditer(text):
+            value = next((one for one in match.groups() if one), "")
+            if value:
+                found.append((name, _plain(value), value, match.start(), match.end(), "printed"))
+    for name, value, pattern in _WORDS:
+        if (first := pattern.search(text)) is not None:
+            found.append((name, value, first[0], first.start(), first.end(), "word"))
+    return tuple(found)
+
+
+def _gap(start: int, end: int, zone: str, text: str) -> str:
     if zone not in ("before", "after"):
         return f"{zone} any"
-    gap = len(text) - match.end() if zone == "before" else match.start()
+    gap = len(text) - end if zone == "before" else start
     return f"{zone} code points {next(most for most in (5, 20, 60, 150, 9999) if gap <= most)}"
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from kg.reading.clause import pointed_at
 from kg.reading.knowledge import ReadingKnowledge
-from kg.reading.known_names import HARDWARE, NEW, NOT_SUBJECTS
+from kg.reading.known_names import HARDWARE, NEW, NOT_SUBJECTS, is_product_name
 from kg.reading.passage import Near, Passage
 from kg.reading.ranker import Features
 
@@ -97,12 +98,45 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
                 known.add(f"topic of {near.zone}")
             if len(near.mention.ids) > 1:
                 known.add("ambiguous")
-    for thing in _unknown_headers(passage, things):
+    _point(passage, knowledge, things)
+    for thing in _members(knowledge, list(things.values())):
+        things.setdefault(thing.id, thing)
+    for thing in list(_unknown_headers(passage, knowledge, things)):
         things.setdefault(thing.id, thing)
     for thing in things.values():
         kind = knowledge.names.class_of(thing.id)
         thing.features.update((f"class {kind}", f"zones {min(sum(' ' not in one for one in thing.features), 4)}"))
     return list(things.values())
+
+
+def _members(knowledge: ReadingKnowledge, things: list[NamedThing]) -> Iterator[NamedThing]:
+    """The chip and the superchip of a family whose one name stands for both (GB200): offered beside it, never merged."""
+    for thing in things:
+        if knowledge.names.class_of(thing.id) == "family" and thing.zone in (
+            "row",
+            "column",
+            "before",
+            "after",
+            "rowcell",
+        ):
+            for member in knowledge.names.shared_name(thing.id):
+                yield NamedThing(member, thing.printed, thing.zone, {f"member {thing.zone}", "member"})
+
+
+def _point(passage: Passage, knowledge: ReadingKnowledge, things: dict[str, NamedThing]) -> None:
+    """Mark what the rules of `kg.reading.clause` point at, and which rule it was."""
+    order: dict[str, None] = {}
+    pointed = pointed_at(
+        passage,
+        lambda near: knowledge.names.class_of(near.mention.ids[0]),
+        lambda near: "compared" in _place(near, passage),
+    )
+    for rule, near in pointed:
+        for identifier in near.mention.ids:
+            if identifier in things and identifier not in order:
+                order[identifier] = None
+                rank = min(len(order), 4)
+                things[identifier].features.update((f"pick #{rank}", f"rule {rule}", f"rule {rule} {rank == 1}"))
 
 
 def _first_of_sentence(passage: Passage, knowledge: ReadingKnowledge) -> dict[str, Near]:
@@ -153,49 +187,60 @@ def _bin(words: int) -> str:
     return next(f"within {most}" for most in (1, 3, 6, 12, 24, 999) if words <= most)
 
 
-def _unknown_headers(passage: Passage, known: dict[str, NamedThing]) -> Iterator[NamedThing]:
-    """Headers of the row and column that no alias explains: perhaps the name of something new."""
+def _unknown_headers(
+    passage: Passage, knowledge: ReadingKnowledge, known: dict[str, NamedThing]
+) -> Iterator[NamedThing]:
+    """Headers of the row and column that no alias explains: something new, or a variant nobody knows of something known."""
     for zone, header in (("row", passage.row_header), ("column", passage.column_header)):
-        name = " ".join(header.split()).strip("*_`| ")
-        if not name or len(name) > 60 or _GENERIC.search(name) is None:
+        mentions = [near.mention for near in passage.names if near.zone == zone]
+        subjects = [one for one in mentions if knowledge.names.class_of(one.ids[0]) not in NOT_SUBJECTS]
+        name = _without(header, [one.printed for one in mentions if one not in subjects])
+        if not name or len(name) > 60 or _GENERIC.search(name) is None or not is_product_name(name):
             continue
-        if any(f"{zone} #1" in thing.features for thing in known.values()):
+        if subjects:
+            if _VARIANT.search(_without(name, [one.printed for one in subjects])):
+                for identifier in {identifier for one in subjects for identifier in one.ids}:
+                    _leave_header(known[identifier], zone)
+                variants = knowledge.names.variants(subjects[0].ids, name)
+                for identifier in variants:
+                    yield NamedThing(identifier, name, zone, {zone, f"{zone} #1", f"{zone} variant"})
+                if len(variants) != 1:
+                    yield NamedThing(f"{NEW}{name}", name, zone, {zone, f"{zone} #1", f"{zone} variant", f"{zone} new"})
             continue
-        if zone == "row" and passage.terms and any(near.zone == "row" for near in passage.terms):
+        if zone == "row" and any(near.zone == "row" for near in passage.terms):
             continue
         if zone == "row" or re.search(r"\d", name):
             yield NamedThing(f"{NEW}{name}", name, zone, {zone, f"{zone} unknown", f"{zone} new"})
 
 
-def subject_candidates(
-    passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing], relation: str
-) -> list[tuple[NamedThing, Features]]:
+def _leave_header(thing: NamedThing, zone: str) -> None:
+    """What is only a part of a header's name is not what the header names."""
+    thing.features = {one for one in thing.features if zone not in one.split(" ")} | {f"{zone} part"}
+
+
+_VARIANT: Final = re.compile(
+    r"\b(?:SXM\d?|PCIe|OAM|NVL\d*|HGX|DGX|Superchip|Ultra|Virtuali[sz]ed|\d+\s?GB|Super|Ti|Mega|\d+W)\b", re.IGNORECASE
+)
+"""Words that make another product of the one whose name they stand beside."""
+
+
+def _without(header: str, names: list[str]) -> str:
+    for name in names:
+        header = header.replace(name, " ")
+    return " ".join(header.split()).strip("*_`|-–/ ()")
+
+
+def subject_candidates(passage: Passage, things: list[NamedThing], relation: str) -> list[tuple[NamedThing, Features]]:
     """Each thing with the features by which it is ranked as the subject."""
-    kind = knowledge.unit_kind(passage.figure.unit)
     compares = "compares" if relation != "absolute" else "absolute"
-    nearest = _nearest_term(passage)
     table = "table" if passage.figure.block.cell else "prose"
     found = []
-    pronoun = "pronoun" if _PRONOUN.search(passage.before) else "no pronoun"
-    alone = "alone" if not any("before" in thing.features for thing in things) else "beside others"
     for thing in things:
-        thing_class = knowledge.names.class_of(thing.id)
         features = sorted(thing.features)
         crossed = [f"{one} | {compares}" for one in features if "cue" in one or "#" in one or one == "compared"]
-        crossed += [f"{thing_class} | {kind}", f"{thing_class} | {table}", f"{thing_class} | {nearest}"]
         crossed += [f"{one} | {table}" for one in features if one in ("row", "column", "rowcell", "heading", "lead")]
-        crossed += [f"{one} | {pronoun} | {alone}" for one in features if one.startswith(("free", "topic"))]
-        crossed += [f"{one} | {kind}" for one in features if one in ("inside", "after within 1", "before within 1")]
         found.append((thing, (*features, *crossed)))
     return found
-
-
-def _nearest_term(passage: Passage) -> str:
-    for zone in ("column", "after", "before", "row"):
-        for near in passage.terms:
-            if near.zone == zone and near.words <= 4:
-                return near.mention.ids[0]
-    return "none"
 
 
 NO_BASELINE: Final = ""

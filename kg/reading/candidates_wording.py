@@ -5,6 +5,7 @@ Each word of the list is a candidate; what is read in the wording around the fig
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, get_args
 
 from kg.model import vocabulary as words
@@ -87,6 +88,8 @@ def closed_candidates(
     elif name == "normaliser":
         seen.append(f"{metric} of {_class(knowledge, subject)}")
     cues = list(_cues(name, passage))
+    if any(cue not in ("total", "max") for cue, _ in cues):  # an average total is an average
+        cues = [(cue, zone) for cue, zone in cues if cue != "total" or name != "statistic"]
     found = []
     for value in CLOSED[name]:
         features = [f"{value} < {one}" for one in seen]
@@ -94,7 +97,7 @@ def closed_candidates(
             features.append(f"cue {zone}" if cue == value else f"other cue {zone}")
             features.append(f"{value} < cue {cue}")
         if value not in {cue for cue, _ in cues}:
-            features.append(f"{value} no cue")
+            features.extend((f"{value} no cue", "no cue"))
         found.append((value, tuple(features)))
     return found
 
@@ -125,10 +128,15 @@ def _cues(name: str, passage: Passage) -> Iterator[tuple[str, str]]:
         ("after", passage.after[_NEAR:]),
         ("above", passage.above),
     )
-    for value, pattern in _COMPILED.get(name, ()):
-        for zone, text in zones:
-            if text and pattern.search(text):
-                yield value, zone
+    for zone, text in zones:
+        for value in _values(name, text) if text else ():
+            yield value, zone
+
+
+@lru_cache(maxsize=1 << 14)
+def _values(name: str, text: str) -> tuple[str, ...]:
+    """The words of a closed list that a text speaks of; headers come again and again."""
+    return tuple(value for value, pattern in _COMPILED.get(name, ()) if pattern.search(text))
 
 
 _SAYS: Final = (

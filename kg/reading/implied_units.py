@@ -12,15 +12,33 @@ _LIST: Final = re.compile(r"\s*(?:,|/|,?\s*(?:and|or|to|vs\.?|versus|&))\s*(?:~|
 _BEFORE: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     (re.compile(pattern, re.IGNORECASE), unit)
     for pattern, unit in (
-        (r"\b(?:TP|PP|DP|EP|CP|SP)\s?(?:=|of|:)\s?(?:size )?$|\b(?:tensor|pipeline|data|context|expert|sequence)[- ]parallel(?:ism)?(?: (?:size|degree))?\s?(?:=|of|:)\s?$", "count:gpu"),
-        (r"\b(?:seq(?:uence)?|context) ?-?(?:len(?:gth)?|window)(?: \w+){0,2}? ?(?:=|of|is|was|:|at|to|up to)\s?$", "token"),
-        (r"\b(?:token count|tokens|number of tokens) ?(?:=|of|:|is|reach\w*)\s?$", "token"),
-        (r"\b(?:hidden |reduction |head |model |embedding )?dim(?:ension)?s?(?: size)?(?: will| would)?(?: instead)? ?(?:=|of|is|be|:)\s?$", "count:dimension"),
-        (r"\b(?:global |micro |mini )?batch ?size(?: \w+)? ?(?:=|of|is|:|to)\s?$", "count:sample"),
-        (r"\bnumber of (?:total |active |activated )?param(?:eter)?s ?(?:=|of|is|:|to)?\s?$|\bparameters? (?:[\w-]+ ){0,4}(?:from|to|of|reach\w*)\s?$", "parameter"),
-        (r"\b(?:pooling|GPU|world size|domain)[\w ]{0,20} (?:factor|size|count) (?:\w+ )?(?:from|to|of|is|=)\s?$", "count:gpu"),
+        (
+            r"\b(?:TP|PP|DP|EP|CP|SP)\s?(?:=|of|:)\s?(?:size )?$|\b(?:tensor|pipeline|data|context|expert|sequence)[- ]parallel(?:ism)?(?: (?:size|degree))?\s?(?:=|of|:)\s?$",
+            "count:gpu",
+        ),
+        (
+            r"\b(?:seq(?:uence)?|context) ?-?(?:len(?:gth)?|window)(?: \w+){0,2}? ?(?:=|of|is|was|:|at|to|up to)\s?$",
+            "token",
+        ),
+        (
+            r"\b(?:token count|tokens|number of tokens) ?(?:=|of|:|is|reach\w*)\s?$|\b(?:input|output|prompt|generation|prefill|decode)[ _-](?:seq(?:uence)?[ _-])?len(?:gth)?s?(?: of)?\s?[:=(]?\s?[\[(]?$",
+            "token",
+        ),
+        (
+            r"\b(?:hidden |reduction |head |model |embedding )?dim(?:ension)?s?(?: size)?(?: will| would)?(?: instead)? ?(?:=|of|is|be|:)\s?$",
+            "count:dimension",
+        ),
+        (r"\b(?:global |micro |mini )?batch[ -]?sizes?(?: \w+)? ?(?:=|of|is|are|:|to)\s?\[?$", "count:sample"),
+        (
+            r"\bnumber of (?:total |active |activated )?param(?:eter)?s ?(?:=|of|is|:|to)?\s?$|\bparameters? (?:[\w-]+ ){0,4}(?:from|to|of|reach\w*)\s?$",
+            "parameter",
+        ),
+        (
+            r"\b(?:pooling|GPU|world size|domain)[\w ]{0,20} (?:factor|size|count) (?:\w+ )?(?:from|to|of|is|=)\s?$",
+            "count:gpu",
+        ),
     )
-)  # fmt: skip
+)
 _AFTER: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
     (
         re.compile(r"[\s-]+(?:seq(?:uence)?[- ]len(?:gth)?|context (?:length|window|size)|seq len)", re.IGNORECASE),

@@ -12,6 +12,8 @@ from typing import Final
 from kg.content.entities import Registry
 from kg.content.patterns import read_patterns
 from kg.content.resolution import Resolver
+from kg.model.names import descendants
+from kg.model.patterns import words_of
 from kg.reading.word_trie import PhraseMention, Word, WordTrie, joined, singular, words_in
 
 NEW: Final = "new:"
@@ -66,6 +68,9 @@ class NameScanner:
     _aliases: WordTrie = field(init=False, default_factory=WordTrie)
     _triggers: dict[str, set[str]] = field(init=False, default_factory=lambda: defaultdict(set))
 
+    _below: dict[str, tuple[str, ...]] | None = field(init=False, default=None)
+    _superchips: dict[str, tuple[str, ...]] | None = field(init=False, default=None)
+
     def __post_init__(self) -> None:
         """Index the aliases, and the words at which a pattern of variants may begin to fit."""
         self.resolver = Resolver(self.registry)
@@ -89,6 +94,35 @@ class NameScanner:
         if record.get("level") == "accelerator" and record["kind"] == "configuration":
             return "accelerator"
         return _CLASS_OF_KIND.get(record["kind"], "other")
+
+    def shared_name(self, family: str) -> tuple[str, ...]:
+        """The members of a family that has a superchip: one name is then used for the family, the chip and the superchip."""
+        if self._superchips is None:
+            members: dict[str, list[str]] = defaultdict(list)
+            for identifier, record in self.registry.records.items():
+                if record.get("member_of") and self.class_of(identifier) in ("accelerator", "superchip"):
+                    members[record["member_of"]].append(identifier)
+            self._superchips = {
+                name: tuple(sorted(known))
+                for name, known in members.items()
+                if any(self.class_of(one) == "superchip" for one in known)
+            }
+        return self._superchips.get(family, ())
+
+    def variants(self, families: Collection[str], name: str) -> tuple[str, ...]:
+        """The known variants below a family whose label has every word of a name; none is chosen here."""
+        wanted = set(words_of(name))
+        if self._below is None:
+            self._below = descendants(self.registry.records)
+        return tuple(
+            one
+            for family in families
+            for one in self._below.get(family, ())
+            if one != family
+            and one not in self.withheld.ids
+            and self.class_of(one) in ("accelerator", "superchip")
+            and wanted <= set(words_of(self.registry.records[one]["label"]))
+        )
 
     def label(self, identifier: str) -> str:
         """The preferred name, or the printed one of a thing that nobody knows."""
@@ -168,6 +202,16 @@ _NO_PRODUCT: Final = re.compile(
     r"(?:[QHLRVFYCTGMKS]|FY|HBM|GDDR|DDR|PCIe|BF|FP|INT|Tier-|CUDA|EP|TP|DP|PP|CP)\d+[a-z]?"
 )
 """Quarters, caches, versions, memories and number formats look like products and are none."""
+_AMOUNT: Final = re.compile(r"[\d.,]+\s?[KMGTP]?i?B")
+
+
+def is_product_name(name: str) -> bool:
+    """Whether an unknown name may be that of a product.
+
+    >>> [is_product_name(name) for name in ("Zeta Z900", "HBM4", "256MiB")]
+    [True, False, False]
+    """
+    return _NO_PRODUCT.fullmatch(name.rpartition(" ")[2]) is None and _AMOUNT.fullmatch(name) is None
 
 
 def unknown_names(text: str, start: int, end: int, known: Iterable[PhraseMention]) -> Iterator[PhraseMention]:
@@ -178,7 +222,7 @@ def unknown_names(text: str, start: int, end: int, known: Iterable[PhraseMention
     """
     taken = [(mention.start, mention.end) for mention in known]
     for match in _CODE.finditer(text, start, end):
-        if _NO_PRODUCT.fullmatch(match[0].rpartition(" ")[2]):
+        if not is_product_name(match[0]):
             continue
         if not any(left < match.end() and match.start() < right for left, right in taken):
             yield PhraseMention(match.start(), match.end(), (f"{NEW}{match[0]}",), match[0])

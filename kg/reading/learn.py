@@ -24,7 +24,7 @@ _COMPARING: Final = frozenset(
     {"ratio", "increase", "decrease", "times-less", "share-of", "points", "difference", "order"}
 )
 _DEFAULTS: Final = {"statistic": NOT_STATED, "normaliser": "unstated", "modality": "stated"}
-_PENALTY: Final = {"subject": 0.3, "baseline": 0.3, "metric": 0.3, "condition": 0.3}
+_PENALTY: Final = {"subject": 0.03, "baseline": 0.3, "metric": 0.3, "condition": 0.3}
 _LEAST_COUNT: Final = 2
 """How often a feature must occur to get a weight."""
 _LEAST_WEIGHT: Final = 0.04
@@ -43,6 +43,10 @@ _RULES: Final[dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]] = 
         (("rowcell", "rowcell | table"), ("heading", "heading | table")),
         (("rowcell", "rowcell | table"), ("lead", "lead | table")),
         (("rowcell", "rowcell | table", "rowcell accelerator"), ("rowcell", "rowcell | table", "rowcell software")),
+        (("row", "row variant", "row new"), ("row", "row #1", "row part", "row | table")),
+        (("row", "row unknown", "row new"), ("lead", "lead #1", "lead | table")),
+        (("row", "row unknown", "row new"), ("heading", "heading #1", "heading | table")),
+        (("column", "column variant", "column new"), ("column", "column #1", "column part", "column | table")),
         (("inside", "inside | parameters"), ("before",)),
     ),
     "metric": (
@@ -53,8 +57,39 @@ _RULES: Final[dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]] = 
         (("row", "row #1"), ("heading", "heading #1")),
         (("row", "row #1"), ("unnamed",)),
     ),
+    **dict.fromkeys(
+        ("statistic", "normaliser", "modality"),
+        (
+            (("cue column",), ("no cue",)),
+            (("cue after near",), ("no cue",)),
+            (("cue before near",), ("no cue",)),
+            (("cue row",), ("no cue",)),
+            (("cue column",), ("cue above",)),
+            (("cue after near",), ("cue before",)),
+            (("cue after near",), ("cue after",)),
+        ),
+    ),
 }
 """What is regular in tables, as choices beside those of the claims: the first is right, the second is not."""
+_CONDITION_RULES: Final = tuple(
+    (f"name {name}", zone, f"{name} {zone}", f"{name} {zone} #1", f"{name} | table", f"{name} {zone} table", "thing")
+    for name in ("model", "benchmark", "task", "scenario", "division", "precision", "round")
+    for zone in ("row", "column", "rowcell", "lead", "heading")
+) + tuple(
+    (f"name {name}", "rowcell", kind, f"{name} {kind}", f"{name} rowcell", f"{name} | table")
+    for name in (
+        "sequence_length",
+        "context_length",
+        "batch",
+        "accelerators",
+        "precision",
+        "model",
+        "scenario",
+        "concurrency",
+    )
+    for kind in ("cell of the row", "text of the row")
+)
+"""What holds in a table by where it stands in it."""
 _RULE_WEIGHT: Final = 6.0
 
 
@@ -69,7 +104,7 @@ class TaughtFigure:
 
 
 @dataclass(slots=True)
-class _Choices:
+class Choices:
     """Choices among candidates: for each the features of what was right and of what was not."""
 
     rows: list[tuple[Features, Features, float]] = field(default_factory=list)
@@ -85,26 +120,28 @@ class _Choices:
 
 def learn_ranker(taught: Iterable[TaughtFigure], knowledge: ReadingKnowledge) -> Ranker:
     """Weights that put what is right above what is not, the same for the same figures in the same order."""
-    choices: dict[str, _Choices] = defaultdict(_Choices)
+    choices: dict[str, Choices] = defaultdict(Choices)
     conditions: list[tuple[Features, bool, float]] = []
     for one in taught:
-        _collect(one, knowledge, choices)
-        conditions.extend(_conditions(one, knowledge))
+        field_choices(one, knowledge, choices)
+        conditions.extend(condition_samples(one, knowledge))
     for name, rules in _RULES.items():
         choices[name].rows.extend((right, wrong, _RULE_WEIGHT) for right, wrong in rules for _ in range(2))
     weights = {name: _fit_choices(name, choices[name].rows) for name in sorted(choices)}
+    conditions.extend((("always", *features), True, _RULE_WEIGHT / 2) for features in _CONDITION_RULES)
     weights["condition"] = _fit_yes_or_no(conditions)
     return Ranker(weights)
 
 
-def _collect(taught: TaughtFigure, knowledge: ReadingKnowledge, choices: dict[str, _Choices]) -> None:
+def field_choices(taught: TaughtFigure, knowledge: ReadingKnowledge, choices: dict[str, Choices]) -> None:
+    """Add the choice that a figure teaches for each of its fields."""
     passage, fields = taught.passage, taught.fields
     things = named_things(passage, knowledge)
     relation = fields.get("relation") or passage.figure.relation
     subject, metric = fields.get("subject"), fields.get("metric")
     kind = knowledge.names.class_of(subject) if subject else "none"
     if subject:
-        ranked = subject_candidates(passage, knowledge, things, relation)
+        ranked = subject_candidates(passage, things, relation)
         choices["subject"].add([(thing.id, features) for thing, features in ranked], subject, taught.weight)
     if metric:
         choices["metric"].add(metric_candidates(passage, knowledge, relation, kind), metric, taught.weight)
@@ -119,7 +156,8 @@ def _collect(taught: TaughtFigure, knowledge: ReadingKnowledge, choices: dict[st
             choices[name].add(closed_candidates(name, passage, knowledge, subject, metric), value, taught.weight)
 
 
-def _conditions(taught: TaughtFigure, knowledge: ReadingKnowledge) -> Iterable[tuple[Features, bool, float]]:
+def condition_samples(taught: TaughtFigure, knowledge: ReadingKnowledge) -> Iterable[tuple[Features, bool, float]]:
+    """The conditions that the passage may state, and whether each holds."""
     if "conditions" not in taught.fields and not taught.conditions and "metric" not in taught.fields:
         return
     subject, metric = taught.fields.get("subject"), taught.fields.get("metric")

@@ -32,7 +32,7 @@ _INLINE: Final = re.compile(
     r"|(?P<image>!\[[^\[\]]*\](?=\())"
     r"|(?P<bracket>\[(?=[^\[\]]*\]\()|(?<=.)\](?=\())"
     r"|(?P<definition>^[ ]{0,3}\[[^\]^][^\]]*\]:[ \t]*\S.*$)"
-    r"|(?P<stars>\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<![^\W_])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![^\W_])|~~)",
+    r"|(?P<stars>(?<![\w*])\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?![\w*])|(?<![^\W_])_{1,3}(?=\S)|(?<=\S)_{1,3}(?![^\W_])|~~)",
     re.DOTALL | re.MULTILINE,
 )
 _KINDS: Final = {"auto": "link", "target": "link", "image": "link", "definition": "link", "code": "code"}

@@ -43,8 +43,19 @@ _PATTERN: Final = re.compile(
 _LARGE: Final = {"tens": 1, "dozens": 1, "hundreds": 2, "thousands": 3, "millions": 6, "billions": 9, "trillions": 12}
 _HAN: Final = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _HAN_SCALES: Final = {"十": 10, "百": 100, "千": 1000}
-_HAN_UNITS: Final = {"倍": "1", "张": "count:gpu", "块": "count:gpu", "卡": "count:gpu", "颗": "count:chip", "台": "count:server",
-                     "个月": "month", "年": "year", "天": "day", "小时": "h", "节点": "count:node"}  # fmt: off
+_HAN_UNITS: Final = {
+    "倍": "1",
+    "张": "count:gpu",
+    "块": "count:gpu",
+    "卡": "count:gpu",
+    "颗": "count:chip",
+    "台": "count:server",
+    "个月": "month",
+    "年": "year",
+    "天": "day",
+    "小时": "h",
+    "节点": "count:node",
+}
 _ROOTS: Final = {"twice": 2, "thrice": 3, "doubl": 2, "tripl": 3, "quadrupl": 4}
 
 

@@ -176,6 +176,9 @@ class PassageReader:
         for block in self._rows[cell.table, cell.row]:
             if block is not figure.block:
                 yield from self._zone("rowcell", found.between(block.start, block.end), figure)
+        corner = self._rows[cell.table, cell.row][0].cell
+        if corner is not None and cell.column != corner.column:
+            yield from self._strings("lead", corner.column_headers, found)
         lead = self._leads.get(cell.table)
         if lead is not None and lead.kind != "heading":
             yield from self._zone("lead", found.between(max(lead.start, lead.end - 400), lead.end)[::-1], figure)

@@ -14,6 +14,7 @@ from kg.reading.candidates_subject import (
     named_things,
     subject_candidates,
 )
+from kg.reading.candidates_unit import with_table_unit
 from kg.reading.candidates_wording import CLOSED, NOT_STATED, closed_candidates, speakers
 from kg.reading.figure import ReportFigure
 from kg.reading.knowledge import ReadingKnowledge
@@ -41,6 +42,7 @@ def propose(report: ReportText, figures: Iterable[ReportFigure], knowledge: Read
 
 def propose_claim(passage: Passage, knowledge: ReadingKnowledge) -> ClaimProposal:
     """The proposal for one figure: subject, metric and baseline first, the other fields in their light."""
+    passage, unit_from = with_table_unit(passage, knowledge)
     things = named_things(passage, knowledge)
     relation = passage.figure.relation
     subject = _subject(passage, knowledge, things)
@@ -55,7 +57,8 @@ def propose_claim(passage: Passage, knowledge: ReadingKnowledge) -> ClaimProposa
         fields[name] = _closed(name, passage, knowledge, first, measured)
     fields["relation"] = (Candidate(relation, relation, 1.0, "wording of the figure"),)
     if passage.figure.unit is not None:
-        fields["unit"] = (Candidate(passage.figure.unit, passage.figure.unit, 1.0, "printed with the figure"),)
+        unit = passage.figure.unit
+        fields["unit"] = (Candidate(unit, unit, 0.7 if unit_from else 1.0, unit_from or "printed with the figure"),)
     said = speakers(passage, knowledge, things)
     fields["asserted_by"] = tuple(Candidate(name, printed, 0.8, reason) for name, printed, reason in said[:_MOST])
     conditions = _conditions(passage, knowledge, first, kind, measured)
@@ -69,7 +72,7 @@ def propose_claim(passage: Passage, knowledge: ReadingKnowledge) -> ClaimProposa
 
 
 def _subject(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing]) -> Candidates:
-    ranked = knowledge.ranker.rank("subject", subject_candidates(passage, knowledge, things, passage.figure.relation))
+    ranked = knowledge.ranker.rank("subject", subject_candidates(passage, things, passage.figure.relation))
     return tuple(
         Candidate(thing.id, knowledge.names.label(thing.id), round(share, 3), ZONE_REASON[thing.zone])
         for thing, share in ranked[:_MOST]

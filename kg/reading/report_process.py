@@ -23,8 +23,18 @@ def read_bytes(data: bytes, name: str | None, stated: str | None) -> tuple[Any, 
     blocks: list[Block]
     marks: list[MarkedSpan] = []
     title: str | None = None
-    text = _checked_lines(decoded(data))
-    if form == "markdown":
+    text = "" if form == "pdf" else decoded(data, is_html=form == "html")
+    if form in ("text", "markdown"):
+        _check_lines(text)
+    if form == "html":
+        from kg.reading.html_text import html_text
+
+        text, blocks, marks, title = html_text(text)
+    elif form == "pdf":
+        from kg.reading.pdf_text import pdf_text
+
+        text, blocks, title = pdf_text(data)
+    elif form == "markdown":
         from kg.reading.markdown_text import markdown_blocks
 
         blocks, marks, title = markdown_blocks(text)
@@ -45,7 +55,7 @@ def read_bytes(data: bytes, name: str | None, stated: str | None) -> tuple[Any, 
     )
 
 
-def _checked_lines(text: str) -> str:
+def _check_lines(text: str) -> None:
     if len(text) > limits.TEXT:
         raise ReportTooLarge(
             given=f"{len(text)} characters", expected=f"at most {limits.TEXT}", next_step="Read it in parts"
@@ -58,7 +68,6 @@ def _checked_lines(text: str) -> str:
             expected=f"lines of at most {limits.LINE} characters",
             next_step="Break its lines, or read it in parts",
         )
-    return text
 
 
 def _work(request: list[Any], _: Send) -> tuple[Any, ...]:

@@ -39,7 +39,6 @@ class SqlStore:
             import duckdb
         except ImportError as cause:
             raise UsageError(
-                code="query.sql",
                 given="no duckdb",
                 expected="the tables extra",
                 next_step="pip install 'accelkg[tables]'",

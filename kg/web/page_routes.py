@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from kg.render.cells import finite, neutral, text_of
-from kg.web.pages import compare, find, front, problems, source, thing, trace
+from kg.web.pages import compare, find, front, problems, query, questions, source, thing, trace
 from kg.web.site import site_of
 from kg.web.templating import environment
 from kg.web.view import Asked, Show, View
@@ -37,6 +37,8 @@ class PagePath(NamedTuple):
     path: str
     show: Show
     twin: str | None = None
+    is_free: bool = False
+    """Whether it runs what anybody wrote: such queries have threads of their own."""
 
 
 PAGES: Final = (
@@ -49,6 +51,9 @@ PAGES: Final = (
     PagePath("/thing/{thing:path}", thing.show_thing),
     PagePath("/problems", problems.show_problems),
     PagePath("/conflicts", problems.show_conflicts),
+    PagePath("/questions", questions.show_questions),
+    PagePath("/questions/{question:path}", questions.show_question),
+    PagePath("/query", query.show_query, is_free=True),
     PagePath("/find", find.show_find),
 )
 
@@ -58,13 +63,13 @@ def routes() -> list[BaseRoute]:
     made: list[BaseRoute] = []
     for one in PAGES:
         base = one.twin or one.path
-        made.append(Route(one.path, _endpoint(one.show, base), name=one.show.__name__))
+        made.append(Route(one.path, _endpoint(one, base), name=one.show.__name__))
         if "{" not in one.path:
-            made.extend(Route(f"{base}.{form}", _endpoint(one.show, base)) for form in _TWINS)
+            made.extend(Route(f"{base}.{form}", _endpoint(one, base)) for form in _TWINS)
     return made
 
 
-def _endpoint(show: Show, base: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _endpoint(page: PagePath, base: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
     """The function that answers a path: the last word of the path may end in the form of a twin."""
 
     async def answer(request: Request) -> Response:
@@ -73,7 +78,9 @@ def _endpoint(show: Show, base: str):  # type: ignore[no-untyped-def]  # noqa: A
         parameters = {name: tuple(request.query_params.getlist(name)) for name in request.query_params}
         address = quote(_PLACE.sub(lambda found: words[found[1]], base), safe="/:.,=~@!$&'()*+;-_")
         asked = Asked(words, parameters, address)
-        return await site_of(request).read(lambda graph: _answered(graph, show, asked, form, request.url.query))
+        site = site_of(request)
+        reading = site.query if page.is_free else site.read
+        return await reading(lambda graph: _answered(graph, page.show, asked, form, request.url.query))
 
     return answer
 

@@ -86,3 +86,18 @@ def test_shares_of_candidates_lie_between_none_and_all(knowledge: ReadingKnowled
     for candidates in made.fields.values():
         assert all(0 <= candidate.confidence <= 1 for candidate in candidates)
         assert [one.confidence for one in candidates] == sorted((one.confidence for one in candidates), reverse=True)
+
+
+def test_the_corner_of_a_table_gives_the_unit_that_its_columns_leave_out(knowledge: ReadingKnowledge) -> None:
+    report = table(("Chip \\ TFLOPS", "fp8", "bf16"), ("H200", "1979", "989"), ("MI300X", "2610", "1300"))
+    (made,) = propose(report, [figure(report, "989", None)], knowledge)
+    assert (first(made, "unit"), first(made, "metric")) == ("TFLOP/s", "peak-compute")
+    assert made.fields["unit"][0].reason == "the corner of the table"
+    assert [candidate.value for candidate in made.conditions["precision"]][:1] == ["precision/bf16"]
+
+
+def test_a_variant_that_nobody_knows_is_not_read_as_the_chip_that_it_is_a_variant_of(
+    knowledge: ReadingKnowledge,
+) -> None:
+    report = table(("Chip", "TDP (W)"), ("H200", "700"), ("H200 Ultra 999GB", "900"))
+    assert first(proposal(knowledge, report, "900", "W"), "subject") == "new:H200 Ultra 999GB"
