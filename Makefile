@@ -13,7 +13,7 @@ DEMO_STORE := .demo/store
 JOBS ?= auto
 PIP := PIP_CONSTRAINT="$(CURDIR)/constraints.txt" PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
 
-.PHONY: help demo test lint format types layers content unit servers readme readme-check test-long bench constraints wheel clean
+.PHONY: help demo test lint format types layers content unit servers readme readme-check test-long bench train constraints wheel clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -80,6 +80,8 @@ servers: $(VENV)/.test ## Fetch what the tests of servers and pages need: Neo4j,
 
 test-long: $(VENV)/.test ## Tests that take minutes: random kills of a large build
 	@mkdir -p .build
+	@$(PIP) --editable '.[test,spark]'
+	@rm -rf $(VENV)/lib/python*/site-packages/kg
 	@$(BIN)/python -m pytest -m long --junitxml=.build/junit-long.xml
 
 readme: export KG_STORE := $(CURDIR)/$(DEMO_STORE)
@@ -91,6 +93,9 @@ readme-check: $(VENV)/.base
 	@$(BIN)/python docs/make_readme.py --check
 
 # --- now and then ----------------------------------------------------------------------------------------------------
+
+train: $(VENV)/.test ## Learn the ranker of reports from the curated claims: make train DOCUMENTS=folder with the documents
+	@$(BIN)/python -m benchmarks.reading.train --documents "$(DOCUMENTS)"
 
 bench: $(VENV)/.test ## Speed beside named peers, in one run; choose with BENCH="--sizes 10k --parts build,lookup"
 	@mkdir -p .build

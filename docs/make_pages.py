@@ -1,4 +1,4 @@
-"""Writes the texts that are made from declarations: docs/codes.md, docs/property-graph.md and the help of `kg --help`.
+"""Writes the texts that are made from declarations: docs/codes.md, docs/glossary.md, docs/property-graph.md and the help of `kg --help`.
 
 `python docs/make_pages.py [--check]`; `make format` writes them, `make content` checks them.
 """
@@ -143,7 +143,8 @@ def reference() -> str:
         "  --timeout S      give up after S seconds (exit code 3)",
         "  --quiet          nothing on standard error but errors",
         "",
-        "Exit codes: 0 done, 1 findings or refused rows, 2 wrong usage or content, 3 store out of reach or out of time.",
+        "Exit codes: 0 done, 1 refused rows, 2 wrong usage or content, 3 store out of reach or out of time. Reading ends with 0",
+        "whatever is read; --fail-on (audit) and --exit-code (verify, conflicts) ask for 1 where something is wrong.",
         "What is looked for and not found (trace, compare, find, show, conflicts, ask) is 0, with names like it on standard",
         "error; what a command is to work on (cite, view, origins, impact, verify, report) must be there, else 2.",
         "",
@@ -152,7 +153,30 @@ def reference() -> str:
         "  kg compare GB200 H200",
         "  kg ask",
         "",
-        "kg COMMAND --help tells more of a command; kg explain CODE what an error or finding means.",
+        "kg COMMAND --help tells more of a command; kg explain CODE what an error or finding means, kg explain WORD a word.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def glossary_page(words: Mapping[str, Mapping[str, str]]) -> str:
+    """The glossary as Markdown, a table a section."""
+    lines = [
+        "# Glossary",
+        "",
+        "<!-- Made from ontology/glossary.yaml by docs/make_pages.py; change that file. -->",
+        "",
+        "One word per idea, in code, content and text. The right column lists words that are not used for it, because they mean",
+        "something else here or nothing exact. `kg explain WORD` shows the same text.",
+    ]
+    section = ""
+    for word, entry in words.items():
+        if entry["section"] != section:
+            section = entry["section"]
+            lines += ["", f"## {section}", "", "| Word | Means | Not |", "|---|---|---|"]
+        lines.append(f"| {word} | {entry['means']} | {entry['not']} |")
+    lines += [
+        "",
+        "*Origin* has two uses that never meet: of a claim, the end of its chain; of a segment, where its records were read.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -161,6 +185,7 @@ def pages() -> dict[Path, str]:
     """Every made text by its file."""
     return {
         ROOT / "docs" / "codes.md": codes_page(read_located(ROOT / "ontology" / "codes.yaml").value),
+        ROOT / "docs" / "glossary.md": glossary_page(read_located(ROOT / "ontology" / "glossary.yaml").value),
         ROOT / "docs" / "property-graph.md": graph_page(graph_schema()),
         ROOT / "kg" / "cli" / "help.txt": reference(),
     }

@@ -23,17 +23,20 @@ from kg.model.state_file import StateDamaged, StateFile, read_state
 from kg.render.display import ResultPresenter
 from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
 from kg.stores.places import is_server, is_writable, named_store
-from kg.stores.protocol import Answer, Language, Store
+from kg.stores.protocol import Answer, Language, QueryLanguage, Store
 
 if TYPE_CHECKING:
     from rdflib import Dataset
 
     from kg.answers.audit_report import AuditReport, ShownFinding
+    from kg.answers.check import CheckedText
     from kg.answers.cite import Citation
     from kg.answers.compare import Comparison
+    from kg.answers.comparison_matrix import ComparisonMatrix
     from kg.answers.conflicts import Conflicts
     from kg.answers.find import Found
     from kg.answers.impact import Consequences
+    from kg.answers.marked_text import MarkedSource
     from kg.answers.origins import OriginsOf
     from kg.answers.overview import Overview
     from kg.answers.problems import Problems
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
     from kg.content.baseline import Accepted
     from kg.content.documents import Document
     from kg.export.formats import Exported
+    from kg.reading.text import TextFormat
     from kg.render.charts import Chart
     from kg.render.scene import Scene
     from kg.stores.ladybug import LadybugStore
@@ -112,6 +116,17 @@ class Graph:
             self._cypher = open_graph_view(self.folder, self.content, self.stamp, tell=self.tell)
         return self._cypher
 
+    def question_text(self, name: str, /, *, language: Language = "sparql", **values: object) -> str | None:
+        """The whole text of a saved question with its values, to run elsewhere; None where it has none of this language."""
+        from kg.ask.bind import bind
+        from kg.ask.run import cypher_with_values
+
+        question = get_question(self.lexicon.questions, name)
+        given = with_ids(self.ask, question, values) if "names/resolve" in self.lexicon.questions else values
+        if language == "sparql":
+            return bind(question, given)
+        return None if question.cypher is None else cypher_with_values(question, given)
+
     def questions(self) -> Mapping[str, Question]:
         """All saved questions by name."""
         return self.lexicon.questions
@@ -120,7 +135,7 @@ class Graph:
         self,
         text: str,
         *,
-        language: Language | None = None,
+        language: QueryLanguage | None = None,
         parameters: Mapping[str, object] | None = None,
         limit: int | None = None,
         timeout_seconds: float | None = 60.0,
@@ -129,10 +144,32 @@ class Graph:
 
         As in `kg query`: the language is what the first words say, and our prefixes need not be declared.
         With a time-out, SPARQL on the embedded store runs in a process beside this one, with a limit of memory and of
-        rows; without one it runs in this process, and nothing but its end ends it.
+        rows; without one it runs in this process, and nothing but its end ends it. SQL asks the tables of the store.
         """
+        if language == "sql":
+            return self.sql(text, limit=limit, timeout_seconds=timeout_seconds)
         store = self._timed(self.in_language(language or language_of(text)), timeout_seconds)
         return free_query(store, text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
+
+    def sql(self, text: str, *, limit: int | None = None, timeout_seconds: float | None = 60.0) -> Answer:
+        """Rows of a SELECT over the tables that `kg export duckdb` writes; they are made when they are asked first.
+
+        Needs the extra `tables`.
+        """
+        from kg.export.opened_tables import open_tables
+
+        if is_server(str(self.folder)) or self.server is not None:
+            raise UsageError(
+                field="language",
+                given="sql",
+                expected="a store in a folder",
+                next_step="kg pull brings a server's here",
+            )
+        tables = open_tables(self)
+        try:
+            return tables.select(text, limit=limit, timeout_seconds=timeout_seconds)
+        finally:
+            tables.close()
 
     def _timed(self, store: Store, timeout_seconds: float | None) -> Store:
         """The store, through a process that can be killed where its engine cannot be stopped."""
@@ -149,6 +186,12 @@ class Graph:
         from kg.answers.compare import compare
 
         return compare(self.ask, a, b, exact=exact, within=within)
+
+    def matrix(self, a: str, b: str) -> "ComparisonMatrix":
+        """What is specified of A and of B, metric by metric, with the ratio where both values may be used."""
+        from kg.answers.comparison_matrix import comparison_matrix
+
+        return comparison_matrix(self.ask, a, b)
 
     def trace(self, text: str | float) -> "Trace":
         """The provenance of a number, as a text or a number, or of a claim by its id."""
@@ -203,6 +246,14 @@ class Graph:
 
         return problems_of(self, self.audit(sources=sources, most=0).judged, things=things, most=most)
 
+    def marked_source(self, source: str, *, ranked: Sequence[str] = ()) -> "MarkedSource":
+        """A source with every figure that is claimed in it; `ranked` are claims, the most damaging first."""
+        from kg.answers.marked_text import marked_source
+
+        rows = list(self.ask("sources/card", source=[source]).dicts())
+        digest, name = (str(rows[0][key]) if rows and rows[0][key] else None for key in ("sha256", "document"))
+        return marked_source(self.ask, source, self.document(name, digest), ranked=ranked)
+
     def overview(self) -> "Overview":
         """How many claims there are, and from which sources."""
         from kg.answers.overview import overview
@@ -246,6 +297,19 @@ class Graph:
         from kg.content.comparability import read_comparability
 
         return verify(self.ask, read_comparability(self.content), claim)
+
+    def check(self, text: "str | os.PathLike[str] | bytes", *, form: "TextFormat | None" = None) -> "CheckedText":
+        """Every figure of a text beside what is known, and the text's own arithmetic.
+
+        A path is read as a file (text, Markdown, HTML or PDF); a `str` is the text itself, Markdown unless `form` says more.
+        """
+        from kg.answers.checked_text import TextChecker
+
+        checker = TextChecker(self.ask, self.content)
+        if isinstance(text, str | bytes):
+            data = text.encode() if isinstance(text, str) else text
+            return checker.check(data, form=form or ("markdown" if isinstance(text, str) else None), name="text")
+        return checker.check(Path(text), form=form)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """The exchange form: claims, then findings, entities and sources, each sorted by id."""

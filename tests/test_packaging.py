@@ -158,7 +158,7 @@ def test_every_declared_dependency_is_pinned() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = [*project["dependencies"], *project["optional-dependencies"]["test"]]
     extras = project["optional-dependencies"]
-    declared += [one for name in ("charts", "pandas", "tables") for one in extras[name]]
+    declared += [one for name in ("charts", "mcp", "pandas", "pdf", "tables") for one in extras[name]]
     names = {normalised(re.split(r"[<>=!~\[ ]", one)[0]) for one in declared} - {project["name"]}
     pinned = {
         normalised(line.split("==")[0])
@@ -179,7 +179,10 @@ def imported_names(path: Path) -> Iterator[str]:
 def test_the_package_imports_only_what_it_depends_on() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    needed = [*project["dependencies"], *(one for name in ("charts", "pandas", "tables") for one in extras[name])]
+    needed = [
+        *project["dependencies"],
+        *(one for name in ("charts", "mcp", "pandas", "pdf", "tables") for one in extras[name]),
+    ]
     declared = {normalised(re.split(r"[<>=!~\[ ]", one)[0]) for one in needed}
     distributions = packages_distributions()
     undeclared = {

@@ -15,20 +15,12 @@ Json = dict[str, Any]
 
 def validated(path: Path) -> "Any":
     """The records of a file, each checked by its model, with their revisions: the way of `kg load`, without its links."""
-    from pydantic import TypeAdapter
-
     from kg.ledger.ledger import with_revision
-    from kg.model.record import Claim, Entity, Source, recorded_form
+    from kg.model.compiled import recorded
 
-    adapters: dict[str, TypeAdapter[Any]] = {
-        "claim": TypeAdapter(Claim),
-        "entity": TypeAdapter(Entity),
-        "source": TypeAdapter(Source),
-    }
     with open(path, "rb") as file:
         for line in file:
-            value = orjson.loads(line)
-            yield with_revision(recorded_form(adapters[value["record"]].validate_python(value, strict=True)))
+            yield with_revision(recorded(orjson.loads(line)))
 
 
 def build_kg(work: Work, meter: Meter) -> None:

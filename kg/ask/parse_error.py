@@ -82,9 +82,13 @@ def in_the_text(error: QueryError, asked: str, before: int) -> QueryError:
     else:
         words = _in_words(told)
         expected = f"SPARQL 1.1, here {', '.join(words)}" if words else "SPARQL 1.1"
+    slash = re.search(r"(?<![\w<])(?:id|k):[\w.-]*$", lines[line - 1][: column - 1]) if rest.startswith("/") else None
     return type(error)(
         f"does not parse (error at {line}:{column}{why}).",
         code=error.code,
         given=rest[:40] or "the end of the query",
         expected=expected,
+        next_step=None
+        if slash is None
+        else f"write {slash[0].partition(':')[2]} with its slashes as <https://w3id.org/accelkg/id/…>; in a prefixed name each slash and dot needs a backslash",
     )

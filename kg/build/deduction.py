@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import orjson
 
@@ -66,12 +66,36 @@ def advice_mark(claim: str) -> int:
     return mark(f"advice|{claim}")
 
 
+class ReadIndex(Protocol):
+    """What is concluded from: the claims of the whole ledger, or as many as one piece of work needs."""
+
+    def body(self, name: str) -> bytes | None:
+        """The record of a claim by id."""
+        ...
+
+    def is_busy(self, scope: int) -> bool:
+        """Whether something can be found in a scope."""
+        ...
+
+    def members(self, scope: int) -> list[Json]:
+        """The claims of a scope."""
+        ...
+
+    def unit(self, unit: int) -> tuple[bytes, bytes | None]:
+        """What was concluded in a unit, and the exact figures in it; nothing where nothing was."""
+        ...
+
+    def units_about(self, claim: int) -> list[int]:
+        """The units that speak of a claim."""
+        ...
+
+
 class Deduction:
     """Concludes units from an index."""
 
     def __init__(
         self,
-        index: ClaimIndex,
+        index: ReadIndex,
         registry: Mapping[str, Json],
         units: UnitTable,
         deriver: Deriver,
@@ -165,13 +189,13 @@ class Deduction:
             found.update(f"cost|{name}" for name in names if not prices.isdisjoint(self._naming.pricing(name)))
         return found
 
-    def measured(self, group: str) -> DeductionUnit:
-        """The rows that are computed in a group, from what the index holds."""
+    def measured(self, group: str, index: ClaimIndex) -> DeductionUnit:
+        """The rows that are computed in a group, from what an index of all claims holds."""
         rows = self.measured_rows()
         is_cost = group.startswith("cost|")
         for one in (group, *(self._naming.pricing(group.partition("|")[2]) if is_cost else ())):
-            for number in self.index.linked(link_mark(On.MEASURED, one)):
-                record = self.index.claim(number)
+            for number in index.linked(link_mark(On.MEASURED, one)):
+                record = index.claim(number)
                 if record is not None:
                     rows.add(record)
         return measured_unit(rows.costs() if is_cost else rows.results())

@@ -113,7 +113,7 @@ class WholeView:
         audited()
         self.audit_seconds += thread_time() - started
         yield from name_lines(all_names(registry))
-        yield from vocabulary_lines(self._vocabulary.metric_mapping, self._vocabulary.unit_mapping)
+        yield from vocabulary_lines(self._vocabulary.metric_mapping, self._vocabulary.unit_mapping, "view")
         yield meta_lines(stamp, self.claims)
 
     # --- reading
@@ -121,7 +121,7 @@ class WholeView:
     def _records(self) -> Iterator[str]:
         batch: list[Standing] = []
         done = 0
-        writer = TripleWriter()
+        writer = TripleWriter("view")
         for standing in self._ledger.standing(self._manifest):
             if standing.record["record"] == "rejected":
                 continue
@@ -146,7 +146,7 @@ class WholeView:
                 things.append((record["id"], segment, edition, number, body))
                 continue
             keys = self._deriver.keys(record)
-            text.append(key_lines(record, keys))
+            text.append(key_lines(record, keys, "view"))
             self.claims += 1
             claims.append((self.claims, record["id"], segment, edition, number, body))
             started = thread_time()
@@ -181,7 +181,7 @@ class WholeView:
                 self._flush()
         for one in findings:
             self.findings += 1
-            yield from derived_lines([one.to_json()])
+            yield from derived_lines([one.to_json()], "view")
 
     def _flush(self) -> None:
         self._index.put_units((name, unit.body, unit.exact) for name, unit in self._pending)
@@ -208,7 +208,7 @@ class WholeView:
             unit = own_unit(record, own)
             if unit is not EMPTY:
                 self._advice[number - 1] = _NOT_QUIET
-                steps = derived_lines(map(step_record, (*own.citations, *own.derived)))
+                steps = derived_lines(map(step_record, (*own.citations, *own.derived)), "view")
                 yield "".join((*self._keep(own_mark(record["id"]), unit, own.findings), *steps))
 
     def _echoes(self) -> Iterator[str]:
@@ -219,7 +219,7 @@ class WholeView:
             for name, unit in echo_units(echoes).items():
                 for _ in self._keep(echo_mark(name), unit):
                     pass
-            yield "".join(derived_lines(echo_records(echoes)))
+            yield "".join(derived_lines(echo_records(echoes), "view"))
 
     def _components(self) -> Iterator[list[int]]:
         """The numbers of claims that repeat one another or say the same, set by set."""
@@ -271,7 +271,7 @@ class WholeView:
                     self._advice[number - 1] = self._deduction.quiet_code(record)
             else:
                 advice = self._deduction.quiet_of(code)
-            text.extend(derived_lines([advice_record(name, advice)]))
+            text.extend(derived_lines([advice_record(name, advice)], "view"))
             if len(text) >= _BATCH:
                 yield "".join(text)
                 text.clear()
@@ -286,7 +286,7 @@ class WholeView:
         for name, some in groups.items():
             for _ in self._keep(measured_mark(name), measured_unit(some)):
                 pass
-        yield from derived_lines(rows)
+        yield from derived_lines(rows, "view")
 
     # --- the derived set
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from kg.build.build import CONTENT_ORIGIN, Built, Progress, StorePlace, refresh_view, silent
 from kg.content.attached import attached_text
@@ -25,9 +25,10 @@ from kg.errors import ContentError, KgError, Mistakes
 from kg.ingest.exchange_files import FORMS, exchange_rows, is_curated
 from kg.ingest.rdf import rdf_records
 from kg.ledger.ledger import Held, with_revision
+from kg.model.compiled import recorded
 from kg.model.derived import Deriver
 from kg.model.exchange_form import DERIVED_CLAIM_KEYS, DERIVED_QUANTITY_KEYS, exchange_claim
-from kg.model.record import Claim, Entity, Source, recorded_form
+from kg.model.record import RECORD_TYPES
 from kg.model.units import UnknownUnit
 
 Json = dict[str, Any]
@@ -59,13 +60,6 @@ class LoadedFile:
     built: Built | None
     superseded: tuple[str, ...] = ()
     """Records that said something else before, by id."""
-
-
-_RECORDS: dict[str, TypeAdapter[Any]] = {
-    "claim": TypeAdapter(Claim),
-    "entity": TypeAdapter(Entity),
-    "source": TypeAdapter(Source),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,22 +158,21 @@ class _LineReader:
             shown = line[:40].decode("utf-8", "backslashreplace").strip()
             self._refuse(BadLine(given=shown, expected="a JSON object in UTF-8", next_step=str(cause)))
             return
-        self._value(value)
+        self._value(value, is_json=True)
 
-    def _value(self, value: Any) -> None:
+    def _value(self, value: Any, *, is_json: bool = False) -> None:
         kind = value.get("record") if isinstance(value, dict) else None
         if kind in ("finding", "step"):
             self.derived_lines += 1
             return
-        if not isinstance(value, dict) or not isinstance(kind, str) or kind not in _RECORDS:
+        if not isinstance(value, dict) or not isinstance(kind, str) or kind not in RECORD_TYPES:
             given = str(kind) if isinstance(value, dict) else shown_value(value)
             self._refuse(
                 BadLine(field="record", given=given, expected="an object that is a claim, entity, source or finding")
             )
             return
-        recorded = _recorded_only(value)
         try:
-            record = recorded_form(_RECORDS[kind].validate_python(recorded, strict=True))
+            record = recorded(_recorded_only(value), is_json=is_json)
         except ValidationError as cause:
             self.mistakes.extend(from_pydantic(cause, path=self.shown, line=self.lines))
             return

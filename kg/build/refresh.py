@@ -218,7 +218,7 @@ class Refresh:
         for name in repeating - changed:
             scopes.update(self._conflict_scopes(name))
         for group in sorted(self._deduction.touched_groups(self._groups)):
-            self._set(measured_mark(group), self._deduction.measured(group))
+            self._set(measured_mark(group), self._deduction.measured(group, self._index))
         self._judge_scopes(scopes)
         self._judge_claims(touched, {name for name in changed if name not in touched})
         self._echo(seeds, changed)
@@ -358,8 +358,8 @@ class Refresh:
         )
         if any(b'"record":"step"' in one for one in (*gone, *came)):
             gone, came = old, new  # steps may share a node with others of their unit; no other records do
-        done.out.update(_split(derived_lines(map(orjson.loads, gone))))
-        done.into.update(_split(derived_lines(map(orjson.loads, came))))
+        done.out.update(_split(derived_lines(map(orjson.loads, gone), "view")))
+        done.into.update(_split(derived_lines(map(orjson.loads, came), "view")))
 
     def _judge_scopes(self, scopes: set[int]) -> None:
         for scope in sorted(scopes):
@@ -440,7 +440,7 @@ class Refresh:
         """The triples of changed claims and added things; nodes that claims share are kept apart."""
         done = self._done
         aside: dict[str, list[str]] = {}
-        old_writer, writer = TripleWriter(apart=aside), TripleWriter(apart=done.shared)
+        old_writer, writer = TripleWriter("view", apart=aside), TripleWriter("view", apart=done.shared)
         for one in self._differing():
             before, after = (
                 set() if held is None else self._claim_lines(held.record, by)
@@ -457,8 +457,9 @@ class Refresh:
             done.shared[name] = [writer.record(self._registry[name])]
         if self._registry != self._old_registry:
             before_names, names = set(all_names(self._old_registry)), set(all_names(self._registry))
-            done.out.update(_split(name_lines(before_names - names)))
-            done.into.update(_split(name_lines(names - before_names)))
+            moved = {(one.names, one.covers) for one in before_names ^ names}  # names of one group share a node
+            for lines, known in ((done.out, before_names), (done.into, names)):
+                lines.update(_split(name_lines(one for one in known if (one.names, one.covers) in moved)))
         done.out, done.into = done.out - done.into, done.into - done.out
 
     def derived_lines(self) -> Iterator[bytes]:
@@ -469,7 +470,7 @@ class Refresh:
                 yield advice_unit(name, self._deduction.quiet(orjson.loads(body))).body
 
     def _claim_lines(self, record: Json, writer: TripleWriter) -> set[str]:
-        return set(_split((writer.claim(record), key_lines(record, self._deriver.keys(record)))))
+        return set(_split((writer.claim(record), key_lines(record, self._deriver.keys(record), "view"))))
 
     def apply(self, live: Path, path: Path) -> int:
         """Fill the folder of a new generation from the live one; how many triples it holds."""
@@ -504,7 +505,7 @@ class Refresh:
     def tidy(self, store: GenerationDifference) -> None:
         """Take out nodes that nobody shares any longer, and of passages what nobody says of them any longer."""
         aside: dict[str, list[str]] = {}
-        writer = TripleWriter(apart=aside)
+        writer = TripleWriter("view", apart=aside)
         for record in self._done.left.values():
             writer.claim(record)
         for node in sorted(aside):
@@ -518,9 +519,9 @@ class Refresh:
                     anchored = self._deduction.lookup(thing_id(there))
                     said: dict[str, list[str]] = {}
                     if anchored is not None:
-                        TripleWriter(apart=said).claim(anchored)
+                        TripleWriter("view", apart=said).claim(anchored)
                     wanted.update(_split(said.get(node, ())))
-            store.keep_only((iri, f"{iri}#position"), wanted)
+            store.keep_only((iri,), wanted)
 
 
 def _iri(node: str) -> str:

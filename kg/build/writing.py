@@ -162,11 +162,15 @@ def rebuild(
     *,
     content: str | os.PathLike[str] | None = None,
     documents: Path | None = None,
+    on: str | None = None,
     wait_seconds: float = 120.0,
     tell: Tell = _quiet,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> tuple[Path, Built]:
-    """Build the view again from content and loaded segments, whatever its state; positions are checked in `documents`."""
+    """Build the view again from content and loaded segments, whatever its state; positions are checked in `documents`.
+
+    `on` is the address of a Spark cluster that does the work; without it this process does.
+    """
     root, folder = root_and_folder(store, content)
     texts = {}
     if documents is not None:
@@ -180,6 +184,11 @@ def rebuild(
         mend(StorePlace(folder), tell)
         names_again(StorePlace(folder), root, tell)
         tell_conflicts(root, tell)
+        if on is not None:
+            from kg.build.cluster import build_on_cluster
+
+            place = StorePlace(folder)
+            return folder, build_on_cluster(place, root, on, documents=texts, progress=progress or silent)
         return folder, build_content(StorePlace(folder), root, documents=texts, progress=progress or silent)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kg.content.baseline import Accepted
     from kg.session import Graph
 
-PROBLEMS, SHOWN, SHOWN_OF_ALL = 10, 40, 400
+PROBLEMS, SHOWN, SHOWN_OF_ALL = 4, 40, 400
 """On a terminal: problems, findings in full, and findings with --all; the summary above counts all."""
 
 
@@ -175,13 +175,15 @@ def _put_problems(
     problems = problems_of(graph, report.judged, things=things, most=most)
     put(problem_form(problems, report, form), output, tell)
     if len(problems.problems) < problems.found:
-        tell(f"the gravest {len(problems.problems)} of {problems.found} problems; --all shows all")
+        tell(
+            f"the {len(problems.problems)} most severe of {problems.found} problems; --limit N shows more, --all shows all"
+        )
 
 
 def _tell_findings(report: "AuditReport", form: Format, tell: "Callable[[str], None]") -> None:
     shown, fitting = len(report.judged.findings), report.judged.fitting
     if fitting > shown:
-        tell(f"the gravest {shown} of {fitting} findings; --limit N shows more, -o FILE writes all")
+        tell(f"the {shown} most severe of {fitting} findings; --limit N shows more, -o FILE writes all")
     if report.compared is not None and form is not Format.table:
         for name in report.compared.stale:
             tell(f"no longer occurs, take it out of the baseline: {name}")

@@ -15,6 +15,10 @@ def register(app: typer.Typer) -> None:
 
 def build(
     documents: Annotated[Path | None, typer.Option("--documents", help="folder with source texts to attach")] = None,
+    on: Annotated[
+        str | None,
+        typer.Option("--on", help="a Spark cluster that does the work: spark://HOST:PORT (extra spark, Java 17)"),
+    ] = None,
     form: FormatOption = Format.table,
     store: NewStoreOption = None,
     content: ContentOption = None,
@@ -34,7 +38,7 @@ def build(
     tell = talker(quiet)
     with shown_progress() as progress:
         folder, built = rebuild(
-            store, content=content, documents=documents, wait_seconds=wait, tell=tell, progress=progress
+            store, content=content, documents=documents, on=on, wait_seconds=wait, tell=tell, progress=progress
         )
     attached = (
         attach_documents(folder, documents, content=str(content_in_use(store, content).place))

@@ -1,6 +1,5 @@
 """`kg compare`: all claims that compare A with B."""
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,6 +21,7 @@ from kg.cli.options import (
     open_for_reading,
     talker,
 )
+from kg.cli.screen import WideOption, show_text
 
 if TYPE_CHECKING:
     from kg.answers.compare import Comparison
@@ -50,6 +50,7 @@ def compare(
     timeout: TimeoutOption = 60.0,
     explain: ExplainOption = False,
     quiet: QuietOption = False,
+    wide: WideOption = False,
 ) -> None:
     """All claims that compare A with B, both directions: ratio, metric, level, conditions, who, where, and whether to use it.
 
@@ -72,10 +73,11 @@ def compare(
         from kg.render.compare_text import SHOWN, compare_lines
         from kg.render.lines import fenced
 
-        claims = claims[: limit or SHOWN]
-        sys.stdout.write(fenced(list(compare_lines(found, _verified(graph, found), claims)), markdown=False))
+        claims = claims if wide else claims[: limit or SHOWN]
+        lines = list(compare_lines(found, _verified(graph, found), claims, brief=not wide))
+        show_text(fenced(lines, markdown=False), whole=wide or limit is not None)
         if len(claims) < len(found.claims) and not limit:
-            tell(f"the first {len(claims)} of {len(found.claims)} claims; --limit N shows more")
+            tell(f"the first {len(claims)} of {len(found.claims)} claims; --limit N shows more, --wide all in full")
     else:
         columns = (
             "claim",

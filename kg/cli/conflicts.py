@@ -1,6 +1,5 @@
 """`kg conflicts`: groups of claims that disagree."""
 
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,6 +23,7 @@ from kg.cli.options import (
     open_for_reading,
     talker,
 )
+from kg.cli.screen import ExitCodeOption, WideOption, show_text
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -60,10 +60,12 @@ def conflicts(
     timeout: TimeoutOption = 60.0,
     explain: ExplainOption = False,
     quiet: QuietOption = False,
+    wide: WideOption = False,
+    exit_code: ExitCodeOption = False,
 ) -> None:
     """Claims about one thing that disagree: value, unit, the conditions that differ, who says it and where.
 
-    Exit code 1 when a group is shown whose values cannot all hold (verdict conflict of severity violation).
+    With --exit-code it ends with 1 where values cannot all hold (verdict conflict of severity violation).
 
     Example: kg conflicts memory-bandwidth
     """
@@ -78,15 +80,13 @@ def conflicts(
         metrics=metric or (), phases=phase or (), models=model or (), sources=source or (), since=since
     )
     found = graph.conflicts(name, verdicts=wanted, within=within, published=published)
-    tell, groups = talker(quiet), found.groups[: limit or (SHOWN if form is Format.table else None)]
+    tell, groups = talker(quiet), found.groups[: limit or (SHOWN if form is Format.table and wide else None)]
     if form is Format.json:
         write_json(cut_object(found.to_json(), limit, "groups"))
     elif form in (Format.csv, Format.jsonl):
         write_rows(("finding", "verdict", "severity", "claim", *COLUMNS), _flat(groups), form)
     else:
-        from kg.render.lines import fenced
-
-        sys.stdout.write(fenced(list(_text(found, groups)), markdown=form is Format.markdown))
+        _put_text(found, groups, form, wide=wide, limit=limit)
     if not found.groups:
         known = name is None or found.metric is not None or found.subjects
         tell(
@@ -99,12 +99,67 @@ def conflicts(
         tell(f"the first {len(groups)} of {len(found.groups)} groups; --limit N shows more")
     if explain:
         tell("questions: " + ", ".join(found.questions))
-    if any(one.verdict == "conflict" and one.severity == "violation" for one in found.groups):
+    if exit_code and any(one.verdict == "conflict" and one.severity == "violation" for one in found.groups):
         raise typer.Exit(1)
 
 
 SHOWN = 20
 """Groups in full on a terminal."""
+
+
+def _put_text(found: "Conflicts", groups: "tuple[Group, ...]", form: Format, *, wide: bool, limit: int | None) -> None:
+    from kg.render.lines import fenced
+
+    if form is Format.markdown or wide or len(groups) == 1:
+        text = fenced(list(_text(found, groups)), markdown=form is Format.markdown)
+        show_text(text, whole=form is Format.markdown or wide)
+    else:
+        lines = list(_brief(found, groups))
+        show_text(
+            "".join(f"{line}\n" for line in lines),
+            whole=limit is not None,
+            more="--wide shows each claim, --limit N more groups",
+        )
+
+
+def _brief(found: "Conflicts", groups: "tuple[Group, ...]") -> Iterator[str]:
+    """A group in a few lines: the values, how many claims state each, and why they cannot all hold."""
+    from collections import Counter
+
+    from kg.render.lines import wrapped
+
+    yield from wrapped(_headline(found))
+    for group in groups:
+        yield ""
+        yield from wrapped(_title(group), "  ", first="")
+        values = Counter(one.claim.shown for one in group.members)
+        told = "; ".join(f"{shown}" + (f" ({count} claims)" if count > 1 else "") for shown, count in values.items())
+        yield from wrapped(told, "    ", first="  ")
+        yield from wrapped(f"{_because(group)} More: kg trace {group.members[0].claim.claim}", "    ", first="  ")
+
+
+def _headline(found: "Conflicts") -> str:
+    from collections import Counter
+
+    counts = Counter(one.verdict for one in found.groups)
+    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ALL_VERDICTS if counts[verdict])
+    return f"{len(found.groups)} groups{f' about {found.asked}' if found.asked else ''}" + (f": {told}" if told else "")
+
+
+def _title(group: "Group") -> str:
+    """The verdict, and what the group is about."""
+    subjects = list(dict.fromkeys(one.claim.subject_label or one.claim.subject for one in group.members))
+    shown = ", ".join(subjects[:3]) + (f" and {len(subjects) - 3} more" if len(subjects) > 3 else "")
+    metrics = list(dict.fromkeys([group.metric, *(one.claim.metric for one in group.members if one.claim.metric)]))
+    baselines = {one.claim.baseline_label or one.claim.baseline for one in group.members}
+    against = f" against {baselines.pop()}" if len(baselines) == 1 and None not in baselines else ""
+    return f"{group.verdict} ({group.severity}): {' and '.join(metrics)} of {shown}{against}"
+
+
+def _because(group: "Group") -> str:
+    return group.message.rpartition(". ")[2] if group.message.count(". ") else group.message
+
+
 COLUMNS = (
     "value",
     "unit",
@@ -149,15 +204,9 @@ def _flat(groups: "tuple[Group, ...]") -> list[tuple[object, ...]]:
 
 
 def _text(found: "Conflicts", groups: "tuple[Group, ...]") -> Iterator[str]:
-    from collections import Counter
-
     from kg.render.lines import wrapped
 
-    counts = Counter(one.verdict for one in found.groups)
-    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ALL_VERDICTS if counts[verdict])
-    yield from wrapped(
-        f"{len(found.groups)} groups{f' about {found.asked}' if found.asked else ''}" + (f": {told}" if told else "")
-    )
+    yield from wrapped(_headline(found))
     for group in groups:
         yield ""
         yield from _group(group)
@@ -166,12 +215,7 @@ def _text(found: "Conflicts", groups: "tuple[Group, ...]") -> Iterator[str]:
 def _group(group: "Group") -> Iterator[str]:
     from kg.render.lines import row, table, wrapped
 
-    subjects = list(dict.fromkeys(one.claim.subject_label or one.claim.subject for one in group.members))
-    shown = ", ".join(subjects[:3]) + (f" and {len(subjects) - 3} more" if len(subjects) > 3 else "")
-    metrics = list(dict.fromkeys([group.metric, *(one.claim.metric for one in group.members if one.claim.metric)]))
-    baselines = {one.claim.baseline_label or one.claim.baseline for one in group.members}
-    against = f" against {baselines.pop()}" if len(baselines) == 1 and None not in baselines else ""
-    yield from wrapped(f"{group.verdict} ({group.severity}): {' and '.join(metrics)} of {shown}{against}")
+    yield from wrapped(_title(group))
     rows = [
         (
             one.claim.shown,
@@ -182,8 +226,10 @@ def _group(group: "Group") -> Iterator[str]:
         )
         for one in group.members
     ]
-    yield from table(("value", "canonical", "differs in", "said by", "claim and place"), rows)
-    yield from row("because", group.message.rpartition(". ")[2] if group.message.count(". ") else group.message)
+    yield from table(
+        ("value", "canonical", "differs in", "said by", "claim and place"), rows, whole=("value", "canonical")
+    )
+    yield from row("because", _because(group))
     for one in group.explanations[:3]:
         yield from row("perhaps", f"{one.message} ({one.code})")
 

@@ -1,12 +1,17 @@
-"""`kg explain`: what a code means."""
+"""`kg explain`: what a code or a word means."""
 
 import sys
-from typing import Annotated
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kg.cli.options import ContentOption, Format, FormatOption
 from kg.errors import UsageError
+
+if TYPE_CHECKING:
+    from kg.content.codes import Code
+    from kg.content.glossary import Word
 
 
 def register(app: typer.Typer) -> None:
@@ -15,43 +20,113 @@ def register(app: typer.Typer) -> None:
 
 
 def explain(
-    code: Annotated[str | None, typer.Argument(help="a code; without it all are listed")] = None,
+    code: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[CODE|FAMILY|WORD]", help="a code, the first part of codes, or a word of the glossary"),
+    ] = None,
     form: FormatOption = Format.table,
     content: ContentOption = None,
 ) -> None:
-    """What an error or finding code means, and what to do.
+    """What an error or finding code means and what to do, which codes a family holds, what a word of the glossary means.
 
     Example: kg explain arithmetic.inconsistent
     """
-    from difflib import get_close_matches
     from pathlib import Path
 
-    from kg.cli.render import write_json, write_rows
     from kg.content.codes import read_codes
     from kg.content.folders import find_content
+    from kg.content.glossary import read_glossary
 
-    codes = read_codes(find_content(Path(content) if content else None))
-    if code is None:
+    found = find_content(Path(content) if content else None)
+    codes, words = read_codes(found), read_glossary(found)
+    asked = " ".join(code or ())
+    family = {name: one for name, one in codes.items() if name.startswith(f"{asked}.")}
+    word = _meant(asked, words)
+    if not asked:
+        _list(codes, words, form)
+    elif asked in codes:
+        _code(codes[asked], form)
+    elif word is not None:
+        _word(word, form)
+    elif family:
+        from kg.cli.render import write_rows
+
+        write_rows(("code", "title"), [(name, one.title) for name, one in sorted(family.items())], form)
+    else:
+        raise _unknown(asked, words, codes)
+
+
+def _meant(asked: str, words: "Mapping[str, Word]") -> "Word | None":
+    """The word of the glossary that was asked for, in the plural too."""
+    known = {part.strip().casefold(): one for word, one in words.items() for part in (word, *word.split(","))}
+    key = asked.casefold()
+    begun = (one for word, one in known.items() if key and word.startswith(f"{key} "))
+    return known.get(key) or known.get(key.removesuffix("s")) or next(begun, None)
+
+
+def _unknown(asked: str, words: "Mapping[str, Word]", codes: "Mapping[str, Code]") -> UsageError:
+    """What is like it: a word that is said here instead, then codes, families and words that are spelled like it."""
+    from rapidfuzz import fuzz, process
+
+    avoided = [
+        one.word
+        for one in words.values()
+        if asked.casefold() in [word.strip() for word in one.avoided.casefold().split(",")]
+    ]
+    names = {*codes, *(name.partition(".")[0] for name in codes), *words}
+    near = process.extract(asked, sorted(names), scorer=fuzz.ratio, limit=3, score_cutoff=60)
+    hints = [*(f"{word} (which is said here instead)" for word in avoided), *(word for word, _, _ in near)]
+    return UsageError(
+        "is not a known code and no word of the glossary.",
+        given=asked,
+        expected="a code, a family of codes or a word that kg explain lists",
+        next_step=f"Did you mean {', '.join(hints)}?" if hints else None,
+    )
+
+
+def _list(codes: "Mapping[str, Code]", words: "Mapping[str, Word]", form: Format) -> None:
+    """For people the families and the words, for programs every code."""
+    from kg.cli.render import write_rows
+    from kg.render.lines import row, wrapped
+
+    if form is not Format.table:
         write_rows(("code", "title"), [(name, one.title) for name, one in sorted(codes.items())], form)
         return
-    if code not in codes:
-        near = get_close_matches(code, codes, n=1)
-        raise UsageError(
-            "is not a known code.",
-            given=code,
-            expected="a code that kg explain lists",
-            next_step=f"Did you mean {near[0]}?" if near else None,
-        )
-    one = codes[code]
-    told = {"code": code, "title": one.title, "meaning": one.meaning, "do": one.do, "severity": one.severity}
-    if form is Format.json:
-        write_json(told)
-        return
-    if form is not Format.table:
-        write_rows(tuple(told), [tuple(told.values())], form)
-        return
+    families: dict[str, int] = {}
+    for name in sorted(codes):
+        families[name.partition(".")[0]] = families.get(name.partition(".")[0], 0) + 1
+    lines = wrapped(
+        f"{len(codes)} codes in {len(families)} families; kg explain FAMILY lists one, kg explain CODE tells one."
+    )
+    lines += row("families", ", ".join(f"{name} ({count})" for name, count in families.items()))
+    lines += row("words", ", ".join(words))
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+
+
+def _word(word: "Word", form: Format) -> None:
+    from kg.cli.render import write_json, write_rows
     from kg.render.lines import wrapped
 
-    said = [f"{code}: {one.title}", "", one.meaning, "", f"What to do: {one.do}"]
-    said += [f"Severity: {one.severity}"] if one.severity else []
-    sys.stdout.write("\n".join(line for part in said for line in wrapped(part)) + "\n")
+    told = {"word": word.word, "means": word.means, "not": word.avoided, "section": word.section}
+    if form is Format.json:
+        write_json(told)
+    elif form is not Format.table:
+        write_rows(tuple(told), [tuple(told.values())], form)
+    else:
+        said = [f"{word.word}: {word.means}", *([f"Not said for it: {word.avoided}"] if word.avoided else [])]
+        sys.stdout.write("".join(f"{line}\n" for part in said for line in wrapped(part)))
+
+
+def _code(one: "Code", form: Format) -> None:
+    from kg.cli.render import write_json, write_rows
+    from kg.render.lines import wrapped
+
+    told = {"code": one.code, "title": one.title, "meaning": one.meaning, "do": one.do, "severity": one.severity}
+    if form is Format.json:
+        write_json(told)
+    elif form is not Format.table:
+        write_rows(tuple(told), [tuple(told.values())], form)
+    else:
+        said = [f"{one.code}: {one.title}", "", one.meaning, "", f"What to do: {one.do}"]
+        said += [f"Severity: {one.severity}"] if one.severity else []
+        sys.stdout.write("\n".join(line for part in said for line in wrapped(part)) + "\n")

@@ -8,7 +8,7 @@ import typer
 
 from kg.cli.options import ContentOption, QuietOption, StoreOption, open_for_reading, talker
 
-FORMATS = "jsonl, turtle, trig, nquads, jsonld, graphml, gexf, csv, cypher, neo4j-import, nanopub, datapackage"
+FORMATS = "jsonl, turtle, trig, nquads, jsonld, graphml, gexf, csv, cypher, neo4j-import, nanopub, datapackage, parquet, duckdb"
 _TIMEOUT_SECONDS = 24 * 3600.0
 
 
@@ -24,7 +24,7 @@ def export(
         typer.Option(
             "-o",
             "--output",
-            help="file to write (default: standard output); a folder or a name ending in .zip for csv, neo4j-import, datapackage",
+            help="file to write (default: standard output); a folder or a name ending in .zip for csv, neo4j-import, datapackage, parquet",
         ),
     ] = None,
     check: Annotated[

@@ -20,10 +20,24 @@ from kg.cli.options import (
     talker,
 )
 from kg.errors import UsageError
-from kg.stores.protocol import Language
+from kg.stores.protocol import QueryLanguage
 
 if TYPE_CHECKING:
     from kg.stores.protocol import Answer
+
+
+_LANGUAGES: dict[str, QueryLanguage] = {"sparql": "sparql", "cypher": "cypher", "sql": "sql"}
+_ENDINGS: dict[str, QueryLanguage] = {
+    ".cypher": "cypher",
+    ".cql": "cypher",
+    ".rq": "sparql",
+    ".sparql": "sparql",
+    ".sql": "sql",
+}
+
+
+_WRITTEN = frozenset({"k:Claim", "k:Entity", "k:Source"})
+"""Classes that a store writes beside the kind; finer ones stand in exports only."""
 
 
 def register(app: typer.Typer) -> None:
@@ -32,10 +46,14 @@ def register(app: typer.Typer) -> None:
 
 
 def query(
-    text: Annotated[str | None, typer.Argument(help="the query")] = None,
+    text: Annotated[str | None, typer.Argument(help="the query; - or nothing reads it from standard input")] = None,
     file: Annotated[Path | None, typer.Option("-f", "--file", help="a file with the query")] = None,
     language: Annotated[
-        str | None, typer.Option("--language", help="sparql or cypher (default: what the text or the file name says)")
+        str | None,
+        typer.Option(
+            "--language",
+            help="sparql, cypher or sql (default: what the text or the file name says; sql is never guessed)",
+        ),
     ] = None,
     form: FormatOption = Format.table,
     limit: LimitOption = None,
@@ -47,12 +65,16 @@ def query(
     """Run any read-only query: SPARQL, where the prefixes k:, id:, schema:, prov:, skos:, oa:, qudt: need not be declared, or
     Cypher, such as "MATCH (c:Claim)-[:SUBJECT]->(s) RETURN c.uid, s.label LIMIT 5".
 
-    Example: kg query "SELECT ?c WHERE { ?c a k:ComparisonClaim } LIMIT 5"
+    Example: kg query "SELECT ?c WHERE { ?c k:kind 'comparison' } LIMIT 5"
     """
+    if text is None and file is None and not sys.stdin.isatty():
+        text = "-"
     if (text is None) == (file is None):
-        raise UsageError(given="both" if text else "neither", expected="a query, or -f FILE")
-    if language not in (None, "sparql", "cypher"):
-        raise UsageError(field="--language", given=language, expected="sparql or cypher")
+        raise UsageError(given="both" if text else "neither", expected="a query, - for standard input, or -f FILE")
+    if text == "-":
+        text = sys.stdin.read()
+    if language not in (None, *_LANGUAGES):
+        raise UsageError(field="--language", given=language, expected="sparql, cypher or sql")
     if file is not None:
         if not file.is_file():
             raise UsageError(field="--file", given=str(file), expected="a file that can be read")
@@ -67,6 +89,8 @@ def query(
     most = MOST_ROWS if limit is None else limit
     spoken = _spoken(language, asked, file)
     answer = _answer(asked, spoken, most, store, content, timeout=timeout, quiet=quiet)
+    for line in unknown_terms(asked, spoken, content):
+        talker(quiet)(line)
     if isinstance(answer, bytes):
         sys.stdout.write(answer.decode())
         return
@@ -75,24 +99,55 @@ def query(
         talker(quiet)(f"cut at {most} rows; there are more")
 
 
-def _spoken(language: str | None, asked: str, file: Path | None) -> Language:
+def unknown_terms(text: str, language: QueryLanguage, content: str | None) -> list[str]:
+    """A line for each term of ours that a query names and that there is none of, with the terms that are like it."""
+    if language != "sparql":  # the engines of the other languages refuse what they do not know
+        return []
+    from rapidfuzz import fuzz, process
+
+    from kg.ask.schema_terms import read_terms, terms_in
+    from kg.content.folders import find_content
+    from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS
+
+    named = terms_in(text)
+    known = set(read_terms(find_content(Path(content) if content else None))) if named else set()
+    finer = {each: kind for kind, each in (*CLAIM_CLASS.items(), *ENTITY_CLASS.items()) if each not in _WRITTEN}
+    told = [f"{name}: exports have this class, a store says k:kind '{finer[name]}'" for name in named if name in finer]
+    for name in named:
+        if name not in known:
+            near = [
+                one for one, _, _ in process.extract(name, sorted(known), scorer=fuzz.ratio, limit=3, score_cutoff=60)
+            ]
+            like = f"; like it: {', '.join(near)}" if near else ""
+            told.append(f"{name}: no such term{like} (kg schema lists them)")
+    return told
+
+
+def _spoken(language: str | None, asked: str, file: Path | None) -> QueryLanguage:
     """The language of a query: as said, else as the name of its file says, else as its first word says."""
     if language is not None:
-        return "cypher" if language == "cypher" else "sparql"
-    if file is not None and file.suffix in (".cypher", ".cql", ".rq", ".sparql"):
-        return "cypher" if file.suffix in (".cypher", ".cql") else "sparql"
+        return _LANGUAGES[language]
+    if file is not None and file.suffix in _ENDINGS:
+        return _ENDINGS[file.suffix]
     from kg.ask.free_query import language_of
 
     return language_of(asked)
 
 
 def _answer(
-    text: str, language: Language, limit: int, store: str | None, content: str | None, *, timeout: float, quiet: bool
+    text: str,
+    language: QueryLanguage,
+    limit: int,
+    store: str | None,
+    content: str | None,
+    *,
+    timeout: float,
+    quiet: bool,
 ) -> "Answer | bytes":
     """What the query gives: from a process of its own, or from a server, which has limits of its own."""
     from kg.stores.places import is_server, named_store
 
-    if is_server(named_store(store)):
+    if language == "sql" or is_server(named_store(store)):
         graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
         return graph.query(text, language=language, limit=limit, timeout_seconds=timeout)
     from kg.cli.progress import shown_progress

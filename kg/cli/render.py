@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +11,7 @@ from typing import Any
 from kg.cli.options import Format
 from kg.cli.shown import data_stream, sent
 from kg.render.cells import blocks, finite, is_number, neutral, text_of, visible
+from kg.render.lines import terminal_columns
 from kg.stores.protocol import JsonText
 
 Cell = Any
@@ -132,7 +132,7 @@ def _that_fit(columns: Sequence[str], needed: Mapping[int, int], width: int, spa
 
 def table_width() -> int:
     """Columns of the terminal (or COLUMNS); 160 where neither says."""
-    return max(40, shutil.get_terminal_size((160, 24)).columns)
+    return max(40, terminal_columns() or 160)
 
 
 def _shared(least: Sequence[int], most: Sequence[int], width: int) -> list[int]:

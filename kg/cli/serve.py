@@ -1,10 +1,15 @@
 """`kg serve`: the graph in a browser."""
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kg.cli.options import ContentOption, QuietOption, StoreOption, open_for_reading, stop_deadline, talker
+
+if TYPE_CHECKING:
+    from kg.web.door import FrontDoor
+    from kg.web.site import Site
 
 
 def register(app: typer.Typer) -> None:
@@ -15,26 +20,60 @@ def register(app: typer.Typer) -> None:
 def serve(
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="port to listen on; 0 takes a free one")] = 8000,
     host: Annotated[str, typer.Option("--host", help="address to listen on")] = "127.0.0.1",
+    hosts: Annotated[
+        list[str] | None, typer.Option("--allow-host", help="a further name of the server, as behind a proxy")
+    ] = None,
+    origins: Annotated[
+        list[str] | None,
+        typer.Option("--allow-origin", help="a site whose scripts may read /sparql, /id, /dcat and /mcp; * for all"),
+    ] = None,
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=0.1, help="seconds for a query at /sparql, which ends then")
+    ] = 30.0,
     store: StoreOption = None,
     content: ContentOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Pages of the graph on this machine, read-only: numbers, claims, things, comparisons, sources, problems, questions.
 
-    Runs until it is stopped with Ctrl-C; loads and builds beside it are followed.
+    A SPARQL endpoint is at /sparql, tools for assistant programs at /mcp, the things themselves at /id/…, the data set at
+    /dcat. Runs until it is stopped with Ctrl-C; loads and builds beside it are followed.
 
     Example: kg serve --port 8000
     """
     import uvicorn
+    from starlette.middleware import Middleware
 
     from kg.web.app import make_app
+    from kg.web.connection import bounded_config
+    from kg.web.endpoint import endpoint_door
+    from kg.web.linked_data import linked_data_door
     from kg.web.listening import bound_socket, url_of
+    from kg.web.query_pool import PoolLimits
+    from kg.web.safety import AccessRules, RequestGuard
 
     graph = open_for_reading(store, content, quiet=quiet)
     stop_deadline()
     listening = bound_socket(host, port)
     talker(quiet)(f"serving on {url_of(listening)} (Ctrl-C stops)")
-    config = uvicorn.Config(
-        make_app(graph), log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=3
+    rules = AccessRules(tuple(hosts or ()), tuple(origins or ()))
+    limits = PoolLimits(seconds=timeout)
+    app = make_app(
+        graph,
+        doors=[lambda _: endpoint_door(graph, limits), linked_data_door, *_tools()],
+        middleware=[Middleware(RequestGuard, rules=rules)],
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    uvicorn.Server(bounded_config(app)).run(sockets=[listening])
+
+
+def _tools() -> "list[Callable[[Site], FrontDoor]]":
+    """The tools for assistant programs at /mcp, where their package is installed."""
+    try:
+        from kg.mcp.over_http import http_tools
+    except ModuleNotFoundError as cause:
+        if (cause.name or "").partition(".")[0] != "mcp":
+            raise
+        return []
+    from kg.web.door import FrontDoor
+
+    return [lambda site: FrontDoor(*http_tools(site.read))]

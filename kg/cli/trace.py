@@ -1,7 +1,7 @@
 """`kg trace`: the provenance of a number."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,6 +18,7 @@ from kg.cli.options import (
     open_for_reading,
     talker,
 )
+from kg.cli.screen import WideOption, show_text
 
 if TYPE_CHECKING:
     from kg.answers.trace import Trace, TracedClaim
@@ -40,6 +41,7 @@ def trace(
     timeout: TimeoutOption = 60.0,
     explain: ExplainOption = False,
     quiet: QuietOption = False,
+    wide: WideOption = False,
 ) -> None:
     """Where a number was printed, who says it, what it was computed from, whether it recomputes, who disagrees.
 
@@ -68,11 +70,7 @@ def trace(
 
         write_rows(row_columns(), trace_rows(claims), form)
     else:
-        from kg.render.trace_text import trace_text
-
-        sys.stdout.write(trace_text(found, graph.document, most=limit or 10, markdown=form is Format.markdown))
-        if found.kind == "claim":
-            _calculations(graph, found, markdown=form is Format.markdown)
+        _put_text(graph, found, form, limit=limit, wide=wide)
     if form in (Format.json, Format.jsonl, Format.csv) and len(claims) < found.found:
         tell(f"cut at {len(claims)} of {found.found} claims")
     if not found.claims:
@@ -84,7 +82,19 @@ def trace(
         tell("questions: " + ", ".join(found.questions))
 
 
-def _calculations(graph: "Graph", found: "Trace", *, markdown: bool) -> None:
+def _put_text(graph: "Graph", found: "Trace", form: Format, *, limit: int | None, wide: bool) -> None:
+    """The trace in full where that is asked for, else what matters of it on one screen."""
+    from kg.render.trace_text import trace_text
+
+    markdown = form is Format.markdown
+    whole = wide or markdown
+    text = trace_text(found, graph.document, most=limit or 10, markdown=markdown, brief=not whole)
+    if found.kind == "claim" and whole:
+        text += "".join(_calculations(graph, found, markdown=markdown))
+    show_text(text, whole=whole or limit is not None, more="--wide shows all, --limit N more claims")
+
+
+def _calculations(graph: "Graph", found: "Trace", *, markdown: bool) -> Iterator[str]:
     """The computations of a single claim laid out, with the intervals of their inputs."""
     names = [note.id for one in found.claims for derivation in one.derivations for note in derivation.findings]
     if not names:
@@ -93,7 +103,7 @@ def _calculations(graph: "Graph", found: "Trace", *, markdown: bool) -> None:
     from kg.render.lines import fenced
 
     for one in graph.findings(*names):
-        sys.stdout.write("\n" + fenced(list(card_lines(one.card, one.calculation)), markdown=markdown))
+        yield "\n" + fenced(list(card_lines(one.card, one.calculation)), markdown=markdown)
 
 
 def row_columns() -> tuple[str, ...]:

@@ -1,6 +1,5 @@
 """`kg verify`: claims of a ratio or an order held against published results."""
 
-import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +17,7 @@ from kg.cli.options import (
     open_for_reading,
     talker,
 )
+from kg.cli.screen import ExitCodeOption, WideOption, show_text
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -75,10 +75,12 @@ def verify(
     timeout: TimeoutOption = 60.0,
     explain: ExplainOption = False,
     quiet: QuietOption = False,
+    wide: WideOption = False,
+    exit_code: ExitCodeOption = False,
 ) -> None:
     """Claims of a ratio or an order against published results: what the rows of both sides give, per accelerator and per system, and whether they may be compared.
 
-    Exit code 1 when a claim is contradicted.
+    With --exit-code it ends with 1 when a claim is contradicted.
 
     Example: kg verify 002/author.nvl72-dgx-b200.r1
     """
@@ -101,14 +103,16 @@ def verify(
     else:
         from kg.render.lines import fenced
 
-        sys.stdout.write(fenced(list(_text(found, claims, shown)), markdown=form is Format.markdown))
+        markdown = form is Format.markdown
+        lines = list(_text(found, claims, shown, brief=not (wide or markdown or claim is not None)))
+        show_text(fenced(lines, markdown=markdown), whole=wide or markdown or limit is not None)
         if len(shown) < len(told):
             tell(f"the first {len(shown)} of {len(told)} claims; --limit N shows more")
     if form in (Format.json, Format.csv, Format.jsonl) and limit and limit < len(claims):
         tell(f"cut at {limit} of {len(claims)} claims")
     if explain:
         tell("questions: " + ", ".join(found.questions))
-    if found.contradicted:
+    if exit_code and found.contradicted:
         raise typer.Exit(1)
 
 
@@ -155,43 +159,66 @@ def _flat(claims: "Iterable[Verified]") -> Iterator[tuple[object, ...]]:
             yield (*head, *[None] * 16, one.reason)
 
 
-def _text(found: "Verification", claims: "list[Verified]", shown: "list[Verified]") -> Iterator[str]:
+def _text(found: "Verification", claims: "list[Verified]", shown: "list[Verified]", *, brief: bool) -> Iterator[str]:
     from collections import Counter
 
-    from kg.answers.verification import by_reason
-    from kg.render.lines import row, wrapped
+    from kg.render.lines import wrapped
 
     counts = Counter(one.verdict for one in claims)
     told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
     yield from wrapped(
         f"{len(claims)} claim{'s' if len(claims) != 1 else ''} of a ratio or an order against published results: {told or 'none'}"
     )
+    if brief:  # the cut comes at the end: what is told of all claims stands first
+        yield from _reasons(found, claims)
     for one in shown:
         yield ""
-        yield from _claim(one, ids=found.asked is not None)
+        yield from _brief(one) if brief else _claim(one, ids=found.asked is not None)
+    if not brief:
+        yield from _reasons(found, claims)
+
+
+def _reasons(found: "Verification", claims: "list[Verified]") -> Iterator[str]:
+    """Why no published result bears on the others, counted."""
+    from kg.answers.verification import by_reason
+    from kg.render.lines import row, wrapped
+
     reasons = by_reason(claims) if found.asked is None else {}
-    if reasons:
-        yield ""
-        yield from wrapped(f"{sum(reasons.values())} that no published result can bear on:")
-        for why, number in list(reasons.items())[:_REASONS]:
-            yield from row(f"{number}", why)
-        if len(reasons) > _REASONS:
-            yield from row(
-                f"{sum(list(reasons.values())[_REASONS:])}",
-                f"for {len(reasons) - _REASONS} other reasons (--format csv lists them)",
-            )
+    if not reasons:
+        return
+    yield ""
+    yield from wrapped(f"{sum(reasons.values())} that no published result can bear on:")
+    for why, number in list(reasons.items())[:_REASONS]:
+        yield from row(f"{number}", why)
+    if len(reasons) > _REASONS:
+        yield from row(
+            f"{sum(list(reasons.values())[_REASONS:])}",
+            f"for {len(reasons) - _REASONS} other reasons (--format csv lists them)",
+        )
 
 
 _REASONS = 8
 
 
+def _brief(one: "Verified") -> Iterator[str]:
+    """The verdict on a claim with its reason; `kg verify CLAIM` has the results."""
+    from kg.render.lines import wrapped
+
+    yield from wrapped(_title(one), "  ", first="")
+    yield from wrapped(f"{one.reason[:1].upper()}{one.reason[1:].rstrip('.')}.", "  ")
+    yield f"  kg verify {one.claim}"
+
+
+def _title(one: "Verified") -> str:
+    against = "nothing named" if one.baseline is None else one.baseline.label or one.baseline.id
+    metric = one.metric.replace("-", " ")
+    return f"{one.verdict}: {one.worded} {metric} of {one.subject.label or one.subject.id} against {against}"
+
+
 def _claim(one: "Verified", *, ids: bool) -> Iterator[str]:
     from kg.render.lines import row, table, wrapped
 
-    against = "nothing named" if one.baseline is None else one.baseline.label or one.baseline.id
-    yield from wrapped(
-        f"{one.verdict}: {one.worded} {one.metric} of {one.subject.label or one.subject.id} against {against}"
-    )
+    yield from wrapped(_title(one))
     yield from row("claim", one.claim)
     yield from row(
         "says",

@@ -33,6 +33,9 @@ REASONS: Final = (
     "code",
     "idiom",
     "round-name",
+    "file-name",
+    "option",
+    "reference-mark",
 )
 
 Json = Mapping[str, Any]

@@ -1,5 +1,6 @@
 """The source texts a reader has: found in folders by SHA-256, never shipped."""
 
+import re
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -27,6 +28,16 @@ class Document:
         left, right = max(0, start - around), min(len(self.text), end + around)
         shown = self.text[left:right]
         return ("…" if left else "") + " ".join(shown.split()) + ("…" if right < len(self.text) else "")
+
+    def passage(self, start: int, end: int, *, around: int = 220) -> tuple[str, str, str]:
+        """What stands before the figure, the figure, and what stands behind it, each on one line."""
+        left, right = max(0, start - around), min(len(self.text), end + around)
+        before, figure, behind = self.text[left:start], self.text[start:end], self.text[end:right]
+        if left:
+            before = "…" + before.partition(" ")[2]
+        if right < len(self.text):
+            behind = behind.rpartition(" ")[0] + "…"
+        return tuple(re.sub(r"\s+", " ", one) for one in (before, figure, behind))  # type: ignore[return-value]
 
 
 def read_document(path: Path) -> Document:

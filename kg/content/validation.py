@@ -53,7 +53,7 @@ def from_pydantic(
         expected = _EXPECTED.get(error["type"]) or error["msg"].removeprefix("Value error, ").removeprefix(
             "Input should be "
         )
-        if error["type"] == "int_type" and error["loc"][-1] == "int":
+        if error["type"] == "int_type" and error["loc"][-1] in ("int", "constrained-int"):
             expected = "a number"  # or a float, which the next error of the same union would say
         told[name] = InvalidRecord(
             path=path,
@@ -73,5 +73,7 @@ def _is_union_tag(part: str) -> bool:
         "str",
         "ConditionDetail",
         "constrained-str",
+        "constrained-int",
+        "constrained-float",
         "function-after",
     )

@@ -29,6 +29,8 @@ class Metric:
     kinds: tuple[str, ...]
     direction: Literal["higher", "lower", "neither"]
     example: str
+    synonyms: tuple[str, ...] = ()
+    """Words of the field by which a text names it, in any case; one may stand at several metrics."""
 
 
 class _VocabularyEntry(BaseModel):
@@ -39,6 +41,7 @@ class _VocabularyEntry(BaseModel):
     kinds: tuple[str, ...]
     direction: Literal["higher", "lower", "neither"]
     example: str
+    synonyms: tuple[str, ...] = ()
 
 
 class _UnitsFile(BaseModel):

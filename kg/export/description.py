@@ -10,9 +10,8 @@ from kg.model.vocabulary import claim_iri, thing_iri
 from kg.stores.protocol import Answer
 
 _QUERY = """CONSTRUCT {{ ?s ?p ?o }} WHERE {{
-  VALUES ?of {{ {iris} }}
-  {{ BIND(?of AS ?s) }} UNION {{ ?of ?link ?s . FILTER(STRSTARTS(STR(?s), CONCAT(STR(?of), "#"))) }}
-  ?s ?p ?o
+  {{ VALUES ?s {{ {iris} }} ?s ?p ?o }}
+  UNION {{ VALUES ?of {{ {iris} }} ?of ?link ?s . FILTER(STRSTARTS(STR(?s), CONCAT(STR(?of), "#"))) ?s ?p ?o }}
 }}"""
 
 

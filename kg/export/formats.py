@@ -95,6 +95,18 @@ def _csv(graph: "Opened", progress: Progress) -> Pieces:
     return csv_files(exchange_records(graph, progress))
 
 
+def _parquet(graph: "Opened", progress: Progress) -> Pieces:
+    from kg.export.columnar import parquet_files
+
+    return parquet_files(graph, progress)
+
+
+def _duckdb(graph: "Opened", progress: Progress) -> Iterator[bytes]:
+    from kg.export.columnar import duckdb_file
+
+    return duckdb_file(graph, progress)
+
+
 def _datapackage(graph: "Opened", progress: Progress) -> Pieces:
     from kg.export.datapackage import datapackage
 
@@ -144,6 +156,10 @@ FORMATS: Final[dict[str, ExportFormat]] = {
         ),
         ExportFormat("nanopub", "each claim as a nanopublication with a Trusty URI, in TriG", _nanopub),
         ExportFormat("datapackage", "the tables as a Frictionless data package with its schema", folder=_datapackage),
+        ExportFormat(
+            "parquet", "the tables as Parquet files, with chains and one wide table of specs", folder=_parquet
+        ),
+        ExportFormat("duckdb", "the same tables as one DuckDB database", _duckdb),
     )
 }
 

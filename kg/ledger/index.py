@@ -19,7 +19,7 @@ from kg.ledger.segment import revision_of
 from kg.model.state_file import StateFile
 
 Json = dict[str, Any]
-FORM: Final = 3
+FORM: Final = 4
 """Raised whenever the tables or the triples of a record change; an index of another form is made anew, with its view."""
 EDGY: Final = -1
 """The tag of a claim that makes its scope worth judging whatever the others are."""

@@ -31,6 +31,7 @@ _FILES: Final = {
     "ledger/derived": r"[0-9a-f]{16}-[0-9]+\.jsonl\.gz",
     "rdf": "current",
     "graph": "current",
+    "tables": r"[0-9a-f]{16}-[0-9]+-[0-9a-f]{1,8}\.duckdb",
 }
 """What a store writes, by folder; what is in a generation is known to its engine."""
 

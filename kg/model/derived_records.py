@@ -77,7 +77,7 @@ class FindingRecord(TypedDict):
         Inner("k:explanation", "k:Explanation", "HAS_EXPLANATION", Prop("k:rank", "integer", "rank")),
     ]
     missing: Annotated[list[str], Prop("")]
-    basis: Annotated[Literal["document", "reference"], Prop("k:basis")]
+    basis: Annotated[Literal["document", "reference"], Prop("k:basis", implied="document")]
     reference: Annotated[str | None, Prop("k:reference")]
 
 
@@ -86,10 +86,10 @@ class StepRecord(TypedDict):
 
     record: Annotated[Literal["step"], _NAMES_RECORD]
     claim: Annotated[str, Link("k:ofClaim", "STEP_OF", "claim")]
-    hop: Annotated[int, Prop("k:hop", "integer")]
+    hop: Annotated[int, Prop("k:hop", "integer", implied=1)]
     reaches: Annotated[str, Link("k:reaches", "REACHES", "reached")]
     is_claim: Annotated[bool, Unprojected("says where `reaches` leads")]
-    via: Annotated[str, Prop("k:via")]
+    via: Annotated[str, Prop("k:via", implied="derived-from")]
     fidelity: Annotated[str | None, Prop("k:fidelity")]
     end_state: Annotated[str | None, Prop("k:endState")]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from kg.model.derived_records import (
     AdviceRecord,
@@ -29,6 +29,7 @@ from kg.model.record import (
     Restatement,
     Source,
 )
+from kg.model.terms import Form
 from kg.model.vocabulary import FINDING_CLASS
 from kg.model.vocabulary_records import MetaRecord, MetricRecord, NameRecord, QuantityKindRecord, UnitRecord
 
@@ -54,13 +55,25 @@ class NodeKind:
     """The id of the node, the same in RDF and in the property graph, but for names."""
     finer: Callable[[Json], str] | None = None
     """The class in RDF that says more than the base class; the property graph has it as `kind`."""
-    typed: bool = True
-    """False where the domain of a property that every such node has says its class: a triple a node less."""
+    typed: Literal["everywhere", "exports", "nowhere"] = "everywhere"
+    """A view has a class where a question asks for it; elsewhere the property that leads to a node says its class, and only
+    an export writes it. Nowhere: names, steps and roles, which are read by this project alone."""
 
     @property
     def cls(self) -> str:
         """The class of every node of this kind."""
         return self.classes[0]
+
+    def has_class(self, form: Form) -> bool:
+        """Whether the triples of a node say its class."""
+        return self.typed == "everywhere" or (self.typed == "exports" and form == "export")
+
+    def classes_of(self, record: Json, form: Form) -> tuple[str, ...]:
+        """The classes that the triples of a node say: in a view one, the finest; those above it follow from the ontology."""
+        finer = () if self.finer is None else (self.finer(record),)
+        if not self.has_class(form):
+            return ()
+        return (*self.classes, *finer) if form == "export" else (finer or self.classes[:1])
 
 
 def _step_id(record: Json) -> str:
@@ -84,15 +97,17 @@ RECORDED: Final = (
     NodeKind(Claim, "Claim", "one statement by someone, with its figure, keys and advice", ("k:Claim",)),
     NodeKind(Entity, "Entity", "a thing claims are about", ("k:Entity",)),
     NodeKind(Source, "Source", "a document, a data set, or a cited thing nobody opened", ("k:Source",)),
-    NodeKind(Anchor, "Passage", "where a figure stands", ("k:Passage",)),
-    NodeKind(Restatement, "Restatement", "a claim repeats another claim or a source", ("k:Restatement",)),
-    NodeKind(Derivation, "Derivation", "how a figure was computed", ("k:Computation",)),
-    NodeKind(DerivationInput, "Usage", "one input of a derivation", ("k:Usage",)),
-    NodeKind(Event, "Event", "who did what with whom, when", ("k:Event",)),
-    NodeKind(Part, "Composition", "a whole holds a part", ("k:Composition",)),
+    NodeKind(Anchor, "Passage", "where a figure stands", ("k:Passage",), typed="exports"),
+    NodeKind(
+        Restatement, "Restatement", "a claim repeats another claim or a source", ("k:Restatement",), typed="exports"
+    ),
+    NodeKind(Derivation, "Derivation", "how a figure was computed", ("k:Computation",), typed="exports"),
+    NodeKind(DerivationInput, "Usage", "one input of a derivation", ("k:Usage",), typed="exports"),
+    NodeKind(Event, "Event", "who did what with whom, when", ("k:Event",), typed="exports"),
+    NodeKind(Part, "Composition", "a whole holds a part", ("k:Composition",), typed="exports"),
 )
 """What is recorded. The figure of a claim is a node in RDF and lies inline on its claim in the property graph."""
-QUANTITY: Final = NodeKind(Quantity, "Claim", "a figure as printed", ("k:Quantity",))
+QUANTITY: Final = NodeKind(Quantity, "Claim", "a figure as printed", ("k:Quantity",), typed="exports")
 CLAIM_KEYS: Final = NodeKind(ClaimKeys, "Claim", "what follows from one claim alone")
 FIGURE_KEYS: Final = NodeKind(FigureKeys, "Claim", "the figure of a claim in the canonical unit of its kind")
 METRIC: Final = NodeKind(
@@ -116,7 +131,7 @@ NAME: Final = NodeKind(
     "a name as it is compared, with what it names and what it covers",
     ("k:Name",),
     lambda record: f"name/{record['key']}",
-    typed=False,
+    typed="nowhere",
 )
 META: Final = NodeKind(MetaRecord, "Meta", "what the graph was made from", ("k:Meta",), lambda record: "meta")
 DERIVED: Final[dict[str, NodeKind]] = {
@@ -133,7 +148,7 @@ DERIVED: Final[dict[str, NodeKind]] = {
         "one hop of a chain, worked out beforehand: no question recurses",
         ("k:TraceStep",),
         _step_id,
-        typed=False,
+        typed="nowhere",
     ),
     "echo": NodeKind(EchoRecord, "EchoCluster", "claims that were had from one another", ("k:EchoCluster",)),
     "measured": NodeKind(
@@ -141,14 +156,15 @@ DERIVED: Final[dict[str, NodeKind]] = {
         "DerivedResult",
         "a row worked out from published results: best, gain, cost, efficiency",
         ("k:DerivedResult",),
+        typed="exports",
     ),
     "advice": NodeKind(AdviceRecord, "Claim", "whether a claim can be used", uid=_claim_id),
     "origins": NodeKind(OriginsRecord, "Claim", "how often a claim is said", uid=_claim_id),
 }
 """What is derived, by the name of the record; advice and counts are further properties of their claim."""
 BELOW_DERIVED: Final = (
-    NodeKind(Explanation, "Explanation", "what may explain a finding", ("k:Explanation",)),
-    NodeKind(Role, "Role", "a further claim of a finding, in a role", ("k:Role",), typed=False),
+    NodeKind(Explanation, "Explanation", "what may explain a finding", ("k:Explanation",), typed="exports"),
+    NodeKind(Role, "Role", "a further claim of a finding, in a role", ("k:Role",), typed="nowhere"),
 )
 KINDS: Final = (
     *RECORDED,

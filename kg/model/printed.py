@@ -32,7 +32,7 @@ _STRICT_UPPER, _UPPER = frozenset({"less-than", "below"}), frozenset({"up-to", "
 _FROM_BELOW, _NEARLY = frozenset({"nearly"}), Fraction(9, 10)
 _NO_BOUND = frozenset({"about", "roughly", "close-to", "around", "only"})
 HEDGES = _STRICT_LOWER | _LOWER | _STRICT_UPPER | _UPPER | _FROM_BELOW | _NO_BOUND
-_HEDGE_WORDS = {hedge.replace("-", " "): hedge for hedge in HEDGES} | {
+HEDGE_WORDS = {hedge.replace("-", " "): hedge for hedge in HEDGES} | {
     "~": "about",
     "≈": "about",
     "approximately": "about",
@@ -42,9 +42,30 @@ _HEDGE_WORDS = {hedge.replace("-", " "): hedge for hedge in HEDGES} | {
     "<": "less-than",
     "≥": "at-least",
     "≤": "up-to",
+    "circa": "about",
+    "approx.": "about",
+    "approx": "about",
+    "some": "about",
+    "in excess of": "more-than",
+    "greater than": "more-than",
+    "exceeding": "more-than",
+    "exceeds": "more-than",
+    "fewer than": "less-than",
+    "no less than": "at-least",
+    "at most": "up-to",
+    "as much as": "up-to",
+    "as many as": "up-to",
+    "no more than": "up-to",
+    "just": "only",
+    "merely": "only",
+    "close to": "close-to",
+    "just under": "below",
+    "just over": "over",
+    "well over": "over",
+    "slightly over": "over",
 }
 _HEDGE = re.compile(
-    "|".join(rf"{re.escape(w)}{'(?![a-z])' if w[-1].isalpha() else ''}" for w in sorted(_HEDGE_WORDS, key=len)[::-1]),
+    "|".join(rf"{re.escape(w)}{'(?![a-z])' if w[-1].isalpha() else ''}" for w in sorted(HEDGE_WORDS, key=len)[::-1]),
     re.IGNORECASE,
 )
 
@@ -318,7 +339,7 @@ def _bounds(
 
 def _take_hedge(body: str) -> tuple[str, str | None]:
     if match := _HEDGE.match(body):
-        return body[match.end() :].strip(), _HEDGE_WORDS[match.group().lower()]
+        return body[match.end() :].strip(), HEDGE_WORDS[match.group().lower()]
     if body.endswith("+") and any(c.isdigit() for c in body):
         return body[:-1].strip(), "at-least"
     return body, None

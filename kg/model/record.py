@@ -169,7 +169,7 @@ class DerivationInput(Record):
 class Derivation(Record):
     """How a figure was computed: an expression over named inputs, or `rests-on` for a conclusion."""
 
-    stated_by_text: Annotated[bool, Prop("k:statedByText", "boolean")] = True
+    stated_by_text: Annotated[bool, Prop("k:statedByText", "boolean", implied=True)] = True
     variant: Annotated[Word | None, Prop("k:variant")] = None
     expression: Annotated[Text, Prop("k:expression")]
     inputs: Annotated[dict[str, DerivationInput], Field(min_length=1), Inner("prov:qualifiedUsage", "k:Usage")]
@@ -202,11 +202,11 @@ class Claim(Record):
     """One statement by someone, printed somewhere, about one subject (or one subject against one baseline)."""
 
     record: Annotated[Literal["claim"], Unprojected("names the record type")] = "claim"
-    id: Annotated[ClaimId, Prop("dcterms:identifier")]
+    id: Annotated[ClaimId, Prop("dcterms:identifier", exported="whoever does not read our IRIs")]
     utterance: Annotated[Word | None, Prop("k:utterance")] = None
     kind: Annotated[words.Kind, Prop("k:kind")]
-    modality: Annotated[words.Modality, Prop("k:modality")] = "stated"
-    polarity: Annotated[words.Polarity, Prop("k:polarity")] = "affirmed"
+    modality: Annotated[words.Modality, Prop("k:modality", implied="stated")] = "stated"
+    polarity: Annotated[words.Polarity, Prop("k:polarity", implied="affirmed")] = "affirmed"
     subject: Annotated[EntityId, Link("k:subject", "SUBJECT")]
     subject_printed: Annotated[Text | None, Prop("k:subjectPrinted")] = None
     level: Annotated[words.Level, Prop("k:level")]
@@ -220,7 +220,7 @@ class Claim(Record):
     normaliser: Annotated[
         words.Normaliser | Annotated[list[words.Normaliser], Field(min_length=2, max_length=2)], Prop("k:normaliser")
     ] = "unstated"
-    relation: Annotated[words.Relation, Prop("k:relation")] = "absolute"
+    relation: Annotated[words.Relation, Prop("k:relation", implied="absolute")] = "absolute"
     reading: Annotated[words.Reading | None, Prop("k:reading")] = None
     alternatives: Annotated[list[words.Reading], Prop("k:alternativeReading")] = []
     quantity: Annotated[Quantity | None, Inner("k:quantity", "k:Quantity")] = None
@@ -231,12 +231,17 @@ class Claim(Record):
     baseline_conditions: Annotated[Conditions, Inner("k:baselineConditions", "k:Conditions", "BASELINE_UNDER")] = {}
     asserted_by: Annotated[EntityId, Link("prov:wasAttributedTo", "ASSERTED_BY")]
     attributed_to: Annotated[EntityId | None, Link("k:attributedInText", "ATTRIBUTED_TO")] = None
-    path: Annotated[list[EntityId], Link("k:relayedThrough", "RELAYED_THROUGH")] = []
+    path: Annotated[
+        list[EntityId],
+        Link("k:relayedThrough", "RELAYED_THROUGH", exported="who follows links; questions read k:pathText, in order"),
+    ] = []
     source: Annotated[EntityId, Link("schema:appearance", "STATED_IN")]
     said_on: Annotated[Day | None, Prop("schema:datePublished")] = None
     said_on_basis: Annotated[Text | None, Prop("k:datePublishedBasis")] = None
     as_of: Annotated[Day | None, Prop("k:asOf")] = None
-    as_of_basis: Annotated[Text | None, Prop("k:asOfBasis")] = None
+    as_of_basis: Annotated[
+        Text | None, Prop("k:asOfBasis", exported="whoever checks a date; the card shows it from the ledger")
+    ] = None
     anchor: Annotated[Anchor, Inner("k:anchoredAt", "k:Passage", "ANCHORED_AT")]
     cue: Annotated[Text | None, Prop("k:cue")] = None
     context_anchors: Annotated[list[ContextAnchor], Unprojected("shown from the ledger and in exports")] = []
@@ -289,11 +294,13 @@ class Entity(Record):
     """A thing claims are about. Its numbers are never written here: they are claims."""
 
     record: Annotated[Literal["entity"], Unprojected("names the record type")] = "entity"
-    id: Annotated[EntityId, Prop("dcterms:identifier")]
+    id: Annotated[EntityId, Prop("dcterms:identifier", exported="whoever does not read our IRIs")]
     kind: Annotated[words.EntityKind, Prop("k:kind")]
     label: Annotated[Text, Prop("skos:prefLabel")]
-    aliases: Annotated[list[Word], Prop("skos:altLabel")] = []
-    formerly: Annotated[list[EntityId], Prop("k:formerId")] = []
+    aliases: Annotated[list[Word], Prop("skos:altLabel", exported="readers of SKOS; questions ask k:nameKey")] = []
+    formerly: Annotated[
+        list[EntityId], Prop("k:formerId", exported="whoever holds an old id; questions ask k:nameKey")
+    ] = []
     """Ids that were given up and lead here; `seeds/entities/redirects.yaml` says them."""
     context_aliases: Annotated[list[ContextAlias], Unprojected("used while names are resolved")] = []
     level: Annotated[words.Level | None, Prop("k:level")] = None
@@ -320,10 +327,10 @@ class Source(Record):
     """A document, a data set, or a cited thing that nobody opened."""
 
     record: Annotated[Literal["source"], Unprojected("names the record type")] = "source"
-    id: Annotated[EntityId, Prop("dcterms:identifier")]
+    id: Annotated[EntityId, Prop("dcterms:identifier", exported="whoever does not read our IRIs")]
     kind: Annotated[words.SourceKind, Prop("k:kind")]
     label: Annotated[Text, Prop("skos:prefLabel")]
-    aliases: Annotated[list[Word], Prop("skos:altLabel")] = []
+    aliases: Annotated[list[Word], Prop("skos:altLabel", exported="readers of SKOS; questions ask k:nameKey")] = []
     form: Annotated[words.SourceForm | None, Prop("k:form")] = None
     document: Annotated[Word | None, Prop("k:documentName")] = None
     sha256: Annotated[Sha256 | None, Prop("k:sha256")] = None
@@ -332,7 +339,7 @@ class Source(Record):
     publisher: Annotated[EntityId | None, Link("schema:publisher", "PUBLISHED_BY")] = None
     published: Annotated[Day | None, Prop("schema:datePublished")] = None
     published_basis: Annotated[Text | None, Prop("k:datePublishedBasis")] = None
-    machine_written: Annotated[Literal["yes", "no", "partly", "unknown"], Prop("k:machineWritten")] = "no"
+    machine_written: Annotated[Literal["yes", "no", "partly", "unknown"], Prop("k:machineWritten", implied="no")] = "no"
     written_by: Annotated[EntityId | None, Link("k:writtenBy", "WRITTEN_BY")] = None
     resolved_to: Annotated[EntityId | None, Link("k:resolvedTo", "RESOLVED_TO")] = None
     cites: Annotated[list[EntityId], Link("cito:cites", "CITES")] = []

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 
 Datatype = Literal["string", "double", "integer", "boolean", "date"]
+Form = Literal["view", "export"]
+"""What triples are for. A store holds the `view`: what saved questions read. An `export` adds what only the readers of a file
+ask for: classes that follow from a property or from `k:kind`, defaults, labels, and the terms of PROV for what ours say."""
 Target = Literal["thing", "claim", "metric", "unit", "quantity-kind", "derivation", "subject", "reached"]
 """What an id in a field names. `subject`: a claim, or a text as a whole; `reached`: a claim where `is_claim` says so;
 `derivation`: a number, counted from 1 at the claim that the record is about."""
@@ -16,18 +19,24 @@ Target = Literal["thing", "claim", "metric", "unit", "quantity-kind", "derivatio
 
 @dataclass(frozen=True, slots=True)
 class Prop:
-    """A literal: `term` in RDF, `name` or the field's own name in the property graph; "" leaves it out of one of them."""
+    """A literal: `term` in RDF, `name` or the field's own name in the property graph; "" leaves it out of one of them.
+
+    `exported` says who reads it in a file, where no saved question does: a view leaves it out. `implied` is the value that
+    goes without saying: a view leaves it out, and the questions put it in.
+    """
 
     term: str
     datatype: Datatype = "string"
     name: str | None = None
+    exported: str = ""
+    implied: str | int | bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
     """An edge to another node: `term` in RDF, `relationship` in the property graph; `target` says how the id is read.
 
-    An inverse link leads from the node that the field names to this one.
+    An inverse link leads from the node that the field names to this one. `exported` is as with `Prop`.
     """
 
     term: str
@@ -35,6 +44,7 @@ class Link:
     target: Target = "thing"
     inverse: bool = False
     name: str | None = None
+    exported: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,17 @@ class MetricRecord(TypedDict):
     name: Annotated[str, Prop("dcterms:identifier")]
     label: Annotated[str, Prop("skos:prefLabel")]
     definition: Annotated[str, Prop("skos:definition")]
-    example: Annotated[str, Prop("skos:example")]
+    example: Annotated[str, Prop("skos:example", exported="readers of the vocabulary")]
     direction: Annotated[str, Prop("k:betterDirection", name="better")]
-    kinds: Annotated[list[str], Link("qudt:hasQuantityKind", "OF_KIND", "quantity-kind")]
+    kinds: Annotated[
+        list[str],
+        Link(
+            "qudt:hasQuantityKind",
+            "OF_KIND",
+            "quantity-kind",
+            exported="readers of QUDT; units are computed from units.yaml",
+        ),
+    ]
 
 
 class QuantityKindRecord(TypedDict, total=False):
@@ -29,12 +37,20 @@ class QuantityKindRecord(TypedDict, total=False):
 class UnitRecord(TypedDict, total=False):
     """A unit of measure, with its QUDT twin or what it is built from."""
 
-    name: Annotated[str, Prop("dcterms:identifier"), Prop("qudt:symbol", name="")]
+    name: Annotated[str, Prop("dcterms:identifier"), Prop("qudt:symbol", name="", exported="readers of QUDT")]
     factor: Annotated[str, Prop("k:factor")]
-    kind: Annotated[str, Link("qudt:hasQuantityKind", "OF_KIND", "quantity-kind")]
-    names: Annotated[list[str], Prop("skos:altLabel", name="aliases")]
+    kind: Annotated[
+        str,
+        Link(
+            "qudt:hasQuantityKind",
+            "OF_KIND",
+            "quantity-kind",
+            exported="readers of QUDT; units are computed from units.yaml",
+        ),
+    ]
+    names: Annotated[list[str], Prop("skos:altLabel", name="aliases", exported="readers of SKOS")]
     qudt: Annotated[str, External("k:qudtUnit", "unit:")]
-    ucum: Annotated[str, Prop("qudt:ucumCode", name="")]
+    ucum: Annotated[str, Prop("qudt:ucumCode", name="", exported="readers of UCUM")]
     built_from: Annotated[list[str], External("k:builtFrom", "unit:")]
     note: Annotated[str, Prop("skos:note")]
 
@@ -42,7 +58,7 @@ class UnitRecord(TypedDict, total=False):
 class NameRecord(TypedDict):
     """A name as it is compared, with what it names and what a question about it covers."""
 
-    key: Annotated[str, Prop("k:nameKey")]
+    key: Annotated[str | list[str], Prop("k:nameKey")]
     names: Annotated[list[str], Link("k:names", "NAMES")]
     covers: Annotated[list[str], Link("k:covers", "COVERS")]
 

@@ -4,14 +4,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kg.model.kinds import DERIVED, META
+from kg.model.terms import Form
 from kg.projection.nodes import node_lines
 
 Json = Mapping[str, Any]
 
 
-def derived_lines(records: Iterable[Json]) -> Iterator[str]:
+def derived_lines(records: Iterable[Json], form: Form = "export") -> Iterator[str]:
     """The triples of findings, steps, clusters, counts, advice and measured rows, a text a record."""
-    return (node_lines(DERIVED[record["record"]], record) for record in records)
+    return (node_lines(DERIVED[record["record"]], record, form=form) for record in records)
 
 
 def meta_lines(stamp: Json, claims: int) -> str:

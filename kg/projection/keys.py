@@ -6,6 +6,7 @@ from typing import Any
 from kg.model.derived import Keys
 from kg.model.derived_records import ClaimKeys, FigureKeys
 from kg.model.kinds import CLAIM_KEYS, FIGURE_KEYS
+from kg.model.terms import Form
 from kg.projection.nodes import node_lines, node_properties
 from kg.projection.rows import Properties
 
@@ -32,11 +33,11 @@ def figure_keys(keys: Keys) -> FigureKeys:
     return found
 
 
-def key_lines(record: Json, keys: Keys) -> str:
+def key_lines(record: Json, keys: Keys, form: Form = "export") -> str:
     """The triples of the derived keys."""
     name = record["id"]
-    return node_lines(CLAIM_KEYS, claim_keys(keys), name) + node_lines(
-        FIGURE_KEYS, figure_keys(keys), name, inner="#quantity"
+    return node_lines(CLAIM_KEYS, claim_keys(keys), name, form=form) + node_lines(
+        FIGURE_KEYS, figure_keys(keys), name, inner="#quantity", form=form
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kg.model.kinds import METRIC, QUANTITY_KIND, UNIT, NodeKind
+from kg.model.terms import Form
 from kg.projection.nodes import node_lines
 
 Json = Mapping[str, Any]
@@ -18,9 +19,11 @@ def vocabulary_records(
     yield from ((UNIT, {"name": name, **given}) for name, given in units["units"].items())
 
 
-def vocabulary_lines(metrics: Mapping[str, Json], units: Mapping[str, Mapping[str, Json]]) -> Iterator[str]:
+def vocabulary_lines(
+    metrics: Mapping[str, Json], units: Mapping[str, Mapping[str, Json]], form: Form = "export"
+) -> Iterator[str]:
     """The triples of all of them, a text each."""
-    return (node_lines(kind, record) for kind, record in vocabulary_records(metrics, units))
+    return (node_lines(kind, record, form=form) for kind, record in vocabulary_records(metrics, units))
 
 
 def measures_text(metrics: Mapping[str, Json], units: Mapping[str, Mapping[str, Json]]) -> str:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 from kg.model.kinds import KIND_OF, NodeKind
-from kg.model.terms import External, Head, Inline, Inner, Link, Prop, below, declarations, declared, forms
+from kg.model.terms import External, Form, Head, Inline, Inner, Link, Prop, below, declarations, declared, forms
 from kg.model.vocabulary import claim_iri, expand, thing_iri
 from kg.projection.literals import XSD, number, quoted
 from kg.projection.rows import EdgeRow, NodeRow, Properties, Row
@@ -77,11 +77,13 @@ def terms_of(cls: type) -> Iterator[tuple[str, str]]:
 # --- triples
 
 
-def _write_prop(prop: Prop, prefix: str = "") -> Write:
+def _write_prop(prop: Prop, form: Form, prefix: str = "") -> Write:
     predicate = f" <{expand(f'k:{prefix}{prop.term}' if prefix else prop.term)}> "
+    unsaid = prop.implied if form == "view" else None
 
     def write(node: str, value: Any, _record: Json, out: list[str]) -> None:
-        out.extend(f"{node}{predicate}{literal(prop, one)} .\n" for one in each(value))
+        if value != unsaid:
+            out.extend(f"{node}{predicate}{literal(prop, one)} .\n" for one in each(value))
 
     return write
 
@@ -106,9 +108,9 @@ def _write_external(external: External) -> Write:
     return write
 
 
-def _write_inner(inner: Inner, cls: type, skip: int) -> Write:
-    predicate, fields = f" <{expand(inner.term)}> ", _writers(cls)
-    kind = f"{_TYPE}<{expand(inner.cls)}> .\n" if KIND_OF[cls].typed else None
+def _write_inner(inner: Inner, cls: type, skip: int, form: Form) -> Write:
+    predicate, fields = f" <{expand(inner.term)}> ", _writers(cls, form)
+    kind = f"{_TYPE}<{expand(inner.cls)}> .\n" if KIND_OF[cls].has_class(form) else None
 
     def write(node: str, value: Any, _record: Json, out: list[str]) -> None:
         for position, one in enumerate(value[skip:], 1):
@@ -123,9 +125,9 @@ def _write_inner(inner: Inner, cls: type, skip: int) -> Write:
     return write
 
 
-def _write_inline(inline: Inline, cls: type) -> Write:
+def _write_inline(inline: Inline, cls: type, form: Form) -> Write:
     fields = [
-        (name, _write_prop(item, inline.prefix))
+        (name, _write_prop(item, form, inline.prefix))
         for name, _, item in declarations(cls)
         if isinstance(item, Prop) and item.term
     ]
@@ -141,14 +143,21 @@ def _write_head(head: Head) -> Write:
     return lambda node, value, record, out: link(node, value[0][head.field], record, out)
 
 
+def is_written(item: object, form: Form) -> bool:
+    """Whether a field has triples in a form."""
+    return not (isinstance(item, Prop | Link) and item.exported and form == "view")
+
+
 @cache
-def _writers(cls: type) -> list[tuple[str, Write]]:
+def _writers(cls: type, form: Form) -> list[tuple[str, Write]]:
     made: list[tuple[str, Write]] = []
     with_head = {name for name, _, item in declarations(cls) if isinstance(item, Head)}
     for name, annotation, item in declarations(cls):
+        if not is_written(item, form):
+            continue
         inner = below(annotation)
         if isinstance(item, Prop) and item.term:
-            made.append((name, _write_prop(item)))
+            made.append((name, _write_prop(item, form)))
         elif isinstance(item, Link):
             made.append((name, _write_link(item)))
         elif isinstance(item, External):
@@ -156,9 +165,9 @@ def _writers(cls: type) -> list[tuple[str, Write]]:
         elif isinstance(item, Head):
             made.append((name, _write_head(item)))
         elif isinstance(item, Inline) and inner is not None:
-            made.append((name, _write_inline(item, inner)))
+            made.append((name, _write_inline(item, inner, form)))
         elif isinstance(item, Inner) and inner is not None:
-            made.append((name, _write_inner(item, inner, name in with_head)))
+            made.append((name, _write_inner(item, inner, name in with_head, form)))
     return made
 
 
@@ -169,13 +178,12 @@ def _write_fields(fields: list[tuple[str, Write]], node: str, record: Json, out:
             write(node, value, record, out)
 
 
-def node_lines(kind: NodeKind, record: Json, uid: str | None = None, *, inner: str = "") -> str:
+def node_lines(kind: NodeKind, record: Json, uid: str | None = None, *, inner: str = "", form: Form = "export") -> str:
     """The triples of one record; `uid` is put in place of the id that its kind gives it, `inner` names a node below that."""
     name = kind.uid(record) if uid is None else uid
     node = f"<{claim_iri(name) if kind.label == 'Claim' else thing_iri(name)}{inner}>"
-    classes = (*(kind.classes if kind.typed else ()), *(() if kind.finer is None else (kind.finer(record),)))
-    out = [f"{node}{_TYPE}<{expand(cls)}> .\n" for cls in classes]
-    _write_fields(_writers(kind.record), node, record, out)
+    out = [f"{node}{_TYPE}<{expand(cls)}> .\n" for cls in kind.classes_of(record, form)]
+    _write_fields(_writers(kind.record, form), node, record, out)
     return "".join(out)
 
 

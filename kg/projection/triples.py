@@ -29,9 +29,10 @@ from kg.model.record import (
     Source,
     default_values,
 )
-from kg.model.terms import Link, Prop, declared
+from kg.model.terms import Form, Link, Prop, declared
 from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, claim_iri, expand, thing_iri
 from kg.projection.literals import XSD, number, quoted
+from kg.projection.nodes import is_written
 from kg.projection.provenance import claim_provenance, source_provenance
 
 Json = Mapping[str, Any]
@@ -40,7 +41,20 @@ Writer = Callable[[str, Any, list[str]], None]
 _TYPE = f"<{expand('rdf:type')}>"
 
 
-def _literal_writer(prop: Prop) -> Writer:
+def _literal_writer(prop: Prop, form: Form = "export") -> Writer:
+    write = _any_literal(prop)
+    unsaid = prop.implied if form == "view" else None
+    if unsaid is None:
+        return write
+
+    def write_others(subject: str, value: Any, out: list[str]) -> None:
+        if value != unsaid:
+            write(subject, value, out)
+
+    return write_others
+
+
+def _any_literal(prop: Prop) -> Writer:
     predicate = f" <{expand(prop.term)}> "
     if prop.datatype == "double":
 
@@ -90,35 +104,43 @@ def _link_writer(link: Link) -> Writer:
     return write
 
 
-def _plain_writers(cls: type[Record]) -> tuple[tuple[str, Writer], ...]:
+def _plain_writers(cls: type[Record], form: Form) -> tuple[tuple[str, Writer], ...]:
     made = []
     for name, projection in declared(cls):
+        if not is_written(projection, form):
+            continue
         if isinstance(projection, Prop):
-            made.append((name, _literal_writer(projection)))
+            made.append((name, _literal_writer(projection, form)))
         elif isinstance(projection, Link):
             made.append((name, _link_writer(projection)))
     return tuple(made)
 
 
-def _default_lines(cls: type[Record]) -> tuple[tuple[str, str], ...]:
+def _default_lines(cls: type[Record], form: Form) -> tuple[tuple[str, str], ...]:
     made = []
     for name, prop, default in default_values(cls):
+        if form == "view" and prop.implied == default:
+            continue
         out: list[str] = []
         _literal_writer(prop)("", default, out)
         made.append((name, out[0]))
     return tuple(made)
 
 
-_WRITERS = {kind.record: _plain_writers(kind.record) for kind in (*RECORDED, QUANTITY)}
-_DEFAULTS = {kind.record: _default_lines(kind.record) for kind in (*RECORDED, QUANTITY)}
+_FORMS: tuple[Form, ...] = ("view", "export")
+_WRITERS = {(kind.record, form): _plain_writers(kind.record, form) for kind in (*RECORDED, QUANTITY) for form in _FORMS}
+_DEFAULTS = {
+    (kind.record, form): _default_lines(kind.record, form) for kind in (*RECORDED, QUANTITY) for form in _FORMS
+}
+"""What is said of fields that a record leaves out."""
 
 
-def _write_plain(cls: type[Record], subject: str, record: Json, out: list[str]) -> None:
-    for name, write in _WRITERS[cls]:
+def _write_plain(cls: type[Record], subject: str, record: Json, out: list[str], form: Form) -> None:
+    for name, write in _WRITERS[cls, form]:
         value = record.get(name)
         if value is not None:
             write(subject, value, out)
-    for name, line in _DEFAULTS[cls]:
+    for name, line in _DEFAULTS[cls, form]:
         if record.get(name) is None:
             out.append(subject + line)
 
@@ -133,20 +155,22 @@ def condition_term(name: str) -> str:
     return "k:condition" + "".join(part.capitalize() for part in name.split("_"))
 
 
-_CONDITIONS = f"{_TYPE} <{expand('k:Conditions')}"
+_CONDITIONS = f"{_TYPE} <{expand('k:Conditions')}> .\n"
 _CONDITIONS_TEXT = f"<{expand('k:conditionsText')}>"
 
 
-def conditions_lines(conditions: Json) -> str:
+def conditions_lines(conditions: Json, form: Form = "export") -> str:
     """The triples of one conditions node."""
     node = f"<{thing_iri(conditions_id(conditions))}>"
-    out = [f"{node} {_CONDITIONS}> .\n{node} {_CONDITIONS_TEXT} {quoted(conditions_text(conditions))} .\n"]
+    out = [f"{node} {_CONDITIONS_TEXT} {quoted(conditions_text(conditions))} .\n"]
+    if form == "export":
+        out.append(f"{node} {_CONDITIONS}")
     for name, given in conditions.items():
         term = condition_term(name)
         value, status = given, "stated"
         if isinstance(given, Mapping):
             value, status = given.get("value"), given.get("status", "stated")
-            if status != "stated":
+            if status != "stated" and form == "export":  # the text of the conditions says it too
                 out.append(f"{node} <{expand(term + 'Status')}> {quoted(status)} .\n")
         for one in value if isinstance(value, list) else (value,):
             if one is None:
@@ -171,7 +195,10 @@ def _sorted_text(given: Json) -> bytes | str:
 class TripleWriter:
     """Turns recorded forms into N-Triples; remembers which shared nodes it wrote last, to keep the text short."""
 
-    def __init__(self, *, remember: int = 100_000, apart: dict[str, list[str]] | None = None) -> None:
+    def __init__(
+        self, form: Form = "export", *, remember: int = 100_000, apart: dict[str, list[str]] | None = None
+    ) -> None:
+        self._form = form
         self._conditions: dict[bytes | str, str] = {}
         self._passages: set[tuple[str, Any, Any, Any]] = set()
         self._remember = remember
@@ -185,19 +212,23 @@ class TripleWriter:
         out: list[str] = []
         node = f"<{thing_iri(record['id'])}>"
         is_entity = record["record"] == "entity"
-        out.append(f"{node} {_TYPE} <{expand(ENTITY_CLASS[record['kind']])}> .\n")
+        form = self._form
         out.append(f"{node} {_TYPE} <{expand('k:Entity' if is_entity else 'k:Source')}> .\n")
-        _write_plain(Entity if is_entity else Source, node, record, out)
+        if form == "export":
+            out.append(f"{node} {_TYPE} <{expand(ENTITY_CLASS[record['kind']])}> .\n")
+        _write_plain(Entity if is_entity else Source, node, record, out, form)
         for part in record.get("parts") or ():
             inner = f"<{thing_iri(record['id'])}#part-{quoted(part['part'])[1:-1].replace('/', '-')}>"
-            out.append(f"{node} <{expand('k:composition')}> {inner} .\n{inner} {_TYPE} <{expand('k:Composition')}> .\n")
+            out.append(f"{node} <{expand('k:composition')}> {inner} .\n")
+            self._class(inner, _COMPOSITION_TYPE, out)
             out.append(f"{node} <{expand('dcterms:hasPart')}> <{thing_iri(part['part'])}> .\n")
-            _write_plain(Part, inner, part, out)
-        if not is_entity:
+            _write_plain(Part, inner, part, out, form)
+        if not is_entity and form == "export":
             out.append(source_provenance(record))
         if not is_entity and record.get("sha256"):
             snapshot = f"<{thing_iri('snapshot/' + record['sha256'])}>"
-            out.append(f"{snapshot} {_TYPE} <{expand('k:Snapshot')}> .\n")
+            if form == "export":
+                out.append(f"{snapshot} {_TYPE} <{expand('k:Snapshot')}> .\n")
             out.append(f"{snapshot} <{expand('prov:specializationOf')}> {node} .\n")
             out.append(f"{snapshot} <{expand('k:sha256')}> {quoted(record['sha256'])} .\n")
         return "".join(out)
@@ -206,18 +237,24 @@ class TripleWriter:
         """The triples of one claim with its quantity, passage, conditions, restatements and derivations."""
         iri = claim_iri(record["id"])
         node = f"<{iri}>"
-        out = [f"{node} {_TYPE} {_CLAIM} .\n{node} {_TYPE} {_CLAIM_TYPE[record['kind']]} .\n"]
-        _write_plain(Claim, node, record, out)
-        out.append(claim_provenance(record))
-        if "revision" in record:
-            out.append(f'{node}{_REVISION}"{record["revision"]}" .\n')
+        form = self._form
+        out = [f"{node} {_TYPE} {_CLAIM} .\n"]
+        _write_plain(Claim, node, record, out, form)
+        if form == "export":
+            out.append(f"{node} {_TYPE} {_CLAIM_TYPE[record['kind']]} .\n")
+            out.append(claim_provenance(record))
+            if "revision" in record:
+                out.append(f'{node}{_REVISION}"{record["revision"]}" .\n')
+        elif "%" in iri:  # the id cannot be read off an IRI that had to be encoded
+            out.append(f"{node}{_IDENTIFIER}{quoted(record['id'])} .\n")
         if "path" in record or "alternatives" in record or isinstance(record.get("normaliser"), list):
             _text_twins(node, record, out)
         quantity = record.get("quantity")
         if quantity:
             inner = f"<{iri}#quantity>"
-            out.append(f"{node}{_QUANTITY}{inner} .\n{inner} {_QUANTITY_TYPE}")
-            _write_plain(Quantity, inner, quantity, out)
+            out.append(f"{node}{_QUANTITY}{inner} .\n")
+            self._class(inner, _QUANTITY_TYPE, out)
+            _write_plain(Quantity, inner, quantity, out, form)
         self._anchor(node, record, out)
         for key, predicate in (("conditions", _UNDER), ("baseline_conditions", _BASELINE_UNDER)):
             given = record.get(key)
@@ -225,13 +262,19 @@ class TripleWriter:
                 out.append(self._conditions_link(node, predicate, given))
         if "event" in record:
             inner = f"<{iri}#event>"
-            out.append(f"{node} <{expand('k:event')}> {inner} .\n{inner} {_TYPE} <{expand('k:Event')}> .\n")
-            _write_plain(Event, inner, record["event"], out)
+            out.append(f"{node} <{expand('k:event')}> {inner} .\n")
+            self._class(inner, _EVENT_TYPE, out)
+            _write_plain(Event, inner, record["event"], out, form)
         if "restates" in record:
             self._restates(iri, node, record["restates"], out)
         if "derivations" in record:
             self._derivations(iri, node, record["derivations"], out)
         return "".join(out)
+
+    def _class(self, inner: str, line: str, out: list[str]) -> None:
+        """The class of an inner node, which the property that leads to it says too: in exports only."""
+        if self._form == "export":
+            out.append(f"{inner} {line}")
 
     def _conditions_link(self, node: str, predicate: str, given: Json) -> str:
         key = _sorted_text(given)
@@ -241,8 +284,8 @@ class TripleWriter:
                 self._conditions.clear()
             known = self._conditions[key] = f"<{thing_iri(conditions_id(given))}>"
             if self._apart is None:
-                return f"{node}{predicate}{known} .\n{conditions_lines(given)}"
-            self._apart.setdefault(known, []).append(conditions_lines(given))
+                return f"{node}{predicate}{known} .\n{conditions_lines(given, self._form)}"
+            self._apart.setdefault(known, []).append(conditions_lines(given, self._form))
         return f"{node}{predicate}{known} .\n"
 
     def _anchor(self, node: str, record: Json, out: list[str]) -> None:
@@ -258,7 +301,7 @@ class TripleWriter:
         self._passages.add(seen)
         if self._apart is not None:
             out = self._apart.setdefault(inner, [])
-        out.append(f"{inner} {_PASSAGE_TYPE}")
+        self._class(inner, _PASSAGE_TYPE, out)
         source = (
             f"<{thing_iri('snapshot/' + anchor['sha256'])}>"
             if "sha256" in anchor
@@ -266,34 +309,36 @@ class TripleWriter:
         )
         out.append(f"{inner}{_HAS_SOURCE}{source} .\n")
         if "start" in anchor:
-            selector = f"{inner[:-1]}#position>"
-            out.append(f"{inner}{_HAS_SELECTOR}{selector} .\n{selector} {_POSITION_TYPE}")
+            selector = inner
+            if self._form == "export":  # in a view a passage is its own selector: two triples a claim less
+                selector = f"{inner[:-1]}#position>"
+                out.append(f"{inner}{_HAS_SELECTOR}{selector} .\n{selector} {_POSITION_TYPE}")
             out.append(f'{selector}{_START}"{anchor["start"]}"{XSD["integer"]} .\n')
             out.append(f'{selector}{_END}"{anchor["end"]}"{XSD["integer"]} .\n')
-        for name, write in _WRITERS[Anchor]:
+        for name, write in _WRITERS[Anchor, self._form]:
             if name not in ("start", "end", "sha256") and name in anchor:
                 write(inner, anchor[name], out)
 
     def _restates(self, iri: str, node: str, given: list[Json], out: list[str]) -> None:
         for position, one in enumerate(given, 1):
             inner = f"<{iri}#restatement-{position}>"
-            out.append(f"{node} <{expand('k:restatement')}> {inner} .\n{inner} {_TYPE} <{expand('k:Restatement')}> .\n")
-            _write_plain(Restatement, inner, one, out)
+            out.append(f"{node} <{expand('k:restatement')}> {inner} .\n")
+            self._class(inner, _RESTATEMENT_TYPE, out)
+            _write_plain(Restatement, inner, one, out, self._form)
 
     def _derivations(self, iri: str, node: str, given: list[Json], out: list[str]) -> None:
         for position, one in enumerate(given, 1):
             inner = f"<{iri}#derivation-{position}>"
-            out.append(
-                f"{node} <{expand('prov:wasGeneratedBy')}> {inner} .\n{inner} {_TYPE} <{expand('k:Computation')}> .\n"
-            )
-            _write_plain(Derivation, inner, one, out)
+            out.append(f"{node} <{expand('prov:wasGeneratedBy')}> {inner} .\n")
+            self._class(inner, _COMPUTATION_TYPE, out)
+            _write_plain(Derivation, inner, one, out, self._form)
             for name, used in one["inputs"].items():
                 usage = f"<{iri}#derivation-{position}-{name}>"
-                out.append(
-                    f"{inner} <{expand('prov:qualifiedUsage')}> {usage} .\n{usage} {_TYPE} <{expand('k:Usage')}> .\n"
-                )
-                out.append(f"{usage} <{expand('k:inputName')}> {quoted(name)} .\n")
-                _write_plain(DerivationInput, usage, used, out)
+                out.append(f"{inner} <{expand('prov:qualifiedUsage')}> {usage} .\n")
+                self._class(usage, _USAGE_TYPE, out)
+                if self._form == "export":  # the IRI ends in it
+                    out.append(f"{usage} <{expand('k:inputName')}> {quoted(name)} .\n")
+                _write_plain(DerivationInput, usage, used, out, self._form)
 
 
 _TWINS = (
@@ -317,10 +362,16 @@ def _predicate(curie: str) -> str:
 
 _CLAIM = f"<{expand('k:Claim')}>"
 _CLAIM_TYPE = {kind: f"<{expand(cls)}>" for kind, cls in CLAIM_CLASS.items()}
+_IDENTIFIER = _predicate("dcterms:identifier")
 _REVISION, _QUANTITY, _ANCHORED = _predicate("k:revision"), _predicate("k:quantity"), _predicate("k:anchoredAt")
 _UNDER, _BASELINE_UNDER = _predicate("k:underConditions"), _predicate("k:baselineConditions")
 _HAS_SOURCE, _HAS_SELECTOR = _predicate("oa:hasSource"), _predicate("oa:hasSelector")
 _START, _END = _predicate("oa:start"), _predicate("oa:end")
 _QUANTITY_TYPE = f"{_TYPE} <{expand('k:Quantity')}> .\n"
 _PASSAGE_TYPE = f"{_TYPE} <{expand('k:Passage')}> .\n"
+_COMPOSITION_TYPE = f"{_TYPE} <{expand('k:Composition')}> .\n"
+_EVENT_TYPE = f"{_TYPE} <{expand('k:Event')}> .\n"
+_RESTATEMENT_TYPE = f"{_TYPE} <{expand('k:Restatement')}> .\n"
+_COMPUTATION_TYPE = f"{_TYPE} <{expand('k:Computation')}> .\n"
+_USAGE_TYPE = f"{_TYPE} <{expand('k:Usage')}> .\n"
 _POSITION_TYPE = f"{_TYPE} <{expand('oa:TextPositionSelector')}> .\n"

@@ -48,7 +48,7 @@ class ProposalsMistake(ContentError):
 
 
 @dataclass(frozen=True, slots=True)
-class ReadReport:
+class ReportDetails:
     """What was read: its title, its file, and the digests of the file and of its text."""
 
     title: str | None
@@ -99,7 +99,7 @@ class Proposals:
 
     path: Path
     source: str
-    report: ReadReport
+    report: ReportDetails
     figures: tuple[ProposedFigure, ...]
 
     def text(self, *folders: Path) -> str:
@@ -153,7 +153,7 @@ def write_proposals(
     keep_text: bool = True,
 ) -> Proposals:
     """Write a file of proposals and, beside it in `NAME.texts/`, the text that was read."""
-    about = ReadReport(report.title, file, report.file_sha256, report.sha256, report.format, len(report.text))
+    about = ReportDetails(report.title, file, report.file_sha256, report.sha256, report.format, len(report.text))
     made = Proposals(path, source, about, tuple(sorted(figures, key=lambda one: (one.start, one.end))))
     if keep_text:
         durable.write_whole(path.parent / f"{path.stem}.texts" / about.document, [report.text.encode()])
@@ -294,7 +294,7 @@ def read_proposals(path: Path) -> Proposals:
     figures += [
         ProposedFigure(one.at, one.at + len(one.printed), one.printed, reason=one.reason) for one in file.not_claims
     ]
-    report = ReadReport(**file.report.model_dump())
+    report = ReportDetails(**file.report.model_dump())
     return Proposals(path, file.source, report, tuple(sorted(figures, key=lambda one: (one.start, one.end))))
 
 

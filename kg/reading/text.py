@@ -46,9 +46,27 @@ class Block:
     box: Box | None = None
 
 
+MarkKind = Literal["markup", "link", "code", "hidden"]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedSpan:
+    """A stretch of the text that is not prose: signs of a format, an address, code, or what no reader sees.
+
+    All but inline ``code`` are left out of what a reader sees (`kg.reading.view`).
+    """
+
+    kind: MarkKind
+    start: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True)
 class ReportText:
-    """A report as it was read: its text, the blocks of it in order, and the digests of the text and of the file."""
+    """A report as it was read: its text, the blocks of it in order, and the digests of the text and of the file.
+
+    Of a plain text and of Markdown, ``text`` is the file as it stands, decoded: line ends and signs untouched.
+    """
 
     text: str
     sha256: str
@@ -56,3 +74,5 @@ class ReportText:
     format: TextFormat
     blocks: tuple[Block, ...]
     title: str | None = None
+    marks: tuple[MarkedSpan, ...] = ()
+    """In order, without overlaps."""

@@ -10,7 +10,7 @@ from kg.render.trace_text import listed
 
 SHOWN = 6
 """Claims in full on a terminal."""
-_LEVELS: Mapping[str | None, str] = {
+LEVELS: Mapping[str | None, str] = {
     "accelerator": "one accelerator",
     "superchip": "one superchip",
     "node": "a node",
@@ -24,9 +24,12 @@ _LEVELS: Mapping[str | None, str] = {
 
 
 def compare_lines(
-    found: Comparison, verified: Mapping[str, Verified], claims: Sequence[ComparedClaim]
+    found: Comparison, verified: Mapping[str, Verified], claims: Sequence[ComparedClaim], *, brief: bool = False
 ) -> Iterator[str]:
-    """The whole comparison; `claims` are those that are shown, `verified` the ratio claims that published rows bear on."""
+    """The whole comparison; `claims` are those that are shown, `verified` the ratio claims that published rows bear on.
+
+    In `brief` a claim has its figure, its verdict and its id; else also conditions, speaker and place.
+    """
     ratios = [claim for claim in found.claims if claim.ratio is not None]
     yield from wrapped(_opening(found, ratios, verified))
     for orientation, pair in (
@@ -39,7 +42,7 @@ def compare_lines(
             yield from row("Published", f"{result.verdict} {result.worded} [{name}]: {result.reason}")
     for number, claim in enumerate(claims, 1):
         yield ""
-        yield from _claim(number, claim)
+        yield from _brief(number, claim) if brief else _claim(number, claim)
 
 
 def _opening(found: Comparison, ratios: Sequence[ComparedClaim], verified: Mapping[str, Verified]) -> str:
@@ -77,17 +80,17 @@ def _levels(ratios: Sequence[ComparedClaim], pair: tuple[str, str]) -> Iterator[
         groups.items(), key=lambda group: (group[0][0] != group[0][1], str(group[0]))
     ):
         stated = dict.fromkeys(
-            f"{claim.metric.replace('-', ' ')} {_figure(claim)} ({claim.verdict})" for claim in claims
+            f"{claim.metric.replace('-', ' ')} {figure_words(claim)} ({claim.verdict})" for claim in claims
         )
         unlike = "" if level == baseline else "; no ratio per accelerator"
         yield from row(
             "Level",
-            f"{_LEVELS.get(level, level)} of {pair[0]} against {_LEVELS.get(baseline, baseline)} of {pair[1]}: "
+            f"{LEVELS.get(level, level)} of {pair[0]} against {LEVELS.get(baseline, baseline)} of {pair[1]}: "
             f"{'; '.join(stated)}{unlike}",
         )
 
 
-def _figure(claim: ComparedClaim) -> str:
+def figure_words(claim: ComparedClaim) -> str:
     """The figure with its direction; a plain ratio needs no word for it, a claim without a figure says its statement."""
     words = {"ratio": "", "times-less": " lower", "increase": " higher", "decrease": " lower"}
     if claim.ratio is None:
@@ -96,14 +99,22 @@ def _figure(claim: ComparedClaim) -> str:
     return figure + words.get(claim.relation, f" ({claim.relation})")
 
 
-def _claim(number: int, claim: ComparedClaim) -> Iterator[str]:
+def _brief(number: int, claim: ComparedClaim) -> Iterator[str]:
+    yield from wrapped(_title(number, claim), "   ", first="")
+    yield from wrapped(f"{claim.verdict}: {claim.verdict_reason}", "   ")
+    yield f"   {claim.id}"
+
+
+def _title(number: int, claim: ComparedClaim) -> str:
     normaliser = "" if claim.normaliser == "unstated" else f" {claim.normaliser}"
-    yield from wrapped(
-        f"{number}. {_figure(claim)}: {claim.metric.replace('-', ' ')}{normaliser} of {claim.subject.label} against "
-        f"{claim.baseline.label}",
-        "   ",
-        first="",
+    metric = claim.metric.replace("-", " ")
+    return (
+        f"{number}. {figure_words(claim)}: {metric}{normaliser} of {claim.subject.label} against {claim.baseline.label}"
     )
+
+
+def _claim(number: int, claim: ComparedClaim) -> Iterator[str]:
+    yield from wrapped(_title(number, claim), "   ", first="")
     if conditions := listed(claim.conditions or ""):
         yield from row("Conditions", conditions)
     said_on = f", {claim.said_on}" if claim.said_on else ""

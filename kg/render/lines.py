@@ -1,6 +1,6 @@
 """Text that fits the terminal: wrapped paragraphs, labelled rows, tables with cells that wrap at words."""
 
-import shutil
+import os
 import textwrap
 from collections.abc import Iterator, Sequence
 
@@ -13,18 +13,46 @@ _LEAST = 8
 
 def width() -> int:
     """Columns to fill: those of the terminal (or COLUMNS), else 100; 160 at most, so that lines stay readable."""
-    return max(40, min(160, shutil.get_terminal_size((100, 24)).columns))
+    return max(40, min(160, terminal_columns() or 100))
+
+
+def terminal_columns() -> int | None:
+    """Columns of the terminal, also where standard output goes through a pipe to a pager; None where there is no terminal."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdigit() and int(given) > 0:
+        return int(given)
+    for stream in (1, 2, 0):  # a pipe takes the place of one of them only
+        try:
+            return os.get_terminal_size(stream).columns or None
+        except OSError:
+            continue
+    return None
 
 
 def wrapped(text: str, indent: str = "", *, first: str | None = None, columns: int | None = None) -> list[str]:
-    """Lines of at most the width, or of so many columns; ids break only where they are longer than a line."""
-    return textwrap.wrap(
+    """Lines of at most the width, or of so many columns, broken between words; figures and ids are never folded."""
+    room = columns or width()
+    lines = textwrap.wrap(
         text,
-        columns or width(),
+        room,
         initial_indent=indent if first is None else first,
         subsequent_indent=indent,
+        break_long_words=False,
         break_on_hyphens=False,
-    ) or [first or ""]
+    )
+    if lines and first and first.strip() and len(lines[0]) > room:  # the label stands alone above what is too long
+        lines[:1] = [first.rstrip(), indent + lines[0].removeprefix(first)]
+    return [_moved(line, room) for line in lines] or [first or ""]
+
+
+def _moved(line: str, room: int) -> str:
+    """A word that does not fit behind the indent stands further left.
+
+    >>> _moved("      an/id-of-some-length", 22), _moved("  short", 22)
+    ('an/id-of-some-length', '  short')
+    """
+    excess, indent = len(line) - room, len(line) - len(line.lstrip())
+    return line[indent:] if excess > 0 else line
 
 
 def row(label: str, text: str) -> list[str]:
@@ -32,10 +60,12 @@ def row(label: str, text: str) -> list[str]:
     return wrapped(text, " " * (_LABEL + 2), first=f"  {label.ljust(_LABEL)}" if len(label) < _LABEL else f"  {label} ")
 
 
-def table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, indent: str = "  ") -> list[str]:
+def table(
+    columns: Sequence[str], rows: Sequence[Sequence[object]], *, indent: str = "  ", whole: Sequence[str] = ()
+) -> list[str]:
     """An aligned table; where it is too wide the widest columns give way, and where that is not enough each row is a block.
 
-    Columns that are empty throughout are left out.
+    Columns that are empty throughout are left out; cells of columns that are to stay `whole` are not broken between words.
     """
     cells = [[text_of(cell) for cell in one] for one in rows]
     kept = [n for n in range(len(columns)) if any(one[n] for one in cells)]
@@ -43,8 +73,13 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, indent: s
         return []
     shown = [[columns[n] for n in kept], *([one[n] for n in kept] for one in cells)]
     room = width() - len(indent) - _GAP * (len(kept) - 1)
-    widths = _shrunk([max(len(line) for one in shown for line in one[n].split("\n")) for n in range(len(kept))], room)
-    if sum(widths) > room:
+    most = [max(len(line) for one in shown for line in one[n].split("\n")) for n in range(len(kept))]
+    least = [
+        most[n] if columns[kept[n]] in whole else max(len(word) for one in shown for word in one[n].split() or [""])
+        for n in range(len(kept))
+    ]
+    widths = _shrunk(most, least, room)
+    if sum(widths) > room:  # figures and ids are never folded
         return list(blocks(shown[0], shown[1:], width(), row, indent))
     right = [all(_is_figure(one[n]) for one in shown[1:]) for n in range(len(kept))]
     lines = [line for one in shown[:1] for line in _row_lines(one, widths, right, indent)]
@@ -58,10 +93,14 @@ def _is_figure(text: str) -> bool:
     return not text or text.replace(",", "").replace(".", "").lstrip("-").isdigit()
 
 
-def _shrunk(widths: list[int], most: int) -> list[int]:
+def _shrunk(widths: Sequence[int], least: Sequence[int], most: int) -> list[int]:
+    """Widths within `most` where that can be, the widest giving way first; none goes below its longest word."""
     found = list(widths)
-    while sum(found) > most and max(found) > _LEAST:
-        found[found.index(max(found))] -= 1
+    while sum(found) > most:
+        loose = [n for n in range(len(found)) if found[n] > max(least[n], _LEAST)]
+        if not loose:
+            break
+        found[max(loose, key=lambda n: found[n])] -= 1
     return found
 
 

@@ -62,7 +62,7 @@ def _opening(sheet: Sheet) -> str:
 def _table(sheet: Sheet, rows: Sequence[SheetRow]) -> Iterator[str]:
     """A line a row; other values stand below it, so that neither figures nor names are folded."""
     heads = ("thing" if sheet.kind == "metric" else "metric", "value", "verdict", "sources")
-    cells = [(_name(sheet, one), _value(one), one.verdict, str(one.sources)) for one in rows]
+    cells = [(row_name(sheet, one), value_words(one), one.verdict, str(one.sources)) for one in rows]
     room = (
         width()
         - 2
@@ -98,14 +98,14 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "  " + "  ".join(cell.ljust(one) for cell, one in zip(cells, widths, strict=True)).rstrip()
 
 
-def _value(one: SheetRow) -> str:
+def value_words(one: SheetRow) -> str:
     """The value to go by; beside one that is corrected what it is instead of."""
     if one.verdict in NOT_TO_USE and one.verdict != "disputed":
         return f"{one.value or 'none usable'}, not {one.values[0].shown}"
     return one.value or "none usable"
 
 
-def _name(sheet: Sheet, one: SheetRow) -> str:
+def row_name(sheet: Sheet, one: SheetRow) -> str:
     """The metric or the thing, with what makes the value one of its own, and the level where it is not that of the thing."""
     name = one.of.label or one.of.id if sheet.kind == "metric" else one.metric.replace("-", " ")
     level = one.level if sheet.kind == "entity" and one.level != sheet.level else None

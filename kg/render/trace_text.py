@@ -1,6 +1,5 @@
 """A trace as text for a terminal (or Markdown): advice first, then one block a claim."""
 
-import textwrap
 from collections.abc import Callable, Iterator, Mapping
 
 from kg.answers.chains import DERIVED, Hop
@@ -11,6 +10,7 @@ from kg.model.comparability import base_division
 from kg.model.verdict import WORDS, said_with_value
 from kg.render.cells import visible
 from kg.render.lines import width as columns_to_fill
+from kg.render.lines import wrapped
 
 TextOf = Callable[[str | None, str | None], Document | None]
 """From document name and SHA-256 to the attached text, or None."""
@@ -21,8 +21,11 @@ _MOST_OFFICIAL = 3
 _LABEL = 15
 
 
-def trace_text(trace: Trace, document: TextOf, *, most: int, markdown: bool = False) -> str:
-    """The whole trace; at most `most` claims in full."""
+def trace_text(trace: Trace, document: TextOf, *, most: int, markdown: bool = False, brief: bool = False) -> str:
+    """The whole trace; at most `most` claims in full.
+
+    In `brief` only the first claim has its evidence, one entry of each kind; the others are a figure with its verdict.
+    """
     width = columns_to_fill()
     opening = f"{trace.asked} {WORDS[trace.verdict].sentence}. "
     out = _wrapped(opening + said_with_value(trace.verdict, trace.reason, trace.value), width, "  ", first="")
@@ -32,8 +35,11 @@ def trace_text(trace: Trace, document: TextOf, *, most: int, markdown: bool = Fa
         out.append(
             _many(trace) + (f"; the first {len(shown)} follow (--limit shows more)" if len(shown) < trace.found else "")
         )
-    for one in shown:
-        out.extend(["", *_claim(one, document, width)])
+    for number, one in enumerate(shown):
+        if brief:
+            out.extend(_short(one, document, width) if number == 0 else _line(one, width))
+        else:
+            out.extend(["", *_claim(one, document, width)])
     text = visible("\n".join(line.rstrip() for line in out) + "\n")
     return f"```text\n{text}```\n" if markdown else text
 
@@ -52,14 +58,7 @@ def _is_only_near(trace: Trace) -> bool:
 
 
 def _wrapped(text: str, width: int, indent: str, *, first: str | None = None) -> list[str]:
-    return textwrap.wrap(
-        text,
-        max(40, width),
-        initial_indent=indent if first is None else first,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    ) or [first or ""]
+    return wrapped(text, indent, first=first, columns=max(40, width))
 
 
 def _row(label: str, text: str, width: int) -> list[str]:
@@ -72,11 +71,92 @@ def _thing(thing: Thing) -> str:
     return thing.label or thing.id
 
 
+def _line(one: TracedClaim, width: int) -> list[str]:
+    """A claim as its figure with the verdict, and the id that shows the rest."""
+    card = one.claim
+    return [
+        "",
+        *_wrapped(_says(card), width, "  ", first=""),
+        *_wrapped(f"{card.verdict}: {card.verdict_reason}", width, "    ", first="  "),
+        f"  {card.id}",
+    ]
+
+
+def _short(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
+    """A claim with the best of its evidence; counts stand for the rest."""
+    card = one.claim
+    yield ""
+    yield card.id + _nearness(one)
+    yield from _row("Claim", _says(card), width)
+    if conditions := listed(card.conditions or ""):
+        yield from _row("Conditions", shortened(conditions, 2 * (width - _LABEL - 4)), width)
+    yield from _row("Source", _place(card, document), width)
+    yield from _quote(card.place, document, width)
+    yield from _row("Asserted by", _speaker(card), width)
+    for derivation in one.derivations[:1]:
+        yield from _derivation(derivation, width)
+    loose = [note for note in one.findings if note.derivation is None and note.severity != "info"]
+    for note in loose[:1]:
+        yield from _row("Finding", f"{note.message} ({note.severity}, {note.code})", width)
+    for official in one.official[:1]:
+        yield from _row("Published", _official(card, official), width)
+    for label, words in _counts(one, len(loose)):
+        yield from _row(label, words, width)
+
+
+def _counts(one: TracedClaim, findings: int) -> Iterator[tuple[str, str]]:
+    """What a short trace leaves out, counted, with the command that shows it."""
+    name = one.claim.id
+    if one.dependents:
+        yield "Used by", f"{_counted(len(one.dependents), 'claim')} (kg impact {name})"
+    if one.chain:
+        yield "Evidence", f"{_counted(len(one.chain), 'step')} towards its origin (kg origins {name})"
+    rest = [
+        _counted(count, noun)
+        for count, noun in (
+            (findings - 1, "finding"),
+            (len(one.official) - 1, "published result"),
+            (len(one.same_statement), "related claim"),
+            (1 if one.claim.note else 0, "note"),
+        )
+        if count > 0
+    ]
+    if rest:
+        yield "With --wide", ", ".join(rest)
+
+
+def _counted(count: int, noun: str) -> str:
+    """A count with its noun.
+
+    >>> _counted(1, "step"), _counted(14, "claim")
+    ('1 step', '14 claims')
+    """
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def shortened(conditions: str, most: int) -> str:
+    """Conditions up to a length, the last one that fits whole.
+
+    >>> shortened("model=a, round=b, round=c", 20), shortened("model=a", 20)
+    ('model=a, round=b and 1 more', 'model=a')
+    """
+    if len(conditions) <= most:
+        return conditions
+    parts, kept = conditions.split(", "), 1
+    while kept < len(parts) and len(", ".join(parts[: kept + 1])) <= most:
+        kept += 1
+    return f"{', '.join(parts[:kept])} and {len(parts) - kept} more"
+
+
+def _nearness(one: TracedClaim) -> str:
+    """How far a figure is off that is only near."""
+    is_near = one.match is not None and one.match.kind == "near"
+    return f"   (within {abs(one.match.difference):.2%})" if is_near and one.match is not None else ""
+
+
 def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
     card = one.claim
-    yield card.id + (
-        f"   (within {abs(one.match.difference):.2%})" if one.match is not None and one.match.kind == "near" else ""
-    )
+    yield card.id + _nearness(one)
     yield from _row("Claim", _says(card), width)
     if conditions := listed(card.conditions or ""):
         yield from _row("Conditions", conditions, width)

@@ -10,6 +10,8 @@ from kg.model.result import Displayed, Net, Table, rows_net
 Cell = str | float | int | bool | None
 Row = tuple[Cell, ...]
 Language = Literal["sparql", "cypher"]
+QueryLanguage = Literal["sparql", "cypher", "sql"]
+"""Saved questions are in the first two; the tables of a store are asked in SQL too."""
 
 
 class JsonText(str):

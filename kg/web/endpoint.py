@@ -6,6 +6,7 @@ It only reads: updates, SERVICE and LOAD are refused. Queries run in processes o
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
 from anyio import to_thread
@@ -13,8 +14,10 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from kg.errors import KgError, StoreError
+from kg.stores.oxigraph import Generations
+from kg.web.door import FrontDoor
 from kg.web.negotiation import GRAPHS, preferred
-from kg.web.query_pool import ProtocolQuery
+from kg.web.query_pool import ProtocolQuery, QueryPool
 from kg.web.refusal import (
     BUSY,
     NOT_ACCEPTABLE,
@@ -30,7 +33,8 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from kg.web.query_pool import QueryPool, SentResult
+    from kg.session import Graph
+    from kg.web.query_pool import PoolLimits, SentResult
 
 PATH: Final = "/sparql"
 _PIECE: Final = 1 << 18
@@ -38,6 +42,26 @@ _FORM: Final = "application/x-www-form-urlencoded"
 _DIRECT: Final = "application/sparql-query"
 _VARY: Final = {"Vary": "Accept, Origin", "Cache-Control": "no-cache"}
 _UNAVAILABLE: Final = frozenset({"query.deadline", "query.memory", "query.ended", "query.result-size"})
+
+
+def endpoint_door(graph: Graph, limits: PoolLimits | None = None) -> FrontDoor:
+    """The endpoint of a graph, which follows its generations; one that is read from a server is asked there."""
+    generations = Generations(graph.folder / "rdf")
+    is_here = graph.server is None
+    pool = QueryPool(lambda: (generations.current() or (None,))[0] if is_here else None, limits)
+
+    @asynccontextmanager
+    async def running() -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            pool.close()
+
+    def triples() -> int | None:
+        live = generations.current() if is_here else None
+        return None if live is None else live[1].get("triples")
+
+    return FrontDoor(endpoint_routes(pool, triples), running())
 
 
 def endpoint_routes(pool: QueryPool, triples: Callable[[], int | None]) -> list[BaseRoute]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
-from kg.errors import KgError, QueryError, StoreError, UsageError
+from kg.errors import KgError, ModelError, QueryError, StoreError, UsageError
 from kg.web.templating import page
 
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 _BY_CODE: Final = {
     "trace.unknown-claim": 404,
     "cite.nothing": 404,
-    "ask.unknown": 404,
+    "question.unknown": 404,
+    "usage.source": 404,
+    "usage.thing": 404,
     "query.deadline": 503,
 }
 _WORDS: Final = {
@@ -37,7 +39,7 @@ def status_of(error: KgError) -> int:
         return _BY_CODE[error.code]
     if isinstance(error, StoreError):
         return 503
-    return 400 if isinstance(error, UsageError | QueryError) else 500
+    return 400 if isinstance(error, UsageError | QueryError | ModelError) else 500
 
 
 async def refused(request: Request, error: Exception) -> Response:

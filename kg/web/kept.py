@@ -12,23 +12,35 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 
+class _Making:
+    """A result, or the lock of who makes it."""
+
+    __slots__ = ("lock", "result")
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.result: list[Any] = []
+
+
 class KeptResults:
-    """Results of one state of a graph by name; those of an earlier state are dropped. One is made at a time."""
+    """Results of one state of a graph by name; those of an earlier state are dropped."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._state: tuple[str, str, str] | None = None
-        self._results: dict[str, Any] = {}
+        self._results: dict[str, _Making] = {}
 
     def get(self, graph: Graph, name: str, make: Callable[[], Result]) -> Result:
-        """The result of this name, made where it is not kept."""
+        """The result of this name, made where it is not kept; who asks for it meanwhile waits for the one who makes it."""
         state = (str(graph.folder), str(graph.stamp.get("generation")), str(graph.stamp.get("head")))
         with self._lock:
             if self._state != state:
                 self._state, self._results = state, {}
-            if name not in self._results:
-                self._results[name] = make()
-            return cast(Result, self._results[name])
+            making = self._results.setdefault(name, _Making())
+        with making.lock:
+            if not making.result:
+                making.result.append(make())
+            return cast(Result, making.result[0])
 
 
 KEPT: Final = KeptResults()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from urllib.parse import quote
 
@@ -13,7 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from kg.render.cells import finite, neutral, text_of
-from kg.web.pages import front
+from kg.web.pages import compare, find, front, problems, query, questions, source, thing, trace
 from kg.web.site import site_of
 from kg.web.templating import environment
 from kg.web.view import Asked, Show, View
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 Form = Literal["html", "json", "csv", "ttl"]
 _TWINS: Final[tuple[Form, ...]] = ("json", "csv", "ttl")
+_PLACE: Final = re.compile(r"\{(\w+)(?::\w+)?\}")
 _MEDIA: Final = {"json": "application/json", "csv": "text/csv", "ttl": "text/turtle"}
 
 
@@ -35,9 +37,25 @@ class PagePath(NamedTuple):
     path: str
     show: Show
     twin: str | None = None
+    is_free: bool = False
+    """Whether it runs what anybody wrote: such queries have threads of their own."""
 
 
-PAGES: Final = (PagePath("/", front.show_front, "/index"),)
+PAGES: Final = (
+    PagePath("/", front.show_front, "/index"),
+    PagePath("/sources", source.show_sources),
+    PagePath("/source/{source:path}", source.show_source),
+    PagePath("/number/{number:path}", trace.show_number),
+    PagePath("/claim/{claim:path}", trace.show_claim),
+    PagePath("/compare/{pair:path}", compare.show_compare),
+    PagePath("/thing/{thing:path}", thing.show_thing),
+    PagePath("/problems", problems.show_problems),
+    PagePath("/conflicts", problems.show_conflicts),
+    PagePath("/questions", questions.show_questions),
+    PagePath("/questions/{question:path}", questions.show_question),
+    PagePath("/query", query.show_query, is_free=True),
+    PagePath("/find", find.show_find),
+)
 
 
 def routes() -> list[BaseRoute]:
@@ -45,22 +63,24 @@ def routes() -> list[BaseRoute]:
     made: list[BaseRoute] = []
     for one in PAGES:
         base = one.twin or one.path
-        made.append(Route(one.path, _endpoint(one.show, base), name=one.show.__name__))
+        made.append(Route(one.path, _endpoint(one, base), name=one.show.__name__))
         if "{" not in one.path:
-            made.extend(Route(f"{base}.{form}", _endpoint(one.show, base)) for form in _TWINS)
+            made.extend(Route(f"{base}.{form}", _endpoint(one, base)) for form in _TWINS)
     return made
 
 
-def _endpoint(show: Show, base: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _endpoint(page: PagePath, base: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
     """The function that answers a path: the last word of the path may end in the form of a twin."""
 
     async def answer(request: Request) -> Response:
         words = {name: str(value) for name, value in request.path_params.items()}
         form, words = _form_of(request.url.path, words)
         parameters = {name: tuple(request.query_params.getlist(name)) for name in request.query_params}
-        address = quote(base.format(**words), safe="/:.,=~@!$&'()*+;-_") if "{" in base else base
+        address = quote(_PLACE.sub(lambda found: words[found[1]], base), safe="/:.,=~@!$&'()*+;-_")
         asked = Asked(words, parameters, address)
-        return await site_of(request).read(lambda graph: _answered(graph, show, asked, form, request.url.query))
+        site = site_of(request)
+        reading = site.query if page.is_free else site.read
+        return await reading(lambda graph: _answered(graph, page.show, asked, form, request.url.query))
 
     return answer
 
@@ -77,14 +97,14 @@ def _form_of(path: str, words: dict[str, str]) -> tuple[Form, dict[str, str]]:
 def _answered(graph: Graph, show: Show, asked: Asked, form: Form, query: str) -> Response:
     view = show(graph, asked)
     headers = {} if view.cut is None or not view.cut.is_cut else {"X-Rows-Shown": f"{view.cut.shown} of {view.cut.of}"}
+    if view.status == 303 and (form == "html" or view.rows is None):
+        return RedirectResponse(str(view.values["to"]), 303)
     if form == "html":
-        if view.status == 303:
-            return RedirectResponse(str(view.values["to"]), 303)
         return HTMLResponse(_html(graph, view, asked, query), view.status, headers)
     content = _twin(graph, view, form)
     if content is None:
         raise HTTPException(404)
-    return Response(content, view.status, headers, media_type=_MEDIA[form])
+    return Response(content, 200 if view.status == 303 else view.status, headers, media_type=_MEDIA[form])
 
 
 def _html(graph: Graph, view: View, asked: Asked, query: str) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 from kg.errors import KgError
 
 REFUSED: Final = 400
+FORBIDDEN: Final = 403
 NOT_FOUND: Final = 404
 WRONG_METHOD: Final = 405
 NOT_ACCEPTABLE: Final = 406

@@ -11,7 +11,7 @@ from kg.model.vocabulary import PREFIXES
 from kg.web.negotiation import GRAPHS, ROWS
 
 _SD: Final = "http://www.w3.org/ns/sparql-service-description#"
-_VOID: Final = "http://rdfs.org/ns/void#"
+VOID: Final = "http://rdfs.org/ns/void#"
 _FORMATS: Final = "http://www.w3.org/ns/formats/"
 _NAMES: Final = {
     "application/sparql-results+json": "SPARQL_Results_JSON",
@@ -46,14 +46,14 @@ def service_description(endpoint: str, *, triples: int | None) -> list[Triple]:
     ]
     if triples is not None:
         count = Literal(str(triples), datatype=NamedNode(f"{PREFIXES['xsd']}integer"))
-        told.append(Triple(graph, NamedNode(f"{_VOID}triples"), count))
+        told.append(Triple(graph, NamedNode(f"{VOID}triples"), count))
     return told
 
 
 def written(triples: list[Triple], media_type: str) -> bytes:
     """Triples in one of the media types of graphs."""
     form = pyoxigraph.RdfFormat.from_media_type(GRAPHS[media_type])
-    prefixes = {**PREFIXES, "sd": _SD, "void": _VOID, "formats": _FORMATS}
+    prefixes = {**PREFIXES, "sd": _SD, "void": VOID, "formats": _FORMATS}
     used = {name: iri for name, iri in prefixes.items() if any(iri in str(triple) for triple in triples)}
     made = pyoxigraph.serialize(triples, format=form, prefixes=used)
     assert made is not None

@@ -78,16 +78,16 @@ def records(graph: Mapping[str, Any]) -> tuple[dict[str, Json], dict[str, Json]]
 def view_lines(graph: Mapping[str, Any]) -> Iterator[str]:
     """The view of a graph as N-Triples."""
     claims, things = records(graph)
-    writer, deriver = TripleWriter(), Deriver(units())
+    writer, deriver = TripleWriter("view"), Deriver(units())
     for claim in claims.values():
         yield writer.record(claim)
-        yield key_lines(claim, deriver.keys(claim))
+        yield key_lines(claim, deriver.keys(claim), "view")
     for thing in things.values():
         yield writer.record(thing)
     sources = {name: one for name, one in things.items() if one["record"] == "source"}
     steps = [*citation_steps(claims, sources, {"org/writer"}), *derivation_steps(claims)]
-    yield from derived_lines(map(step_record, steps))
-    yield from derived_lines(measured_rows(claims.values(), things, deriver, Comparability((), ())))
+    yield from derived_lines(map(step_record, steps), "view")
+    yield from derived_lines(measured_rows(claims.values(), things, deriver, Comparability((), ())), "view")
     yield from name_lines(all_names(things))
     for name in sorted({one["metric"] for one in claims.values()}):
         yield _metric_lines(name)

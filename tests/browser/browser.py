@@ -49,7 +49,7 @@ def start() -> webdriver.Chrome:
         "--hide-scrollbars",
         "--disable-background-networking",
         "--no-first-run",
-        "--host-resolver-rules=MAP * ~NOTFOUND",
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     ):
         options.add_argument(one)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})

@@ -290,6 +290,6 @@ def test_an_unknown_claim_id_is_nothing_found_and_says_how_to_look(kg: Kg) -> No
 
 def test_a_terminal_gets_the_gravest_findings_and_a_file_all(kg: Kg, tmp_path: Path) -> None:
     done = kg("audit", "--findings")
-    assert "the gravest 40 of" in done.stderr and done.returncode == 0
+    assert "the 40 most severe of" in done.stderr and done.returncode == 0
     kg("audit", "--findings", "-o", str(tmp_path / "all.txt"))
     assert len((tmp_path / "all.txt").read_text(encoding="utf-8").splitlines()) > 2 * len(done.stdout.splitlines())

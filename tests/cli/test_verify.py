@@ -11,7 +11,7 @@ TENFOLD = "002/author.nvl72-dgx-b200.r1"
 
 
 def test_a_claim_is_shown_with_the_rows_and_both_readings(kg: Kg) -> None:
-    done = kg("verify", TENFOLD)
+    done = kg("verify", TENFOLD, "--wide")
     assert done.returncode == 0 and done.stdout.startswith(
         "1 claim of a ratio or an order against published results: 1 supported-system-only"
     )
@@ -92,7 +92,7 @@ def test_a_contradicted_claim_gives_exit_code_one(kg: Kg, tmp_path: Path) -> Non
     (folder / "mine.jsonl").write_text("\n".join(map(json.dumps, (source, claim))) + "\n", encoding="utf-8")
     kg("build", "--store", str(folder / "store"))
     assert kg("load", "claims", str(folder / "mine.jsonl"), "--store", str(folder / "store")).returncode == 0
-    done = kg("verify", "mine/b200.h100", "--store", str(folder / "store"))
+    done = kg("verify", "mine/b200.h100", "--exit-code", "--store", str(folder / "store"))
     assert done.returncode == 1 and done.stdout.startswith(
         "1 claim of a ratio or an order against published results: 1 contradicted"
     )

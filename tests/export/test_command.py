@@ -39,7 +39,10 @@ def test_standard_output_and_file_are_the_same(form: str, hostile: Graph, out: P
     assert b"bytes, file" in ran.stderr
     again = kg(hostile, out, "export", form, "--quiet")
     assert (again.returncode, again.stderr) == (0, b"")
-    assert again.stdout == (out / "file").read_bytes()
+    if form != "duckdb":  # a database carries an identity of its own; test_columnar compares its rows
+        assert again.stdout == (out / "file").read_bytes()
+    else:
+        assert len(again.stdout) == (out / "file").stat().st_size
 
 
 @pytest.mark.parametrize("form", [name for name, one in FORMATS.items() if one.folder is not None])

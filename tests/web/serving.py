@@ -11,10 +11,18 @@ from pathlib import Path
 import pyoxigraph
 import uvicorn
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.types import ASGIApp
 
-from kg.web.endpoint import endpoint_routes
+from kg.mcp.over_http import http_tools
+from kg.session import open_graph
+from kg.web.app import make_app
+from kg.web.connection import bounded_config
+from kg.web.door import FrontDoor
+from kg.web.endpoint import endpoint_door, endpoint_routes
+from kg.web.linked_data import linked_data_door
 from kg.web.query_pool import PoolLimits, QueryPool
+from kg.web.safety import AccessRules, RequestGuard
 
 
 @dataclass(frozen=True)
@@ -72,8 +80,7 @@ class Served:
 @contextmanager
 def served(app: ASGIApp) -> Iterator[Served]:
     """Serve an application in a thread until the block ends."""
-    config = uvicorn.Config(app, port=0, log_level="warning", access_log=False, timeout_graceful_shutdown=2)
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(bounded_config(app))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     deadline = time.monotonic() + 30
@@ -96,6 +103,20 @@ def served_endpoint(generation: Path, limits: PoolLimits | None = None) -> Itera
             yield server
     finally:
         pool.close()
+
+
+def whole_app(store: Path, *, rules: AccessRules | None = None, limits: PoolLimits | None = None) -> Starlette:
+    """All that `kg serve` serves of a store."""
+    graph = open_graph(store)
+    return make_app(
+        graph,
+        doors=[
+            lambda _: endpoint_door(graph, limits),
+            linked_data_door,
+            lambda site: FrontDoor(*http_tools(site.read)),
+        ],
+        middleware=[Middleware(RequestGuard, rules=rules or AccessRules())],
+    )
 
 
 def write_generation(folder: Path, files: Mapping[Path, str | None]) -> Path:

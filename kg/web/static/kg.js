@@ -1,9 +1,89 @@
-// Keys, filters and copying; every page can be read without this.
+// Keys, jumps, cards that stay on the screen, copying. Every page can be read without this.
 "use strict";
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
-  if (event.key === "/") {
-    event.preventDefault();
-    document.getElementById("q").focus();
+(() => {
+  const typing = (target) => target.closest("input:not([type=checkbox]), textarea, select");
+  const reading = document.querySelector(".reading");
+
+  // --- figures of a text ----------------------------------------------------------------------
+  const figures = reading ? [...reading.querySelectorAll("a.mark")] : [];
+  const isShown = (one) => {
+    const word = [...one.classList].find((name) => name.startsWith("m-")).slice(2);
+    const box = document.getElementById(`show-${word}`);
+    return !box || box.checked;
+  };
+  let at = -1;
+  let worstAt = -1;
+  const go = (one) => {
+    if (!one) return;
+    document.body.classList.remove("hush");
+    at = figures.indexOf(one);
+    one.focus({ preventScroll: true });
+    one.scrollIntoView({ block: "center" });
+  };
+  const step = (by) => {
+    const focused = figures.indexOf(document.activeElement);
+    if (focused >= 0) at = focused;
+    else if (at < 0 && by < 0) at = figures.length;
+    for (let next = at + by; next >= 0 && next < figures.length; next += by) if (isShown(figures[next])) return go(figures[next]);
+  };
+  const worst = () => {
+    const numbers = document.getElementById("document").dataset.worst.split(" ").filter(Boolean);
+    for (let tried = 0; tried < numbers.length; tried += 1) {
+      worstAt = (worstAt + 1) % numbers.length;
+      const one = document.getElementById(`f${numbers[worstAt]}`);
+      if (one && isShown(one)) return go(one);
+    }
+  };
+  const jumps = { worst, next: () => step(1), previous: () => step(-1) };
+  for (const button of document.querySelectorAll("[data-jump]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => jumps[button.dataset.jump]());
   }
-});
+  for (const one of document.querySelectorAll(".nojs")) one.hidden = true;
+
+  const place = (mark) => {
+    const tip = mark.nextElementSibling;
+    if (!tip || !tip.classList.contains("tip")) return;
+    tip.style.transform = "";
+    const box = tip.getBoundingClientRect();
+    const room = document.documentElement.clientWidth - 8;
+    const left = box.right > room ? room - box.right : box.left < 8 ? 8 - box.left : 0;
+    const high = box.bottom > window.innerHeight - 8 && mark.getBoundingClientRect().top > box.height + 60 ? mark.getBoundingClientRect().top - 8 - box.bottom : 0;
+    if (left || high) tip.style.transform = `translate(${left}px, ${high}px)`;
+  };
+  for (const kind of ["mouseover", "focusin"]) {
+    document.addEventListener(kind, (event) => {
+      const mark = event.target.closest("a.mark");
+      if (!mark) return;
+      document.body.classList.remove("hush");
+      place(mark);
+    });
+  }
+
+  // --- copying --------------------------------------------------------------------------------
+  const say = (link, text) => {
+    const before = link.textContent;
+    link.textContent = text;
+    setTimeout(() => { link.textContent = before; }, 1500);
+  };
+  for (const link of document.querySelectorAll("[data-copy], [data-copy-address]")) {
+    link.addEventListener("click", async (event) => {
+      if (!navigator.clipboard || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      const text = link.dataset.copy ? await (await fetch(link.dataset.copy)).text() : link.href;
+      await navigator.clipboard.writeText(text);
+      say(link, "Copied");
+    });
+  }
+
+  // --- keys -----------------------------------------------------------------------------------
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") document.body.classList.add("hush");
+    if (typing(event.target)) return;
+    const key = { "/": () => document.getElementById("q").focus(), ...(reading ? { n: jumps.next, p: jumps.previous, w: jumps.worst } : {}) }[event.key];
+    if (!key) return;
+    event.preventDefault();
+    key();
+  });
+})();

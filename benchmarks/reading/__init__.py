@@ -1,0 +1,1 @@
+"""How well reports are read: figures, units and relations, and the candidates for each field of a claim."""

@@ -1,0 +1,515 @@
+"""Every figure of a text beside what is known: the verdict of the claim that says the same, and the nearest where none does.
+
+A claim says the same when its figure lies within the printed precision of the other and subject, metric and the conditions
+that both state agree. Rows come from saved questions; who read the text, and how, is not known here.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final
+
+from kg.answers.asking import Asker, said, text
+from kg.answers.claim import ClaimCard, Thing, bare, read_cards
+from kg.answers.text_arithmetic import Recomputed
+from kg.errors import KgError
+from kg.model.buckets import bucket, near_buckets, print_key
+from kg.model.printed import PrintedNumber
+from kg.model.units import COUNT_PREFIX, UnitTable
+from kg.model.verdict import VERDICTS, Verdict, joint_verdict
+from kg.model.vocabulary import RATIO_RELATIONS
+
+Json = dict[str, Any]
+_SPECIFIC: Final = frozenset(
+    {"memory-capacity", "memory-bandwidth", "power", "peak-compute", "interconnect-bandwidth", "transistor-count"}
+)
+"""Metrics with a published value for every chip, so that a figure far from it is out of line."""
+_OUT_OF_LINE: Final = 1.25
+"""How far above the highest published value, or below the lowest, a figure has to lie."""
+_SPARSE: Final = 2.1
+"""The same for peak compute, which is printed with and without sparsity."""
+_AT_ONCE: Final = 400
+_TELLING_DIGITS: Final = 3
+"""Significant digits from which the same print is hardly chance."""
+_TELLING_WHATEVER_UNIT: Final = 4
+_SURE: Final = 0.7
+_LEAST: Final = 0.12
+_SEVERITY: Final[Mapping[Verdict, int]] = {
+    "wrong": 0,
+    "disputed": 1,
+    "caution": 2,
+    "unknown": 3,
+    "unverified": 4,
+    "confirmed": 5,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A possible id of a field, with its confidence between 0 and 1."""
+
+    value: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class TextFigure:
+    """One figure of a text as it is checked; positions are code points of the text, candidates best first."""
+
+    start: int
+    end: int
+    printed: str
+    number: PrintedNumber | None
+    unit: str | None
+    hedge: str | None
+    relation: str
+    subjects: tuple[Ranked, ...] = ()
+    metrics: tuple[Ranked, ...] = ()
+    baselines: tuple[Ranked, ...] = ()
+    conditions: Mapping[str, str] = field(default_factory=dict)
+    is_partial: bool = False
+    """Whether the words around it speak of a part, a result or a use, so that it is no specification of the whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownValue:
+    """A claim beside a figure of a text."""
+
+    claim: str
+    subject: str
+    metric: str
+    printed: str
+    verdict: Verdict
+    reason: str
+    source: str
+    value_to_use: str | None = None
+
+    def to_json(self) -> Json:
+        """Plain values."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedFigure:
+    """A figure with its verdict: why, the value to use where there is one, and the claims that it was judged by."""
+
+    figure: TextFigure
+    line: int
+    verdict: Verdict
+    reason: str
+    value_to_use: str | None = None
+    same: tuple[KnownValue, ...] = ()
+    others: tuple[KnownValue, ...] = ()
+    """Where others say otherwise: the other side; of an unknown figure the nearest that is known."""
+    arithmetic: Recomputed | None = None
+
+    def to_json(self) -> Json:
+        """Plain values."""
+        return {
+            "start": self.figure.start,
+            "end": self.figure.end,
+            "line": self.line,
+            "printed": self.figure.printed,
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "value_to_use": self.value_to_use,
+            "same": [one.to_json() for one in self.same],
+            "others": [one.to_json() for one in self.others],
+            "arithmetic": None if self.arithmetic is None else self.arithmetic.to_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedText:
+    """A text with the verdicts of its figures, in the order of the text."""
+
+    name: str
+    text: str
+    sha256: str
+    figures: tuple[CheckedFigure, ...]
+    passed_over: int
+    """Figures that claim nothing: dates, versions, list numbers."""
+
+    def counts(self) -> dict[Verdict, int]:
+        """How many figures have each verdict, the worst first."""
+        words = sorted(VERDICTS, key=_SEVERITY.__getitem__)
+        return {word: sum(one.verdict == word for one in self.figures) for word in words}
+
+    def worst_first(self) -> tuple[CheckedFigure, ...]:
+        """The figures, those to act on first."""
+        return tuple(sorted(self.figures, key=lambda one: (_SEVERITY[one.verdict], one.figure.start)))
+
+    def fails(self, least: Verdict) -> bool:
+        """Whether a figure has a verdict as bad as this one, or worse."""
+        return any(_SEVERITY[one.verdict] <= _SEVERITY[least] for one in self.figures)
+
+    def to_json(self) -> Json:
+        """Plain values."""
+        return {
+            "text": self.name,
+            "sha256": self.sha256,
+            "figures": len(self.figures),
+            "counts": dict(self.counts()),
+            "passed_over": self.passed_over,
+            "checked": [one.to_json() for one in self.figures],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNumber:
+    """A published value of a thing, in canonical units."""
+
+    known: KnownValue
+    label: str
+    metric: str
+    value: float
+    kind: str
+    conditions: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class FigureCheck:
+    """Checks figures against the graph. `covers` gives a thing with all below it: members, variants, configurations."""
+
+    asker: Asker
+    units: UnitTable
+    covers: Callable[[str], Sequence[str]]
+    _specifications: dict[str, list[KnownNumber]] = field(default_factory=dict)
+
+    def check(
+        self, figures: Sequence[TextFigure], arithmetic: Mapping[int, Recomputed], line_of: Callable[[int], int]
+    ) -> tuple[CheckedFigure, ...]:
+        """The verdicts of some figures; `arithmetic` is what was recomputed within the text, by start of the result."""
+        near = self._near(figures)
+        return tuple(
+            self._checked(figure, near.get(at, []), arithmetic.get(figure.start), line_of(figure.start))
+            for at, figure in enumerate(figures)
+        )
+
+    # --- claims near a figure
+
+    def _near(self, figures: Sequence[TextFigure]) -> dict[int, list[ClaimCard]]:
+        """The claims whose value lies near that of a figure, by the place of the figure in the list."""
+        wanted: dict[str, set[int]] = {}
+        for at, figure in enumerate(figures):
+            for name in self._buckets(figure):
+                wanted.setdefault(name, set()).add(at)
+        buckets = sorted(wanted)
+        rows = [
+            row
+            for start in range(0, len(buckets), _AT_ONCE)
+            for row in self.asker.rows("trace/number", bucket=tuple(buckets[start : start + _AT_ONCE]))
+        ]
+        possible: dict[str, set[int]] = {}
+        for row in rows:
+            for bucket_name in _buckets_of(row):
+                possible.setdefault(text(row, "claim"), set()).update(wanted.get(bucket_name, ()))
+        names = sorted(possible)
+        cards: dict[str, ClaimCard] = {}
+        for start in range(0, len(names), _AT_ONCE):
+            cards.update(read_cards(self.asker, names[start : start + _AT_ONCE]))
+        found: dict[int, list[ClaimCard]] = {}
+        for name, card in cards.items():
+            for at in sorted(possible[name]):
+                if self._fits(figures[at], card):
+                    found.setdefault(at, []).append(card)
+        return found
+
+    def _buckets(self, figure: TextFigure) -> list[str]:
+        found = [f"print:{print_key(figure.printed)}"]
+        for value in _values(figure.number):
+            found += [f"raw:{one}" for one in near_buckets(float(value))]
+        kind, canonical = self._canonical(figure)
+        if kind is not None and canonical is not None:
+            found += [f"{kind}:{one}" for one in near_buckets(float(canonical[1]))]
+        return found
+
+    def _canonical(self, figure: TextFigure) -> tuple[str | None, tuple[Fraction, Fraction, Fraction] | None]:
+        """The kind of quantity, and lower bound, value and upper bound in its canonical unit."""
+        number = figure.number
+        if number is None or isinstance(number.value, tuple) or figure.unit is None:
+            return None, None
+        try:
+            kind = self.units.kind(figure.unit)
+            if figure.relation in RATIO_RELATIONS:
+                read = number.canonical_ratio(figure.relation)  # type: ignore[arg-type]
+            else:
+                read = number.canonical(self.units)
+        except KgError:
+            return None, None
+        if isinstance(read.value, tuple):
+            return kind, None
+        return kind, (read.lower or read.value, read.value, read.upper or read.value)
+
+    def _fits(self, figure: TextFigure, card: ClaimCard) -> bool:
+        """Whether a claim has the value of a figure within what either prints, in the same kind of quantity."""
+        compares = figure.relation in RATIO_RELATIONS
+        if compares != (card.relation in RATIO_RELATIONS):
+            return False
+        known = card.figure
+        if not compares and _significant(figure.printed) >= _TELLING_WHATEVER_UNIT and _same_value(figure, card):
+            return True  # a unit that was printed wrongly once is put right by the next who writes it down
+        kind, canonical = self._canonical(figure)
+        if canonical is not None and known.canonical_value is not None and known.quantity_kind is not None:
+            if kind != known.quantity_kind and not compares:
+                return False
+            lower, upper = known.canonical_lower, known.canonical_upper
+            low, high = lower if lower is not None else known.canonical_value, upper or known.canonical_value
+            fits = float(canonical[0]) * (1 - 1e-9) <= known.canonical_value <= float(canonical[2]) * (1 + 1e-9)
+            return fits or low * (1 - 1e-9) <= float(canonical[1]) <= high * (1 + 1e-9)
+        return (figure.unit is None or known.canonical_value is None) and _same_value(figure, card)
+
+    # --- the verdict
+
+    def _checked(
+        self, figure: TextFigure, near: list[ClaimCard], arithmetic: Recomputed | None, line: int
+    ) -> CheckedFigure:
+        scored = [(score, card) for card in near if (score := self._score(figure, card)) is not None]
+        best = max((score for score, _ in scored), default=None)
+        same = [card for score, card in scored if score == best]
+        if same:
+            return self._as_known(figure, same, arithmetic, line)
+        if arithmetic is not None and not arithmetic.fits:
+            return CheckedFigure(
+                figure, line, "wrong", arithmetic.reason, arithmetic.value_to_use, arithmetic=arithmetic
+            )
+        if arithmetic is not None:
+            return CheckedFigure(figure, line, "unverified", arithmetic.reason, arithmetic=arithmetic)
+        return self._unknown(figure, line)
+
+    def _score(self, figure: TextFigure, card: ClaimCard) -> tuple[int, int, int] | None:
+        """How surely a claim is about the same thing; None where it is not, or speaks of other conditions."""
+        subject = self._subject_rank(figure, card)
+        metric = next((rank for rank, one in enumerate(figure.metrics) if one.value == bare(card.metric)), None)
+        is_print = print_key(card.figure.printed or "") == print_key(figure.printed)
+        in_words = is_print and sum(map(str.isalpha, figure.printed)) >= _TELLING_DIGITS
+        telling = in_words or _significant(figure.printed) >= _TELLING_DIGITS
+        if subject is None or (metric is None and not (is_print and telling and figure.unit is not None)):
+            return None
+        if metric is not None and figure.metrics[metric].confidence < _LEAST and not telling:
+            return None
+        if not telling and (figure.unit is None or (subject > 1 and card.verdict in ("wrong", "disputed"))):
+            return None
+        if not telling and figure.unit is not None and figure.unit.startswith(COUNT_PREFIX) and (subject or metric):
+            return None  # small counts are everywhere
+        agreed = self._agreed(figure, card)
+        if agreed is None or not self._baseline_fits(figure, card):
+            return None
+        return (-min(subject, 2), -(metric if metric is not None else 5), agreed)
+
+    def _subject_rank(self, figure: TextFigure, card: ClaimCard) -> int | None:
+        """0 for the first candidate, 1 for another one, 2 for a thing above or below one; None for something else."""
+        ids = {one.id for one in card.subjects}
+        offered = [one.value for one in figure.subjects if one.confidence >= _LEAST]
+        if offered[:1] and offered[0] in ids:
+            return 0
+        if ids & set(offered):
+            return 1
+        for one in offered[:2]:
+            below = set(self.covers(one))
+            if ids & below or any(one in self.covers(name) for name in ids):
+                return 2
+        return None
+
+    @staticmethod
+    def _agreed(figure: TextFigure, card: ClaimCard) -> int | None:
+        """How many conditions both state alike; None where they state one otherwise."""
+        known = _conditions(card.conditions)
+        agreed = 0
+        for name, value in figure.conditions.items():
+            other = known.get(name)
+            if other in (None, "unstated"):
+                continue
+            alike = {_tail(value)} & {_tail(one) for one in other.split(", ")} if other else set()
+            if not alike:
+                return None
+            agreed += 1
+        return agreed
+
+    def _baseline_fits(self, figure: TextFigure, card: ClaimCard) -> bool:
+        if not figure.baselines or card.baseline is None:
+            return True
+        first = figure.baselines[0].value
+        return card.baseline.id in self.covers(first) or first in self.covers(card.baseline.id)
+
+    def _as_known(
+        self, figure: TextFigure, same: list[ClaimCard], arithmetic: Recomputed | None, line: int
+    ) -> CheckedFigure:
+        verdict = joint_verdict(card.verdict for card in same)
+        named = [card for card in same if card.verdict == verdict] or same
+        worst = min(named, key=lambda card: (_SEVERITY[card.verdict], card.id))
+        if verdict == "caution" and any(card.verdict == "wrong" for card in same):
+            worst = next(card for card in same if card.verdict == "wrong")
+        reason, value = worst.verdict_reason, worst.value_to_use
+        if arithmetic is not None and not arithmetic.fits and _SEVERITY[verdict] > _SEVERITY["wrong"]:
+            verdict, reason, value = "wrong", arithmetic.reason, arithmetic.value_to_use
+        if verdict in ("confirmed", "unverified"):
+            value = None
+        others = self._other_side(worst) if verdict == "disputed" else ()
+        return CheckedFigure(figure, line, verdict, reason, value, tuple(map(_known, same)), others, arithmetic)
+
+    def _other_side(self, card: ClaimCard) -> tuple[KnownValue, ...]:
+        """What others say of the same thing and metric."""
+        found: dict[str, KnownValue] = {}
+        for subject in card.subjects:
+            for one in self._published(subject.id):
+                mine = card.figure.canonical_value
+                if one.metric == bare(card.metric) and mine is not None and abs(one.value - mine) > 0.005 * abs(mine):
+                    found.setdefault(f"{one.known.printed}|{one.known.source}", one.known)
+        return tuple(sorted(found.values(), key=lambda one: one.claim))[:4]
+
+    def _unknown(self, figure: TextFigure, line: int) -> CheckedFigure:
+        """Nobody states it: out of line with what is published of the thing, or simply unknown."""
+        nearest, (kind, canonical) = self._nearest(figure), self._canonical(figure)
+        metric = figure.metrics[0] if figure.metrics else None
+        if (
+            nearest
+            and canonical is not None
+            and metric is not None
+            and metric.value in _SPECIFIC
+            and metric.confidence >= _SURE
+            and figure.subjects[0].confidence >= _SURE
+            and not figure.is_partial
+            and figure.relation == "absolute"
+            and kind == nearest[0].kind
+        ):
+            usable = [one for one in nearest if one.known.verdict != "wrong" and one.kind == kind]
+            values = [one.value for one in usable]
+            margin = _SPARSE if metric.value == "peak-compute" else _OUT_OF_LINE
+            if values and not (min(values) / margin <= float(canonical[1]) <= max(values) * margin):
+                shown = _range_of(usable)
+                reason = f"out of line: what is published of {usable[0].label} is {shown}"
+                return CheckedFigure(figure, line, "caution", reason, None, (), tuple(o.known for o in usable[:3]))
+        known = tuple(one.known for one in nearest if one.kind == kind)[:2]
+        why = "nobody states it of this thing" if figure.subjects else "what it is said of is not named"
+        return CheckedFigure(figure, line, "unknown", why, None, (), known)
+
+    def _nearest(self, figure: TextFigure) -> list[KnownNumber]:
+        """The values that are published of the first subject and metric, nearest first."""
+        if not figure.subjects or not figure.metrics:
+            return []
+        _, canonical = self._canonical(figure)
+        found = [
+            one
+            for one in self._published(figure.subjects[0].value)
+            if one.metric == figure.metrics[0].value and self._agrees(figure, one)
+        ]
+        at = float(canonical[1]) if canonical is not None else 0.0
+        return sorted(found, key=lambda one: (abs(one.value - at), one.known.claim))
+
+    @staticmethod
+    def _agrees(figure: TextFigure, known: KnownNumber) -> bool:
+        return all(
+            name not in known.conditions or _tail(value) in {_tail(one) for one in known.conditions[name].split(", ")}
+            for name, value in figure.conditions.items()
+        )
+
+    def _published(self, subject: str) -> list[KnownNumber]:
+        if subject not in self._specifications:
+            rows = self.asker.rows("specifications/of-thing", thing=subject)
+            self._specifications[subject] = [one for row in rows if (one := self._number(row)) is not None]
+        return self._specifications[subject]
+
+    def _number(self, row: Mapping[str, Any]) -> KnownNumber | None:
+        value, unit = row.get("canonical_value"), bare(said(row, "unit"))
+        metric = bare(said(row, "metric"))
+        if value is None or unit is None or metric is None:
+            return None
+        try:
+            kind = self.units.kind(unit)
+        except KgError:
+            return None
+        label = said(row, "subject_label") or text(row, "subject")
+        printed = said(row, "printed") or ""
+        shown = printed if any(sign.isalpha() for sign in printed) or unit == "1" else f"{printed} {unit}"
+        known = KnownValue(
+            text(row, "claim"),
+            label,
+            metric,
+            shown,
+            _verdict(said(row, "verdict")),
+            said(row, "verdict_reason") or "",
+            text(row, "source"),
+            said(row, "value_to_use"),
+        )
+        return KnownNumber(known, label, metric, float(value), kind, _conditions(said(row, "conditions")))
+
+
+def _range_of(values: Sequence[KnownNumber]) -> str:
+    low, high = min(values, key=lambda one: one.value), max(values, key=lambda one: one.value)
+    if low.value == high.value:
+        return low.known.printed
+    return f"{low.known.printed} to {high.known.printed}"
+
+
+def _buckets_of(row: Mapping[str, Any]) -> Iterator[str]:
+    """The buckets that a claim lies in, as `trace/number` gives it."""
+    if row["printed"] is not None:
+        yield f"print:{print_key(str(row['printed']))}"
+    if row["value"] is not None:
+        yield f"raw:{bucket(float(row['value']))}"
+    if row["canonical_value"] is not None and row["quantity_kind"] is not None:
+        yield f"{row['quantity_kind']}:{bucket(float(row['canonical_value']))}"
+
+
+def _verdict(word: str | None) -> Verdict:
+    return next((one for one in VERDICTS if one == word), "unverified")
+
+
+def _known(card: ClaimCard) -> KnownValue:
+    subject: Thing = card.subjects[0]
+    return KnownValue(
+        card.id,
+        subject.label or subject.id,
+        bare(card.metric) or card.metric,
+        card.figure.shown or "",
+        card.verdict,
+        card.verdict_reason,
+        card.source.label or card.source.id,
+        card.value_to_use,
+    )
+
+
+def _values(number: PrintedNumber | None) -> tuple[Fraction, ...]:
+    if number is None:
+        return ()
+    return number.value if isinstance(number.value, tuple) else (number.value,)
+
+
+def _same_value(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether the figure as printed is that of a claim, whatever the units."""
+    return any(
+        abs(float(value) - one) <= 1e-9 * max(abs(one), 1.0)
+        for value in _values(figure.number)
+        for one in card.figure.values
+    )
+
+
+def _significant(printed: str) -> int:
+    """Significant digits of a print; zeros at the end of a whole number are not counted.
+
+    >>> _significant("72,428"), _significant("800 W"), _significant("4.80"), _significant("0.5")
+    (5, 1, 3, 1)
+    """
+    digits = "".join(sign for sign in printed if sign.isdigit() or sign == ".")
+    plain = digits.replace(".", "").lstrip("0")
+    return len(plain if "." in digits else plain.rstrip("0"))
+
+
+def _conditions(given: str | None) -> dict[str, str]:
+    """The conditions of a claim by name.
+
+    >>> _conditions("model=model/llama-2-70b; scenario=offline")
+    {'model': 'model/llama-2-70b', 'scenario': 'offline'}
+    """
+    parts = (one.partition("=") for one in (given or "").split("; ") if "=" in one)
+    return {name: value for name, _, value in parts}
+
+
+def _tail(value: str) -> str:
+    return value.rpartition("/")[2].lower()
+
+
+def significant_first(figures: Iterable[CheckedFigure]) -> list[CheckedFigure]:
+    """The figures that a reader has to act on."""
+    return [one for one in figures if one.verdict in ("wrong", "disputed", "caution")]

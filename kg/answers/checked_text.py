@@ -1,0 +1,129 @@
+"""A report that was read, checked figure by figure: joins reading, the arithmetic of the text, and what the graph knows."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from kg.answers.asking import Ask, Asker
+from kg.answers.check import CheckedText, FigureCheck, Ranked, TextFigure
+from kg.answers.text_arithmetic import TextOperand, recompute
+from kg.content.entities import read_registry
+from kg.content.folders import Content
+from kg.model.names import descendants
+from kg.model.units import UnitTable
+from kg.reading.proposal import Candidate, ClaimProposal
+from kg.reading.reading_session import ReadingSession
+from kg.reading.text import ReportText, TextFormat
+
+_SURE_CONDITION: Final = 0.6
+"""From which confidence a condition that reading found counts as stated by the text."""
+_WORDS: Final = 40
+_PARTIAL: Final = re.compile(
+    r"\b(?:cache|L[0-3]|SRAM|LDS|shared memory|register|each|per (?:stack|core|die|link|lane|SM|CU)|stacks?|bus|clock|"
+    r"measured|achiev\w*|clocked|got|used?|uses|using|consum\w*|model|weights|left|free|saved?|vs\.?|versus|than|instead)\b",
+    re.IGNORECASE,
+)
+"""Words beside a figure after which it is no specification of the whole thing."""
+_COMPARED: Final = frozenset(
+    {"model", "precision", "scenario", "phase", "round", "benchmark", "sparsity", "accelerators"}
+)
+"""Conditions that tell two measurements apart."""
+
+
+def covers_of(records: Mapping[str, Mapping[str, Any]]) -> Callable[[str], Sequence[str]]:
+    """From a thing to itself, all below it, and what it is made of: a text says of a rack what holds of its accelerators."""
+    below = descendants(records)
+
+    def covers(name: str) -> Sequence[str]:
+        record = records.get(name, {})
+        inside = [part["part"] for part in record.get("parts", ())]
+        inside += [record["accelerator_inside"]] if "accelerator_inside" in record else []
+        return (*below.get(name, (name,)), *inside)
+
+    return covers
+
+
+class TextChecker:
+    """Checks texts against one graph: names and words of metrics are read once, the graph is asked through `ask`."""
+
+    def __init__(self, ask: Ask, content: Content) -> None:
+        self._ask = ask
+        self._session = ReadingSession(str(content.place))
+        self._covers = covers_of(read_registry(content).records)
+
+    def check(self, source: Path | bytes, *, form: TextFormat | None = None, name: str | None = None) -> CheckedText:
+        """The verdicts of the figures of a file or of bytes; the format is that of its name, or of what it begins with."""
+        reading = self._session.read(source, form)
+        units = self._session.knowledge.vocabulary.units
+        shown = name or (str(source) if isinstance(source, Path) else "standard input")
+        return check_reading(self._ask, units, self._covers, reading.report, reading.proposals, name=shown)
+
+
+def check_reading(
+    ask: Ask,
+    units: UnitTable,
+    covers: Callable[[str], Sequence[str]],
+    report: ReportText,
+    proposals: Iterable[ClaimProposal],
+    *,
+    name: str,
+) -> CheckedText:
+    """The verdict of every figure of a report that claims something."""
+    given = list(proposals)
+    claims = [
+        one
+        for one in given
+        if one.figure.is_claim and one.figure.number is not None and not _is_dimension(report.text, one)
+    ]
+    figures = [_text_figure(one, report.text) for one in claims]
+    operands = [_operand(one) for one in claims]
+    lines = [0, *(at + 1 for at, sign in enumerate(report.text) if sign == "\n")]
+    checked = FigureCheck(Asker(ask), units, covers).check(
+        figures, recompute(report.text, operands, units), lambda at: bisect_right(lines, at)
+    )
+    return CheckedText(name, report.text, report.sha256, checked, len(given) - len(claims))
+
+
+def _is_dimension(text: str, proposal: ClaimProposal) -> bool:
+    """Whether a figure is one side of "2048x2048"."""
+    figure = proposal.figure
+    before, after = text[max(0, figure.start - 2) : figure.start], text[figure.end : figure.end + 2]
+    return re.search(r"\d[x×]$", before) is not None or (
+        figure.printed[-1] in "x×" and after[:1].isdigit() or re.match(r"[x×]\d", after) is not None
+    )
+
+
+def _text_figure(proposal: ClaimProposal, text: str) -> TextFigure:
+    figure = proposal.figure
+    around = text[max(0, figure.start - _WORDS) : figure.end + _WORDS]
+    conditions = {
+        name: found[0].value
+        for name, found in proposal.conditions.items()
+        if name in _COMPARED and found and found[0].confidence >= _SURE_CONDITION
+    }
+    return TextFigure(
+        figure.start,
+        figure.end,
+        figure.printed,
+        figure.number,
+        figure.unit,
+        figure.hedge,
+        figure.relation,
+        _ranked(proposal.fields.get("subject", ())),
+        _ranked(proposal.fields.get("metric", ())),
+        _ranked(proposal.fields.get("baseline", ())),
+        conditions,
+        _PARTIAL.search(around) is not None,
+    )
+
+
+def _ranked(found: Iterable[Candidate]) -> tuple[Ranked, ...]:
+    return tuple(Ranked(one.value, one.confidence) for one in found)
+
+
+def _operand(proposal: ClaimProposal) -> TextOperand:
+    figure = proposal.figure
+    block = (figure.block.start, figure.block.end)
+    return TextOperand(figure.start, figure.end, figure.printed, figure.number, figure.unit, figure.relation, block)

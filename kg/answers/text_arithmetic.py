@@ -1,0 +1,314 @@
+"""The arithmetic that a text itself shows, recomputed: quotients, products, sums, percentages, shares, prefixes of units.
+
+Only computations that the text spells out are looked at ("from 44 to 88 GB, a 2x increase", "1,440 / 72 = 20 kW", "7.2 TB/s
+(7,200 GB/s)"); what a reader could only guess is left alone. The comparison is that of the audit: intervals of what is
+printed, with its explanations of slips.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from kg.audit.derivation import FITTING, CheckedDerivation, judge
+from kg.audit.explanation import ExplainedQuantity
+from kg.errors import KgError
+from kg.model.interval import Interval
+from kg.model.printed import PrintedNumber, Relation
+from kg.model.units import COUNT_PREFIX, UnitTable
+
+RATIOS: Final[tuple[Relation, ...]] = ("ratio", "increase", "decrease", "times-less", "share-of")
+_UNIT: Final = r"(?:\s?[A-Za-zµ%°][A-Za-zµ/%·²³_-]{0,15}){0,2}?"
+"""The unit that stands behind a figure; positions of figures do not hold it."""
+_OPERATORS: Final = {
+    "/": "/",
+    "÷": "/",
+    "divided by": "/",
+    "over": "/",
+    "x": "*",
+    "×": "*",
+    "*": "*",
+    "times": "*",
+    "multiplied by": "*",
+    "+": "+",
+    "plus": "+",
+    "-": "-",
+    "−": "-",
+    "–": "-",
+    "minus": "-",
+}
+_OPERATOR: Final = re.compile(
+    r"[\s)]*(?:(?:[A-Za-z0-9-]+\s){0,2}?)(?P<op>divided by|multiplied by|times|plus|minus|[/÷×x*+−–-])\s*[(]?\s*"
+)
+_EQUALS: Final = re.compile(
+    rf"{_UNIT}[\s)]*(?:=|≈|equals|is|makes|gives|yields|comes to|which is|that is|or)\s*(?:about|roughly|~)?\s*"
+)
+_FROM_TO: Final = re.compile(r"[^.;\n]{0,40}?\bto\s+(?:about|roughly|~)?\s*", re.IGNORECASE)
+_FROM: Final = re.compile(r"\bfrom\s+(?:about|roughly|~)?\s*$", re.IGNORECASE)
+_IN_BRACKETS: Final = re.compile(rf"{_UNIT}\s*\((?:=|i\.e\.,?|or|that is,?|about|~)?\s*")
+_OF: Final = re.compile(rf"{_UNIT}\s+(?:out\s+)?of\s+(?:the\s+|a\s+total\s+of\s+)?")
+_REACH: Final = 120
+"""Code points around "from A to B" in which its ratio is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextOperand:
+    """A figure of the text that takes part in a computation; `block` says which paragraph or cell it stands in."""
+
+    start: int
+    end: int
+    printed: str
+    number: PrintedNumber | None
+    unit: str | None
+    relation: str
+    block: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Recomputed:
+    """A computation that a text shows: its formula in printed figures, whether it fits, and what comes out."""
+
+    start: int
+    """Where the result stands."""
+    formula: str
+    fits: bool
+    reason: str
+    value_to_use: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {"formula": self.formula, "fits": self.fits, "reason": self.reason, "value_to_use": self.value_to_use}
+
+
+def recompute(text: str, operands: Sequence[TextOperand], units: UnitTable) -> dict[int, Recomputed]:
+    """The computations that a text shows, by the start of their result; the first that is spelled out for a result counts."""
+    found: dict[int, Recomputed] = {}
+    reader = _TextArithmetic(text, units)
+    known = [one for one in sorted(operands, key=lambda one: one.start) if one.number is not None]
+    for at in range(len(known)):
+        for one in reader.at(known, at):
+            found.setdefault(one.start, one)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _TextArithmetic:
+    text: str
+    units: UnitTable
+
+    def at(self, figures: Sequence[TextOperand], at: int) -> Iterator[Recomputed]:
+        """The computations that begin with one figure."""
+        following = figures[at + 1 : at + 4]
+        one, block = figures[at], figures[at].block
+        following = [each for each in following if each.block == block]
+        steps: Iterable[Recomputed | None] = ()
+        if following:
+            steps = (
+                self._spelled_out(one, following),
+                self._from_to(figures, one, following),
+                self._bracketed(one, following[0]),
+                self._share(figures, one, following[0]),
+            )
+        yield from (step for step in steps if step is not None)
+
+    def _between(self, one: TextOperand, other: TextOperand) -> str:
+        return self.text[one.end : other.start]
+
+    def _spelled_out(self, one: TextOperand, following: Sequence[TextOperand]) -> Recomputed | None:
+        """A and B with an operator between them, and a result behind an equals sign or word."""
+        if len(following) < 2:
+            return None
+        other, result = following[0], following[1]
+        sign = _OPERATOR.fullmatch(self._between(one, other))
+        if sign is None or _EQUALS.fullmatch(self._between(other, result)) is None:
+            return None
+        if result.relation not in ("absolute", "ratio"):
+            return None
+        operator = _OPERATORS[sign["op"]]
+        if not self._dimensions_fit(operator, one, other, result):
+            return None
+        return self._judged(
+            f"a {operator} b", result, {"a": one, "b": other}, shown=f"{_named(one)} {operator} {_named(other)}"
+        )
+
+    def _from_to(
+        self, figures: Sequence[TextOperand], one: TextOperand, following: Sequence[TextOperand]
+    ) -> Recomputed | None:
+        """A change from A to B, with the one ratio that stands in the same sentence."""
+        other = following[0]
+        if (
+            _FROM.search(self.text[max(0, one.start - 24) : one.start]) is None
+            or _FROM_TO.fullmatch(self._between(one, other)) is None
+            or not self._same_kind(one, other)
+        ):
+            return None
+        low, high = self._sentence(one.start, other.end)
+        ratios = [
+            each
+            for each in figures
+            if each.block == one.block
+            and low <= each.start
+            and each.end <= high
+            and (each.end > one.start - _REACH and each.start < other.end + _REACH)
+            and each.relation in RATIOS
+        ]
+        absolutes = [each for each in figures if low <= each.start and each.end <= high and each.relation not in RATIOS]
+        if len(ratios) != 1 or len(absolutes) != 2:
+            return None
+        return self._ratio(ratios[0], after=other, before=one)
+
+    def _ratio(self, result: TextOperand, *, after: TextOperand, before: TextOperand) -> Recomputed | None:
+        """A ratio of two figures: it fits if it does in one of the readings that its print allows."""
+        shown = f"{_named(after)} against {_named(before)}"
+        tried: list[Recomputed] = []
+        for formula, relation in _readings(result):
+            done = self._judged(formula, result, {"a": after, "b": before}, shown=shown, relation=relation)
+            if done is not None and done.fits:
+                return done
+            tried += [] if done is None else [done]
+        return tried[0] if tried else None
+
+    def _bracketed(self, one: TextOperand, other: TextOperand) -> Recomputed | None:
+        """The same amount twice, in two units of one kind, the second in brackets."""
+        if (
+            _IN_BRACKETS.fullmatch(self._between(one, other)) is None
+            or one.unit == other.unit
+            or not self._same_kind(one, other)
+            or one.relation != "absolute"
+            or other.relation != "absolute"
+            or re.match(rf"{_UNIT}\s*\)", self.text[other.end : other.end + 40]) is None
+        ):
+            return None
+        return self._judged("a", other, {"a": one}, shown=f"{_named(one)} in {other.unit}")
+
+    def _share(self, figures: Sequence[TextOperand], one: TextOperand, other: TextOperand) -> Recomputed | None:
+        """A of B with the percentage that this is, in brackets before or behind."""
+        if (
+            _OF.fullmatch(self._between(one, other)) is None
+            or one.relation != "absolute"
+            or other.relation != "absolute"
+        ):
+            return None
+        if not self._same_kind(one, other):
+            return None
+        behind = next((each for each in figures if each.start >= other.end), None)
+        if behind is None or behind.number is None or behind.number.unit != "%" or behind.block != one.block:
+            return None
+        if re.fullmatch(rf"{_UNIT}(?:\s[A-Za-z-]+){{0,2}}\s*\(\s*", self._between(other, behind)) is None:
+            return None
+        return self._judged(
+            "a / b", behind, {"a": one, "b": other}, shown=f"{_named(one)} of {_named(other)}", relation="share-of"
+        )
+
+    def _sentence(self, start: int, end: int) -> tuple[int, int]:
+        """Where the sentence around a stretch begins and ends."""
+        before = max((self.text.rfind(sign, 0, start) for sign in (". ", "; ", "\n", "? ", "! ")), default=-1)
+        after = [found for sign in (". ", "; ", "\n", "? ", "! ") if (found := self.text.find(sign, end)) >= 0]
+        return before + 1, min(after, default=len(self.text))
+
+    def _dimensions_fit(self, operator: str, one: TextOperand, other: TextOperand, result: TextOperand) -> bool:
+        """Whether the kinds of quantity can give that of the result: a sum of one kind, a multiple or part of one thing."""
+        if operator in "+-":
+            return self._same_kind(one, other) and self._same_kind(one, result)
+        if operator == "*":
+            pairs = ((one, other), (other, one))
+            return any(self._same_kind(each, result) and self._is_number(number) for each, number in pairs)
+        if self._is_number(result):
+            return self._same_kind(one, other)
+        return self._same_kind(one, result) and self._is_number(other)
+
+    @staticmethod
+    def _is_number(one: TextOperand) -> bool:
+        """A bare number, or a count of things."""
+        return one.unit in (None, "1") or str(one.unit).startswith(COUNT_PREFIX)
+
+    def _same_kind(self, one: TextOperand, other: TextOperand) -> bool:
+        try:
+            kinds = {self.units.kind(each.unit) if each.unit else None for each in (one, other)}
+        except KgError:
+            return False
+        return len(kinds) == 1
+
+    def _judged(
+        self,
+        formula: str,
+        result: TextOperand,
+        inputs: Mapping[str, TextOperand],
+        *,
+        shown: str,
+        relation: str | None = None,
+    ) -> Recomputed | None:
+        """What the audit says of one computation; None where it cannot be compared."""
+        read = self._quantity("result", result, relation or result.relation)
+        given = {name: self._quantity(name, one, "absolute") for name, one in inputs.items()}
+        if read is None or any(one is None for one in given.values()):
+            return None
+        try:
+            verdict = judge(CheckedDerivation(formula), read, given)
+        except KgError:
+            return None
+        if verdict.verdict in FITTING or verdict.wide_fits:
+            return Recomputed(result.start, shown, True, f"recomputes within the text: {shown}")
+        if (
+            verdict.verdict != "inconsistent"
+            or verdict.computed is None
+            or self._is_round(result, read, verdict.computed)
+        ):
+            return None
+        value = _shown(read, verdict.computed, result.unit)
+        cause = f"; {verdict.explanations[0].text}" if verdict.explanations else ""
+        return Recomputed(result.start, shown, False, f"does not recompute: {shown} gives {value}{cause}", value)
+
+    @staticmethod
+    def _is_round(result: TextOperand, read: ExplainedQuantity, computed: Fraction) -> bool:
+        """Whether a hedge or a round figure is all that lies between the two: nobody is wrong for "about 2x"."""
+        if read.value is None or not read.value:
+            return False
+        off = abs(float(computed / read.value) - 1)
+        hedged = result.number is not None and result.number.hedge is not None
+        return off <= (0.1 if hedged else 0.02)
+
+    def _quantity(self, label: str, one: TextOperand, relation: str) -> ExplainedQuantity | None:
+        number = one.number
+        if number is None or isinstance(number.value, tuple):
+            return None
+        try:
+            return ExplainedQuantity.from_printed(label, number, table=self.units, relation=relation)  # type: ignore[arg-type]
+        except KgError:
+            return ExplainedQuantity.constant(label, number.value) if number.unit is None else None
+
+
+def _readings(result: TextOperand) -> tuple[tuple[str, Relation], ...]:
+    """What a ratio beside "from B to A" may mean: the formula, and the relation that its print then has."""
+    percent = result.number is not None and result.number.unit == "%"
+    match result.relation:
+        case "increase":
+            return (("a / b", "increase"),) if percent else (("a / b", "increase"), ("a / b", "ratio"))
+        case "decrease":
+            return (("a / b", "decrease"),)
+        case "times-less":
+            return ("a / b", "times-less"), ("b / a", "ratio")
+        case "share-of":
+            return (("a / b", "share-of"), ("a / b", "increase"), ("a / b", "decrease"))
+        case _:
+            if percent:
+                return ("a / b", "increase"), ("a / b", "decrease"), ("a / b", "share-of")
+            return ("a / b", "ratio"), ("b / a", "ratio"), ("a / b", "increase")
+
+
+def _named(one: TextOperand) -> str:
+    """A figure with its unit."""
+    if one.unit in (None, "1") or any(sign.isalpha() or sign in "$%¥€" for sign in one.printed):
+        return one.printed
+    return f"{one.printed} {str(one.unit).removeprefix(COUNT_PREFIX)}"
+
+
+def _shown(read: ExplainedQuantity, computed: Fraction, unit: str | None) -> str:
+    """The right value as the result is printed."""
+    value = read.as_printed(Interval.exactly(computed)).lower
+    plain = float(value if value is not None else computed)
+    digits = f"{plain:,.4g}" if abs(plain) < 1e4 else f"{plain:,.0f}"
+    if unit in (None, "1"):
+        return f"{digits}x" if read.relation in RATIOS else digits
+    return f"{digits} %" if unit == "%" else f"{digits} {unit}"

@@ -1,0 +1,83 @@
+"""The classes and properties of `ontology/accelkg.ttl` with label, definition and example, and the terms that a query names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from kg.model.vocabulary import PREFIXES
+
+if TYPE_CHECKING:
+    from kg.content.folders import Content
+
+TermKind = Literal["class", "property"]
+_ENGLISH: Final = "en"
+_CLASSES: Final = frozenset({"owl:Class", "rdfs:Class"})
+_PROPERTIES: Final = frozenset({"owl:ObjectProperty", "owl:DatatypeProperty", "rdf:Property", "owl:AnnotationProperty"})
+_NAMED: Final = re.compile(r"(?<![\w:<])k:([A-Za-z_][\w-]*)")
+_QUIET: Final = re.compile(r"\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|<[^<>\\s]*>|#[^\n]*")
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaTerm:
+    """A term of the vocabulary; `domain` is the class that a property is of, `range` what it leads to."""
+
+    name: str
+    kind: TermKind
+    label: str
+    definition: str
+    example: str | None
+    domain: str | None
+    range: str | None
+
+
+def read_terms(content: Content) -> dict[str, SchemaTerm]:
+    """The terms of accelkg itself by prefixed name, sorted; terms of other vocabularies are defined where they come from."""
+    from pyoxigraph import Literal as Text
+    from pyoxigraph import NamedNode, RdfFormat, parse
+
+    found: dict[str, dict[str, list[str]]] = {}
+    with (content.ontology / "accelkg.ttl").open("rb") as file:
+        for quad in parse(file, RdfFormat.TURTLE):
+            if isinstance(quad.subject, NamedNode) and isinstance(quad.object, NamedNode | Text):
+                cells = found.setdefault(short(quad.subject.value), {})
+                value = short(quad.object.value) if isinstance(quad.object, NamedNode) else quad.object.value
+                cells.setdefault(short(quad.predicate.value), []).append(value)
+    terms = {}
+    for name in sorted(found):
+        cells, types = found[name], set(found[name].get("rdf:type", ()))
+        if not name.startswith("k:") or not types & (_CLASSES | _PROPERTIES):
+            continue
+        terms[name] = SchemaTerm(
+            name=name,
+            kind="class" if types & _CLASSES else "property",
+            label=next(iter(cells.get("rdfs:label", ())), name),
+            definition=next(iter(cells.get("skos:definition", ())), ""),
+            example=next(iter(cells.get("skos:example", ())), None),
+            domain=next(iter(cells.get("rdfs:domain", ())), None),
+            range=next(iter(cells.get("rdfs:range", ())), None),
+        )
+    return terms
+
+
+def short(iri: str) -> str:
+    """An IRI with its prefix, where one is known.
+
+    >>> short("https://w3id.org/accelkg/ontology#Claim"), short("http://example.org/x")
+    ('k:Claim', 'http://example.org/x')
+    """
+    fitting = [(len(base), prefix, base) for prefix, base in PREFIXES.items() if iri.startswith(base)]
+    if not fitting:
+        return iri
+    _, prefix, base = max(fitting)
+    return f"{prefix}:{iri.removeprefix(base)}"
+
+
+def terms_in(text: str) -> tuple[str, ...]:
+    """The terms of accelkg that a SPARQL query names, each once; texts, addresses and comments name none.
+
+    >>> terms_in('SELECT ?c { ?c a k:Claim ; k:printed "k:x" } # k:y')
+    ('k:Claim', 'k:printed')
+    """
+    return tuple(dict.fromkeys(f"k:{name}" for name in _NAMED.findall(_QUIET.sub(" ", text))))

@@ -1,0 +1,516 @@
+"""Builds the derived set and the text of the view on a Spark cluster: `kg build --on spark://HOST:PORT`.
+
+    segments ─► current records ─► claims alone ─► scopes judged ─┐
+                                      │  └─► claims with links ───┼─► advice ─► lines of the derived set ─► triples
+                                      └─► echoes, measured rows ──┘
+
+Every step is written as Parquet files in a work folder that driver and workers share, named after the state it was made
+from: a step that was done is not done again when the job is run after a failure. What is concluded is concluded by the
+functions of the local build (`kg.build.partition`). A scope is judged in one piece, however many claims it has: no rule
+allows a scope to be cut, so a scope of thousands of claims is one long task.
+"""
+
+import os
+import shutil
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from kg.build.deduction import own_mark
+from kg.build.full_build import Background
+from kg.build.partition import (
+    Partition,
+    Setting,
+    Unit,
+    current_record,
+    is_bad,
+    triples_of,
+    write_lookup,
+)
+from kg.content.vocabulary import Vocabulary
+from kg.errors import UsageError
+from kg.ledger.index import EDGY
+from kg.ledger.ledger import Ledger, retired
+from kg.model.names import all_names
+from kg.model.record import SCHEMA
+from kg.projection.derived import meta_lines
+from kg.projection.measures import vocabulary_lines
+from kg.projection.names import name_lines
+from kg.projection.triples import TripleWriter
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+Json = dict[str, Any]
+Progress = Callable[[str, int, int], None]
+Batches = Iterable[Any]
+
+MOST_ROUNDS: Final = 64
+"""Rounds of passing labels along links: each at least doubles the distance that a label has come."""
+_UNIT: Final = "unit binary, exact binary, involved array<string>"
+_CLAIM: Final = (
+    "id string, body binary, text string, scopes array<struct<scope:bigint,tag:bigint>>, groups array<string>, said bigint,"
+    f" relayed array<string>, inputs array<string>, linked boolean, {_UNIT}"
+)
+_BATCH: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterBuild:
+    """What a job made: the files of lines and of triples, how many claims, and the seconds of each step."""
+
+    lines: Path
+    triples: Path
+    claims: int
+    seconds: Mapping[str, float]
+
+
+def connect(address: str, *, settings: Mapping[str, str] | None = None) -> "SparkSession":
+    """A session on a cluster (`spark://HOST:PORT`) or on this machine (`local[2]`)."""
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError as cause:
+        raise UsageError(
+            given=f"no {cause.name}",
+            expected="the spark extra, and Java 17",
+            next_step="pip install 'accelkg[spark]'",
+        ) from cause
+    warnings.filterwarnings(
+        "ignore", category=FutureWarning, module="pyspark"
+    )  # its opinion of pandas, which is not used
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # of the workers; set it where theirs lies elsewhere
+    builder = SparkSession.builder.master(address).appName("accelkg build")
+    defaults = {
+        "spark.sql.execution.arrow.maxRecordsPerBatch": str(_BATCH),
+        "spark.sql.adaptive.enabled": "true",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.executorEnv.PYTHONHASHSEED": "0",
+    }
+    for name, value in {**defaults, **(settings or {})}.items():
+        builder = builder.config(name, value)
+    session: SparkSession = builder.getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    return session
+
+
+class ClusterJob:
+    """One build on a cluster."""
+
+    def __init__(
+        self,
+        session: "SparkSession",
+        ledger: Ledger,
+        vocabulary: Vocabulary,
+        background: Background,
+        work: Path,
+        progress: Progress,
+    ) -> None:
+        self._spark, self._ledger, self._vocabulary, self._work = session, ledger, vocabulary, work
+        self._manifest = ledger.manifest()
+        self._registry = ledger.things(self._manifest)
+        self._background, self._progress = background, progress
+        self._seconds: dict[str, float] = {}
+
+    def run(self, stamp: Mapping[str, Any]) -> ClusterBuild:
+        """Run every step that is not done yet."""
+        claims = self._step("claims", self._claims)
+        bad_free = self._setting("claims", None, {})
+        lookup = self._lookup(claims)
+        linked = self._setting("linked", lookup, {})
+        scopes = self._step("scopes", lambda: self._scopes(claims, linked))
+        own = self._step("own", lambda: self._own(claims, linked))
+        echoes = self._step("echoes", lambda: self._echoes(claims, linked))
+        measured = self._step("measured", lambda: self._measured(claims, bad_free))
+        bad = {own_mark(row.id): (bytes(row.unit), _bytes(row.exact)) for row in _bad(own)}
+        judging = self._setting("advice", lookup, bad)
+        advice = self._step("advice", lambda: self._advice(claims, own, scopes, judging))
+        lines = self._step("lines", lambda: _all_lines(scopes, own, echoes, measured, advice))
+        self._step("triples", lambda: self._triples(claims, lines))
+        count = claims.count()
+        self._write_rest(stamp, count)
+        return ClusterBuild(self._work / "lines", self._work / "triples", count, dict(self._seconds))
+
+    # --- steps
+
+    def _step(self, name: str, make: "Callable[[], DataFrame]") -> "DataFrame":
+        """The rows of a step: read where it was done before, else made, written and read again."""
+        path = self._work / name
+        if not (path / "_SUCCESS").is_file():
+            started = perf_counter()
+            self._progress(f"{name} on the cluster", 0, 0)
+            make().write.mode("overwrite").parquet(str(path))
+            self._seconds[name] = perf_counter() - started
+        return self._spark.read.parquet(str(path))
+
+    def _setting(self, name: str, lookup: str | None, bad: Mapping[int, tuple[bytes, bytes | None]]) -> Any:
+        setting = Setting(
+            f"{self._work.name}/{name}", self._registry, self._vocabulary.units, self._background, bad, lookup
+        )
+        return self._spark.sparkContext.broadcast(setting)
+
+    def _claims(self) -> "DataFrame":
+        """The current claims, each with what follows from it alone."""
+        from pyspark.sql import functions as f
+
+        segments = self._manifest.segments
+        out = retired(segments)
+        parts = []
+        for place, info in enumerate(segments):
+            rows = self._spark.read.text(str(self._ledger.segments_folder / info.name)).select(
+                f.encode("value", "utf-8").alias("body"),
+                f.lit(place).alias("place"),
+                f.lit(info.edition).alias("edition"),
+                f.lit(place in out).alias("retired"),
+                f.lit(info.schema).alias("schema"),
+            )
+            parts.append(rows)
+        rows = parts[0]
+        for more in parts[1:]:
+            rows = rows.unionAll(more)
+        rows = rows.repartition(self._partitions())
+        known = rows.mapInArrow(
+            _identified, "id string, kind string, place int, edition string, retired boolean, body binary"
+        )
+        found = known.where("kind = 'claim'").groupBy("id").agg(
+            f.collect_list(f.struct("edition", "place", "retired", "body")).alias("revisions")
+        )  # fmt: skip
+        current = found.mapInArrow(_current, "body binary")
+        return current.mapInArrow(partial(_claim_rows, self._setting("alone", None, {})), _CLAIM)
+
+    def _partitions(self) -> int:
+        return max(4, 4 * self._spark.sparkContext.defaultParallelism)
+
+    def _lookup(self, claims: "DataFrame") -> str:
+        """The file of the claims that others link to; small beside all of them, and needed whole by every worker."""
+        from pyspark.sql import functions as f
+
+        path = self._work / "lookup.sqlite"
+        if not path.is_file():
+            self._progress("collecting what claims link to", 0, 0)
+            linked = claims.select(f.explode(f.concat("relayed", "inputs")).alias("id"))
+            named = {
+                one["claim"] for thing in self._registry.values() for one in thing.get("parts") or () if "claim" in one
+            }
+            extra = self._spark.createDataFrame([(name,) for name in sorted(named)] or [("",)], "id string")
+            wanted = linked.unionAll(extra).distinct()
+            rows = wanted.join(claims.select("id", "body"), "id").toLocalIterator(prefetchPartitions=True)
+            unfinished = path.with_suffix(".tmp")
+            write_lookup(unfinished, ((row.id, bytes(row.body)) for row in rows))
+            os.replace(unfinished, path)
+        return str(path)
+
+    def _scopes(self, claims: "DataFrame", setting: Any) -> "DataFrame":
+        """The findings of scopes in which something can be found."""
+        from pyspark.sql import functions as f
+
+        members = claims.select("body", f.explode("scopes").alias("one")).select("body", "one.scope", "one.tag")
+        tags = members.groupBy("scope").agg(f.min("tag").alias("low"), f.max("tag").alias("high"))
+        busy = tags.where(f"low < high OR low = {EDGY}").select("scope")
+        judged = members.join(busy, "scope").select("scope", "body").dropDuplicates(["scope", "body"])
+        found = judged.groupBy("scope").applyInArrow(_grouped(_judged, setting), f"name bigint, {_UNIT}")
+        alone = list(Partition.of(setting.value).unattended(row.scope for row in busy.toLocalIterator()))
+        if not alone:
+            return found
+        rest = self._spark.createDataFrame(
+            [
+                (name, bytearray(unit), None if exact is None else bytearray(exact), involved)
+                for name, unit, exact, involved in alone
+            ],
+            f"name bigint, {_UNIT}",
+        )
+        return found.unionAll(rest)
+
+    def _own(self, claims: "DataFrame", setting: Any) -> "DataFrame":
+        """What follows from each claim and what it links to; nothing where nothing does."""
+        from pyspark.sql import functions as f
+
+        alone = claims.where("NOT linked").select("id", "unit", "exact", "involved")
+        linked = claims.where("linked").select("body").mapInArrow(partial(_own_rows, setting), f"id string, {_UNIT}")
+        return alone.unionAll(linked).where(f.length("unit") > 0)
+
+    def _echoes(self, claims: "DataFrame", setting: Any) -> "DataFrame":
+        """The lines on claims that hang together: each set of them in one piece."""
+        from pyspark.sql import functions as f
+
+        vertices = claims.select(f.xxhash64("id").alias("vertex"), "id", "said", "relayed")
+        first = vertices.where("said IS NOT NULL").groupBy("said").agg(f.min("vertex").alias("a"))
+        shared = vertices.join(first, "said").select(f.col("a"), f.col("vertex").alias("b"))
+        relayed = vertices.select(f.col("vertex").alias("a"), f.explode("relayed").alias("to"))
+        known = claims.select(f.col("id").alias("to"), f.xxhash64("id").alias("b"))
+        edges = shared.unionAll(relayed.join(known, "to").select("a", "b")).where("a <> b").distinct()
+        labels = _labels(edges, self._partitions())
+        bodies = claims.select(f.xxhash64("id").alias("vertex"), "body")
+        return labels.join(bodies, "vertex").groupBy("label").applyInArrow(_grouped(_echoed, setting), "line binary")
+
+    def _measured(self, claims: "DataFrame", setting: Any) -> "DataFrame":
+        """The rows that are computed from published results, group by group."""
+        from pyspark.sql import functions as f
+
+        groups = claims.select("body", f.explode("groups").alias("group"))
+        return groups.groupBy("group").applyInArrow(_grouped(_measured_rows, setting), "line binary")
+
+    def _advice(self, claims: "DataFrame", own: "DataFrame", scopes: "DataFrame", setting: Any) -> "DataFrame":
+        """The advice on every claim, from what was concluded about it."""
+        from pyspark.sql import functions as f
+
+        marked = own.select(_own_mark("id").alias("name"), "unit", "exact", "involved")
+        about = (
+            scopes.select("name", "unit", "exact", "involved")
+            .unionAll(marked)
+            .select("name", "unit", "exact", f.explode("involved").alias("id"))
+            .groupBy("id")
+            .agg(f.collect_list(f.struct("name", "unit", "exact")).alias("about"))
+        )
+        mine = own.select("id", f.col("unit").alias("own"), f.col("exact").alias("own_exact"))
+        rows = claims.select("id", "body").join(mine, "id", "left").join(about, "id", "left")
+        return rows.select("body", "own", "own_exact", "about").mapInArrow(partial(_advised, setting), "line binary")
+
+    def _triples(self, claims: "DataFrame", lines: "DataFrame") -> "DataFrame":
+        """The text of the view, but for what follows from the registry and the content."""
+        return claims.select("text").unionAll(lines.mapInArrow(_triple_rows, "text string"))
+
+    def _write_rest(self, stamp: Mapping[str, Any], claims: int) -> None:
+        """The triples of things, names, metrics and units, and of the state: a few thousand lines."""
+        writer = TripleWriter("view")
+        rest = [writer.record(one) for one in self._registry.values()]
+        rest += name_lines(all_names(self._registry))
+        rest += vocabulary_lines(self._vocabulary.metric_mapping, self._vocabulary.unit_mapping, "view")
+        rest.append(meta_lines(dict(stamp), claims))
+        (self._work / "rest.nt").write_text("".join(rest), "utf-8")
+
+
+def texts(build: ClusterBuild) -> Iterator[str]:
+    """The text of the view, file by file, as the workers left it."""
+    yield (build.triples.parent / "rest.nt").read_text("utf-8")
+    yield from _column(build.triples, "text")
+
+
+def derived(build: ClusterBuild) -> Iterator[bytes]:
+    """The lines of the derived set, as the workers left them."""
+    for value in _column(build.lines, "line"):
+        yield value if value.endswith(b"\n") else value + b"\n"
+
+
+def _column(folder: Path, name: str) -> Iterator[Any]:
+    from pyarrow import parquet
+
+    for path in sorted(folder.glob("*.parquet")):
+        with parquet.ParquetFile(path) as file:
+            for batch in file.iter_batches(columns=[name]):
+                yield from batch.column(0).to_pylist()
+
+
+def remove_work(work: Path) -> None:
+    """Delete the work folder of a job that is through."""
+    shutil.rmtree(work, ignore_errors=True)
+
+
+# --- on the workers: batches of Arrow in, batches of Arrow out
+
+
+def _batch(rows: Sequence[Mapping[str, Any]], schema: Mapping[str, Any]) -> Any:
+    import pyarrow
+
+    arrays = [pyarrow.array([row[name] for row in rows], type=kind) for name, kind in schema.items()]
+    return pyarrow.RecordBatch.from_arrays(arrays, names=list(schema))
+
+
+def _batches(rows: Iterable[Mapping[str, Any]], schema: Mapping[str, Any]) -> Iterator[Any]:
+    waiting: list[Mapping[str, Any]] = []
+    for row in rows:
+        waiting.append(row)
+        if len(waiting) == _BATCH:
+            yield _batch(waiting, schema)
+            waiting = []
+    if waiting:
+        yield _batch(waiting, schema)
+
+
+def _rows(batches: Batches) -> Iterator[Json]:
+    for batch in batches:
+        yield from batch.to_pylist()
+
+
+def _unit_schema() -> Json:
+    import pyarrow
+
+    return {"unit": pyarrow.binary(), "exact": pyarrow.binary(), "involved": pyarrow.list_(pyarrow.string())}
+
+
+def _unit_row(unit: Unit) -> Json:
+    name, lines, exact, involved = unit
+    return {"name": name, "unit": lines, "exact": exact, "involved": involved}
+
+
+def _identified(batches: Batches) -> Iterator[Any]:
+    """Records of segments with id and kind, in the present schema; the header of a segment is none."""
+    import pyarrow
+
+    from kg.ledger.upgrade import upgraded
+
+    schema = {
+        "id": pyarrow.string(), "kind": pyarrow.string(), "place": pyarrow.int32(), "edition": pyarrow.string(),
+        "retired": pyarrow.bool_(), "body": pyarrow.binary(),
+    }  # fmt: skip
+
+    def rows() -> Iterator[Json]:
+        for row in _rows(batches):
+            record = orjson.loads(row["body"])
+            if record["record"] == "segment":
+                continue
+            if row["schema"] != SCHEMA:
+                record = upgraded(record, row["schema"])
+                row["body"] = orjson.dumps(record)
+            yield {**row, "id": record["id"], "kind": record["record"]}
+
+    return _batches(rows(), schema)
+
+
+def _current(batches: Batches) -> Iterator[Any]:
+    import pyarrow
+
+    found = (current_record(row["revisions"]) for row in _rows(batches))
+    return _batches(({"body": body} for body in found if body is not None), {"body": pyarrow.binary()})
+
+
+def _claim_rows(setting: Any, batches: Batches) -> Iterator[Any]:
+    import pyarrow
+
+    words = pyarrow.list_(pyarrow.string())
+    scope = pyarrow.struct([("scope", pyarrow.int64()), ("tag", pyarrow.int64())])
+    schema = {
+        "id": pyarrow.string(), "body": pyarrow.binary(), "text": pyarrow.string(), "scopes": pyarrow.list_(scope), "groups": words,
+        "said": pyarrow.int64(), "relayed": words, "inputs": words, "linked": pyarrow.bool_(), **_unit_schema(),
+    }  # fmt: skip
+    partition = Partition.of(setting.value)
+    return _batches(partition.claims(bytes(row["body"]) for row in _rows(batches)), schema)
+
+
+def _judged(setting: Any, table: Any) -> Any:
+    import pyarrow
+
+    scope = table.column("scope")[0].as_py()
+    found = Partition.of(setting.value).scope(scope, (bytes(one) for one in table.column("body").to_pylist()))
+    return pyarrow.Table.from_batches(
+        [_batch([_unit_row(one) for one in found], {"name": pyarrow.int64(), **_unit_schema()})]
+    )
+
+
+def _own_rows(setting: Any, batches: Batches) -> Iterator[Any]:
+    import pyarrow
+
+    partition = Partition.of(setting.value)
+    rows = partition.own(bytes(row["body"]) for row in _rows(batches))
+    return _batches(rows, {"id": pyarrow.string(), **_unit_schema()})
+
+
+def _grouped(work: Callable[[Any, Any], Any], setting: Any) -> Any:
+    """A function of one group, with the types that Spark goes by."""
+    import pyarrow
+
+    def run(table: pyarrow.Table) -> pyarrow.Table:
+        return work(setting, table)
+
+    return run
+
+
+def _lines_table(lines: Iterable[bytes]) -> Any:
+    import pyarrow
+
+    return pyarrow.Table.from_batches([_batch([{"line": one} for one in lines if one], {"line": pyarrow.binary()})])
+
+
+def _echoed(setting: Any, table: Any) -> Any:
+    return _lines_table(Partition.of(setting.value).echoes(bytes(one) for one in table.column("body").to_pylist()))
+
+
+def _measured_rows(setting: Any, table: Any) -> Any:
+    group = table.column("group")[0].as_py()
+    bodies = (bytes(one) for one in table.column("body").to_pylist())
+    return _lines_table([Partition.of(setting.value).measured(group, bodies)])
+
+
+def _advised(setting: Any, batches: Batches) -> Iterator[Any]:
+    import pyarrow
+
+    partition = Partition.of(setting.value)
+
+    def rows() -> Iterator[Json]:
+        for row in _rows(batches):
+            own = (bytes(row["own"] or b""), _bytes(row["own_exact"]))
+            about: list[Unit] = [
+                (one["name"], bytes(one["unit"]), _bytes(one["exact"]), []) for one in row["about"] or ()
+            ]
+            yield {"line": partition.advice(bytes(row["body"]), own, about)}
+
+    return _batches(rows(), {"line": pyarrow.binary()})
+
+
+def _triple_rows(batches: Batches) -> Iterator[Any]:
+    import pyarrow
+
+    return _batches(({"text": triples_of(bytes(row["line"]))} for row in _rows(batches)), {"text": pyarrow.string()})
+
+
+# --- rows moved about
+
+
+def _labels(edges: "DataFrame", partitions: int) -> "DataFrame":
+    """The smallest vertex that each vertex hangs together with: labels go along links, and then straight to their own label."""
+    from pyspark.sql import functions as f
+
+    both = edges.unionAll(edges.select(f.col("b").alias("a"), f.col("a").alias("b"))).repartition(partitions, "a")
+    both = both.localCheckpoint()
+    labels = both.groupBy(f.col("a").alias("vertex")).agg(f.least(f.min("b"), f.first("a")).alias("label"))
+    labels = labels.localCheckpoint()
+    for _ in range(MOST_ROUNDS):
+        near = both.join(labels, both.b == labels.vertex).groupBy("a").agg(f.min("label").alias("near"))
+        passed = labels.join(near, labels.vertex == near.a).select("vertex", f.least("label", "near").alias("label"))
+        above = passed.select(f.col("vertex").alias("label"), f.col("label").alias("above"))
+        jumped = passed.join(above, "label", "left").select(
+            "vertex", f.least("label", f.coalesce("above", "label")).alias("next")
+        )
+        changed = jumped.join(labels, "vertex").where("next <> label").limit(1).localCheckpoint()
+        labels = jumped.withColumnRenamed("next", "label").localCheckpoint()
+        if changed.count() == 0:
+            return labels
+    raise UsageError(
+        given=f"links that do not settle in {MOST_ROUNDS} rounds",
+        expected="chains of at most some thousand claims",
+        next_step="build without --on",
+    )
+
+
+def _own_mark(column: str) -> Any:
+    """The mark of the unit of a claim, computed where the claims are."""
+    from pyspark.sql.functions import col, udf
+
+    return udf(own_mark, "bigint")(col(column))
+
+
+def _bad(own: "DataFrame") -> Iterator[Any]:
+    from pyspark.sql import functions as f
+
+    for row in own.where(f.contains("unit", f.lit(b'"code":"arithmetic.inconsistent"'))).toLocalIterator():
+        if is_bad(bytes(row.unit)):
+            yield row
+
+
+def _all_lines(scopes: "DataFrame", own: "DataFrame", *others: "DataFrame") -> "DataFrame":
+    """The lines of every unit."""
+    lines = scopes.select(scopes.unit.alias("line")).unionAll(own.select(own.unit.alias("line")))
+    for one in others:
+        lines = lines.unionAll(one.select("line"))
+    return lines
+
+
+def _bytes(value: Any) -> bytes | None:
+    return None if value is None else bytes(value)

@@ -1,0 +1,126 @@
+"""`kg check`: every figure of a text beside what is known."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kg.cli.options import ContentOption, QuietOption, StoreOption, TimeoutOption, open_for_reading, talker
+from kg.errors import UsageError
+
+if TYPE_CHECKING:
+    from kg.answers.check import CheckedText
+
+
+class CheckFormat(StrEnum):
+    """The forms in which the result can be written."""
+
+    text = "text"
+    json = "json"
+    markdown = "markdown"
+    html = "html"
+
+
+class FailOnVerdict(StrEnum):
+    """The verdicts that a run can fail on."""
+
+    wrong = "wrong"
+    disputed = "disputed"
+    caution = "caution"
+
+
+class TextKind(StrEnum):
+    """The formats that texts are read in."""
+
+    text = "text"
+    markdown = "markdown"
+    html = "html"
+    pdf = "pdf"
+
+
+_BY_SUFFIX = {
+    ".html": CheckFormat.html,
+    ".htm": CheckFormat.html,
+    ".md": CheckFormat.markdown,
+    ".json": CheckFormat.json,
+}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("check")(check)
+
+
+def check(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="texts; - for standard input")],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="file to write: .html, .md, .json or text")
+    ] = None,
+    form: Annotated[CheckFormat | None, typer.Option("--format", help="text, json, markdown or html")] = None,
+    fail_on: Annotated[
+        FailOnVerdict | None,
+        typer.Option("--fail-on", help="exit 1 where a figure is wrong, disputed or worse, or caution or worse"),
+    ] = None,
+    kind: Annotated[
+        TextKind | None, typer.Option("--as", help="text, markdown, html or pdf (default: by name and content)")
+    ] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", help="also figures that nothing speaks against")] = False,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    timeout: TimeoutOption = 300.0,
+    quiet: QuietOption = False,
+) -> None:
+    """Every figure of a text beside what is known, the worst first: wrong (and what is right), disputed, caution, unknown.
+
+    The arithmetic that the text itself shows is computed again. With --fail-on it ends with exit code 1.
+
+    Example: kg check draft.md
+    """
+    from kg.answers.checked_text import TextChecker
+    from kg.cli.output import put
+
+    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+    checker = TextChecker(graph.ask, graph.content)
+    checked = [
+        checker.check(
+            sys.stdin.buffer.read() if name == "-" else _path(name), form=None if kind is None else kind.value
+        )
+        for name in files
+    ]
+    chosen = form or (_BY_SUFFIX.get(output.suffix.lower(), CheckFormat.text) if output else CheckFormat.text)
+    put(_written(checked, chosen, verbose=verbose), output, talker(quiet))
+    if fail_on is not None and any(one.fails(fail_on.value) for one in checked):
+        raise typer.Exit(1)
+
+
+def _path(name: str) -> Path:
+    path = Path(name)
+    if not path.is_file():
+        raise UsageError(
+            path=name, given="no such file", expected="a text, Markdown, HTML or PDF file, or - for standard input"
+        )
+    return path
+
+
+def _written(checked: "Sequence[CheckedText]", form: CheckFormat, *, verbose: bool) -> str:
+    if form is CheckFormat.html:
+        from kg.render.check_page import check_page
+
+        return check_page(checked)
+    if form is CheckFormat.json:
+        from json import dumps
+
+        return f"{dumps([one.to_json() for one in checked], ensure_ascii=False, indent=2, sort_keys=True)}\n"
+    return "".join(f"{line}\n" for line in _lines(checked, form, verbose=verbose))
+
+
+def _lines(checked: "Sequence[CheckedText]", form: CheckFormat, *, verbose: bool) -> Iterator[str]:
+    from kg.render.check_words import markdown, terminal
+
+    for number, one in enumerate(checked):
+        if number:
+            yield ""
+        yield from markdown(one, verbose=verbose) if form is CheckFormat.markdown else terminal(one, verbose=verbose)

@@ -1,0 +1,118 @@
+"""`kg read`: what a report claims, as proposals to review."""
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kg.cli.options import ContentOption, QuietOption, talker
+from kg.errors import UsageError
+
+if TYPE_CHECKING:
+    from kg.reading.language_model import Endpoint
+
+
+class ProposalFormat(StrEnum):
+    """The forms in which proposals can be written."""
+
+    text = "text"
+    jsonl = "jsonl"
+    yaml = "yaml"
+
+
+class ReportFormat(StrEnum):
+    """The formats that reports are read in."""
+
+    text = "text"
+    markdown = "markdown"
+    html = "html"
+    pdf = "pdf"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("read")(read)
+
+
+def read(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="reports; - for standard input")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="file to write; .yaml or .jsonl")] = None,
+    form: Annotated[ProposalFormat | None, typer.Option("--format", help="text, jsonl or yaml")] = None,
+    report_format: Annotated[
+        ReportFormat | None, typer.Option("--as", help="text, markdown, html or pdf (default: by name and content)")
+    ] = None,
+    text_out: Annotated[Path | None, typer.Option("--text-out", help="write the text that positions count in")] = None,
+    model: Annotated[
+        str | None, typer.Option("--model", help="a language model that orders candidates (extra llm)")
+    ] = None,
+    endpoint: Annotated[
+        str | None, typer.Option("--endpoint", help="its address, OpenAI-compatible; key in KG_MODEL_KEY")
+    ] = None,
+    content: ContentOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Every figure of a report: the claims as proposals for review, the others with the reason why they claim nothing.
+
+    Example: kg read report.md -o proposals.yaml
+    """
+    from kg.reading.proposal_lines import proposal_lines, proposal_text
+    from kg.reading.reading_session import ReadingSession
+
+    chosen = _chosen(form, output)
+    if len(files) > 1 and (text_out is not None or chosen is ProposalFormat.yaml):
+        raise UsageError(given=f"{len(files)} reports", expected="one report for YAML and for --text-out")
+    if chosen is ProposalFormat.yaml and output is None:
+        raise UsageError(
+            given="--format yaml",
+            expected="a file for it: the text that was read is kept beside it",
+            next_step="give -o FILE.yaml",
+        )
+    session = ReadingSession(content, _model(model, endpoint))
+    written: list[str] = []
+    for file in files:
+        reading = session.read(
+            sys.stdin.buffer.read() if str(file) == "-" else file, report_format.value if report_format else None
+        )
+        if text_out is not None:
+            text_out.write_text(reading.report.text, encoding="utf-8", newline="")
+        if chosen is ProposalFormat.yaml and output is not None:
+            reading.write_for_review(output)
+        elif chosen is ProposalFormat.jsonl:
+            written += proposal_lines(reading.proposals)
+        else:
+            written += proposal_text(reading.report, reading.proposals)
+        claims = sum(one.figure.is_claim for one in reading.proposals)
+        talker(quiet)(f"{file}: {len(reading.proposals)} figures, {claims} of them claims to review")
+        if reading.model is not None:
+            talker(quiet)(f"{model}: {reading.model.text()}")
+    whole = "".join(f"{line}\n" for line in written)
+    if output is None:
+        sys.stdout.write(whole)
+    elif chosen is not ProposalFormat.yaml:
+        output.write_text(whole, encoding="utf-8", newline="")
+
+
+def _model(name: str | None, address: str | None) -> "Endpoint | None":
+    """The model behind an address; both or none."""
+    if name is None and address is None:
+        return None
+    if name is None or address is None or not address.startswith(("http://", "https://")):
+        raise UsageError(
+            given=f"--model {name or '(none)'} --endpoint {address or '(none)'}",
+            expected="a name and an http or https address",
+            next_step="for example: --model llama3.1 --endpoint http://localhost:11434/v1",
+        )
+    from kg.reading.language_model import Endpoint
+
+    return Endpoint.open(name, address)
+
+
+def _chosen(form: ProposalFormat | None, output: Path | None) -> ProposalFormat:
+    """The form that was asked for, else that of the file's name, else lines for people."""
+    if form is not None or output is None:
+        return form or ProposalFormat.text
+    return {".yaml": ProposalFormat.yaml, ".yml": ProposalFormat.yaml, ".txt": ProposalFormat.text}.get(
+        output.suffix.lower(), ProposalFormat.jsonl
+    )

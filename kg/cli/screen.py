@@ -1,0 +1,40 @@
+"""Text for a person: short unless more is asked for, with a line that says how; through a pager where a screen is not enough."""
+
+import shutil
+import sys
+from typing import Annotated
+
+import typer
+
+MOST_LINES = 40
+"""Lines of an answer that nobody asked to be long."""
+_LEAST_BLOCK = 20
+
+WideOption = Annotated[bool, typer.Option("--wide", help="everything, in full; a pager shows it on a terminal")]
+ExitCodeOption = Annotated[bool, typer.Option("--exit-code", help="end with exit code 1 where something is wrong")]
+
+
+def show_text(text: str, *, whole: bool, more: str = "--wide shows all") -> None:
+    """Write a text; unless the `whole` is wanted at most `MOST_LINES`, cut between two blocks, and `more` says how to see the rest."""
+    lines = text.splitlines()
+    if not whole and len(lines) > MOST_LINES:
+        room = MOST_LINES - 2
+        gap = max((number for number, line in enumerate(lines[:room]) if not line.strip()), default=0)
+        kept = lines[: gap if gap >= _LEAST_BLOCK else room]
+        lines = [*kept, "", f"{len(lines) - len(kept)} more lines; {more}"]
+    if len(lines) >= shutil.get_terminal_size((80, 24)).lines and sys.stdout.isatty() and sys.stdin.isatty():
+        _page("\n".join(lines) + "\n")
+    else:
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+
+
+def _page(text: str) -> None:
+    """Through PAGER, else less, which leaves a text that fits a screen where it is."""
+    import os
+
+    import click
+
+    from kg.render.cells import visible
+
+    os.environ.setdefault("LESS", "-FRX")
+    click.echo_via_pager(visible(text), color=False)

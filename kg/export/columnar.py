@@ -1,0 +1,201 @@
+"""The tables of the records for columnar engines: Parquet files and a DuckDB database, sorted by their keys.
+
+DuckDB does the sorting and writes both forms, so that a large store needs little memory. Beside the tables of the CSV
+export there are `chains`, one row a hop of the way from a claim to where its figure was first stated, and `specs`, one
+row a thing and one column a metric.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from kg.errors import UsageError
+from kg.export.exchange import Progress, Records, silent
+from kg.export.tables import ExportTable, Row, TableColumn, rows_of, tables
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from kg.ask.opened import Opened
+
+_AT_ONCE: Final = 8192
+_PIECE: Final = 1 << 20
+_TYPES: Final = {"string": "VARCHAR", "number": "DOUBLE", "integer": "BIGINT", "boolean": "BOOLEAN"}
+SPECS: Final = "specs"
+_CHAINS: Final = ExportTable(
+    "chains",
+    "the way of a claim from source to source, one hop a row",
+    (
+        TableColumn("claim", refers=("claims", "id")),
+        TableColumn("hop", "integer", "from 1"),
+        TableColumn("reaches", about="a claim or a source"),
+        TableColumn("is_claim", "boolean"),
+        TableColumn("via", about="what joins the hop: a restatement, a citation, a computation"),
+        TableColumn("fidelity"),
+        TableColumn("end_state", about="how the way ends; on its last hop only"),
+    ),
+    ("claim", "hop", "reaches"),
+)
+# One value a thing and metric: a refuted one never, a confirmed one before one that nothing confirms.
+_CHOSEN: Final = """
+CREATE TEMP VIEW chosen AS
+SELECT c.subject, c.subject_label, c.verdict, c.quantity_canonical_value AS value, c.id,
+  concat_ws(' ', c.metric, regexp_replace(p.value, '^precision/', ''), CASE WHEN s.value IN ('sparse', 'true') THEN 'sparse' END) AS measured,
+  c.quantity_canonical_unit AS unit
+FROM claims c
+LEFT JOIN claim_conditions p ON p.claim = c.id AND p.side = 'subject' AND p.name = 'precision' AND p.position = 1
+LEFT JOIN claim_conditions s ON s.claim = c.id AND s.side = 'subject' AND s.name = 'sparsity' AND s.position = 1
+WHERE c.kind = 'specification' AND c.relation = 'absolute' AND c.quantity_canonical_value IS NOT NULL
+  AND c.quantity_canonical_value_2 IS NULL AND c.verdict <> 'wrong'
+QUALIFY row_number() OVER (
+  PARTITION BY c.subject, measured, c.quantity_canonical_unit
+  ORDER BY list_position(['confirmed', 'unverified', 'caution', 'disputed'], c.verdict), c.said_on DESC NULLS LAST, c.id) = 1
+"""
+
+
+def duckdb_tables() -> dict[str, ExportTable]:
+    """The tables by name whose columns are known beforehand; those of `specs` follow from the claims."""
+    return {**tables(), _CHAINS.name: _CHAINS}
+
+
+@contextmanager
+def database(path: Path | None = None) -> "Iterator[DuckDBPyConnection]":
+    """A DuckDB database to write, in memory where no file is named."""
+    try:
+        import duckdb
+        import pyarrow  # noqa: F401 - rows go over as columns
+    except ImportError as cause:
+        raise UsageError(
+            given=f"no {cause.name}",
+            expected="the tables extra",
+            next_step="pip install 'accelkg[tables]'",
+        ) from cause
+    connection = duckdb.connect(str(path) if path else ":memory:")
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def write_tables(connection: "DuckDBPyConnection", graph: "Opened", progress: Progress = silent) -> None:
+    """Make all tables and fill them, each sorted by its key."""
+    for table in duckdb_tables().values():
+        columns = ", ".join(f'"{column.name}" {_TYPES[column.type]}' for column in table.columns)
+        connection.execute(f'CREATE TABLE "{table.name}" ({columns})')
+    with Records(graph, progress) as records:
+        _fill(connection, _rows(records))
+    for table in duckdb_tables().values():
+        key = ", ".join(f'"{name}"' for name in table.key)
+        connection.execute(f'CREATE TABLE sorted AS SELECT * FROM "{table.name}" ORDER BY {key}')  # noqa: S608 - names of our own
+        connection.execute(f'DROP TABLE "{table.name}"')
+        connection.execute(f'ALTER TABLE sorted RENAME TO "{table.name}"')
+    _write_specs(connection)
+
+
+def _rows(records: Records) -> Iterator[Row]:
+    for record in records.exchange():
+        yield from rows_of(record)
+    with records.sorted_derived("step") as steps:
+        for step in steps:
+            yield _CHAINS.name, tuple(step.get(column.name) for column in _CHAINS.columns)
+
+
+def _fill(connection: "DuckDBPyConnection", rows: Iterable[Row]) -> None:
+    waiting: dict[str, list[tuple[Any, ...]]] = {name: [] for name in duckdb_tables()}
+    for name, cells in rows:
+        waiting[name].append(cells)
+        if len(waiting[name]) >= _AT_ONCE:
+            _append(connection, name, waiting[name])
+    for name, left in waiting.items():
+        if left:
+            _append(connection, name, left)
+
+
+def _append(connection: "DuckDBPyConnection", name: str, rows: list[tuple[Any, ...]]) -> None:
+    import pyarrow
+
+    kinds = {
+        "string": pyarrow.string(), "number": pyarrow.float64(), "integer": pyarrow.int64(), "boolean": pyarrow.bool_(),
+    }  # fmt: skip
+    columns = duckdb_tables()[name].columns
+    arrays = [
+        pyarrow.array([_typed(cell, column.type) for cell in cells], type=kinds[column.type])
+        for column, cells in zip(columns, zip(*rows, strict=True), strict=True)
+    ]
+    connection.register("batch", pyarrow.table(arrays, names=[column.name for column in columns]))
+    connection.execute(f'INSERT INTO "{name}" SELECT * FROM batch')  # noqa: S608
+    connection.unregister("batch")
+    rows.clear()
+
+
+def _typed(cell: Any, kind: str) -> Any:
+    """A cell as its column holds it: a list of words of several types is text."""
+    if cell is None or kind != "string" or isinstance(cell, str):
+        return cell
+    return ("true" if cell else "false") if isinstance(cell, bool) else str(cell)
+
+
+def _write_specs(connection: "DuckDBPyConnection") -> None:
+    """One row a thing, for each metric its value in the canonical unit, its verdict and the claim it comes from."""
+    connection.execute(_CHOSEN)
+    measured = connection.execute("SELECT DISTINCT measured, unit FROM chosen ORDER BY ALL").fetchall()
+    columns = ["subject", "any_value(subject_label) AS label"]
+    for metric, unit in measured:
+        one = f"measured = {_text(metric)} AND unit = {_text(unit)}"
+        for column, name in (
+            ("value", f"{metric} [{unit}]"),
+            ("verdict", f"{metric} verdict"),
+            ("id", f"{metric} claim"),
+        ):
+            shown = name if column == "value" or [m for m, _ in measured].count(metric) == 1 else f"{name} [{unit}]"
+            columns.append(f"any_value({column}) FILTER ({one}) AS {_name(shown)}")
+    wide = f"SELECT {', '.join(columns)} FROM chosen GROUP BY subject ORDER BY subject"  # noqa: S608 - quoted above
+    connection.execute(f"CREATE TABLE {SPECS} AS {wide}")
+    connection.execute("DROP VIEW chosen")
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _name(value: str) -> str:
+    return '"' + value.replace('"', '""') + '"'
+
+
+def parquet_files(graph: "Opened", progress: Progress = silent) -> Iterator[tuple[str, bytes]]:
+    """Every table as a Parquet file (zstd), sorted by its key: pairs of a file name and a piece of it."""
+    with _folder() as folder:
+        with database(folder / "tables.duckdb") as connection:
+            write_tables(connection, graph, progress)
+            for name in (*duckdb_tables(), SPECS):
+                path = folder / f"{name}.parquet"
+                connection.execute(f'COPY "{name}" TO {_text(str(path))} (FORMAT parquet, COMPRESSION zstd)')
+        for name in (*duckdb_tables(), SPECS):
+            for piece in _pieces(folder / f"{name}.parquet"):
+                yield f"{name}.parquet", piece
+
+
+def duckdb_file(graph: "Opened", progress: Progress = silent) -> Iterator[bytes]:
+    """Every table in one DuckDB database, as pieces of its file."""
+    with _folder() as folder:
+        with database(folder / "tables.duckdb") as connection:
+            write_tables(connection, graph, progress)
+        yield from _pieces(folder / "tables.duckdb")
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="accelkg-tables-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with open(path, "rb") as file:
+        while piece := file.read(_PIECE):
+            yield piece

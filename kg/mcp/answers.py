@@ -1,0 +1,341 @@
+"""What the tools answer: results of the session as short shapes; a number of rows is asked for, the rest is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from kg.answers.asking import Asker
+from kg.answers.claim import read_cards
+from kg.ask.question import ValueRefused, get_question
+from kg.mcp.shapes import (
+    ClaimLine,
+    CompareAnswer,
+    ConflictGroup,
+    ConflictsAnswer,
+    FindAnswer,
+    FoundMatch,
+    GroupClaim,
+    NumberAnswer,
+    QuotedPassage,
+    RowsAnswer,
+    SourceLink,
+    SpecValue,
+    ThingAnswer,
+)
+from kg.model.verdict import WORDS, read_verdict, said_with_value
+from kg.model.vocabulary import claim_iri, thing_iri
+from kg.render.trace_text import listed
+
+if TYPE_CHECKING:
+    from kg.answers.claim import ClaimCard, Thing
+    from kg.answers.compare import ComparedClaim, Comparison
+    from kg.answers.conflicts import Group
+    from kg.answers.sheet import PublishedResults, SheetRow
+    from kg.answers.trace import TracedClaim
+    from kg.session import Graph
+    from kg.stores.protocol import Cell
+
+_MOST_LINKS: Final = 8
+_MOST_IN_A_ROW: Final = 6
+"""Claims, sources or values that one row names."""
+_MOST_QUOTED: Final = 80
+"""Words of a passage."""
+
+
+def _label(thing: Thing) -> str:
+    return thing.label or thing.id
+
+
+def _source(thing: Thing) -> SourceLink:
+    return SourceLink(id=thing.id, title=_label(thing), permalink=thing_iri(thing.id))
+
+
+def _short(text: str, words: int = 60) -> str:
+    """A text cut at a number of words.
+
+    >>> _short("one two three", 2)
+    'one two …'
+    """
+    found = text.split()
+    return text if len(found) <= words else " ".join((*found[:words], "…"))
+
+
+# --- a number or a claim ---------------------------------------------------------------------------------------------
+
+
+def number_answer(graph: Graph, asked: str, most: int) -> NumberAnswer:
+    """Where a number or a claim comes from; at most so many claims in full."""
+    trace = graph.trace(asked)
+    shown = trace.claims[:most]
+    sentence = f"{trace.asked} {WORDS[trace.verdict].sentence}. "
+    sentence += said_with_value(trace.verdict, trace.reason, trace.value)
+    return NumberAnswer(
+        sentence=sentence,
+        left_out=trace.found - len(shown),
+        next=[f"trace_number {one.claim}" for one in trace.near[:3]] or ([] if shown else ["find"]),
+        verdict=trace.verdict,
+        value_to_use=trace.value,
+        claims=[_traced(graph, one) for one in shown],
+    )
+
+
+def _traced(graph: Graph, one: TracedClaim) -> ClaimLine:
+    formulas = [
+        f"{derivation.expression}, where "
+        + ", ".join(
+            f"{given.name} = {given.worded or given.constant} [{given.claim or given.why}]"
+            for given in derivation.inputs
+        )
+        for derivation in one.derivations
+    ]
+    return _claim_line(one.claim, formula="; ".join(formulas) or None, quoted=_quoted(graph, one.claim))
+
+
+def _claim_line(card: ClaimCard, *, formula: str | None = None, quoted: QuotedPassage | None = None) -> ClaimLine:
+    return ClaimLine(
+        id=card.id,
+        says=_says(card),
+        conditions=listed(card.conditions or "") or None,
+        verdict=card.verdict,
+        reason=card.verdict_reason,
+        value_to_use=card.value_to_use,
+        asserted_by=_label(card.asserted_by),
+        source=_source(card.source),
+        place=card.place.named,
+        permalink=claim_iri(card.id),
+        formula=formula,
+        quoted=quoted,
+    )
+
+
+def _says(card: ClaimCard) -> str:
+    of = f"{card.metric.replace('-', ' ')} of {' and '.join(map(_label, card.subjects))}, level {card.level}"
+    against = f" against {_label(card.baseline)} ({card.relation})" if card.baseline is not None else ""
+    return _short(f"{card.worded or 'no figure'}: {of}{against}" + (f" - {card.statement}" if card.statement else ""))
+
+
+def _quoted(graph: Graph, card: ClaimCard) -> QuotedPassage | None:
+    """The sentence of an attached text in which the claim is printed."""
+    place = card.place
+    if place.document is None or place.start is None or place.end is None:
+        return None
+    text = graph.document(place.document, place.sha256)
+    if text is None:
+        return None
+    passage = _short(text.sentence(place.start, place.end), _MOST_QUOTED)
+    return QuotedPassage(text=passage, document=place.document, sha256=place.sha256)
+
+
+# --- comparisons -----------------------------------------------------------------------------------------------------
+
+
+def compare_answer(graph: Graph, a: str, b: str, most: int) -> CompareAnswer:
+    """The claims that compare two things, by level, with what published results give."""
+    found = graph.compare(a, b)
+    if not (found.a.is_known and found.b.is_known):
+        return _not_compared(found)
+    shown = found.claims[:most]
+    cards = read_cards(Asker(graph.ask), [claim.id for claim in shown]) if shown else {}
+    return CompareAnswer(
+        sentence=f"{found.a.text} against {found.b.text}: {said_with_value(found.verdict, found.reason, found.value)}",
+        left_out=len(found.claims) - len(shown),
+        next=["trace_number with the id of a claim"] if shown else ["thing"],
+        verdict=found.verdict,
+        value_to_use=found.value,
+        levels=_levels(found.claims),
+        published=_published(graph, shown),
+        claims=[_claim_line(cards[claim.id]) for claim in shown if claim.id in cards],
+    )
+
+
+def _not_compared(found: Comparison) -> CompareAnswer:
+    unknown = [name for name in (found.a, found.b) if not name.is_known]
+    near = sorted({one for name in unknown for one in name.near})
+    words = " and ".join(f"“{name.text}”" for name in unknown)
+    return CompareAnswer(
+        sentence=f"Nothing is called {words}.",
+        next=[f"compare with one of: {', '.join(near[:_MOST_LINKS])}"] if near else ["find"],
+        verdict="unknown",
+        value_to_use=None,
+        levels=[],
+        published=[],
+        claims=[],
+    )
+
+
+def _levels(claims: Iterable[ComparedClaim]) -> list[str]:
+    groups: dict[str, list[str]] = {}
+    for claim in claims:
+        if claim.ratio is not None:
+            pair = (
+                f"{claim.level} of {_label(claim.subject)} against {claim.baseline_level or claim.level} "
+                f"of {_label(claim.baseline)}"
+            )
+            groups.setdefault(pair, []).append(f"{claim.metric.replace('-', ' ')} {claim.says} ({claim.verdict})")
+    return [f"{pair}: {'; '.join(dict.fromkeys(said))}" for pair, said in groups.items()]
+
+
+def _published(graph: Graph, claims: Iterable[ComparedClaim]) -> list[str]:
+    told = []
+    for claim in claims:
+        if claim.ratio is None:
+            continue
+        for result in graph.verify(claim.id).claims:
+            if result.verdict != "no-comparable":
+                told.append(_short(f"{result.verdict} {result.worded} [{claim.id}]: {result.reason}"))
+    return told
+
+
+# --- search, things, conflicts, questions ----------------------------------------------------------------------------
+
+
+def find_answer(graph: Graph, text: str, most: int) -> FindAnswer:
+    """What fits the words, best first."""
+    found = graph.find(text)
+    shown = found.items[:most]
+    near = f"; near: {', '.join(found.near[:_MOST_LINKS])}" if found.near else ""
+    return FindAnswer(
+        sentence=f"{len(found.items):,} matches for “{text}”." if found.items else f"Nothing fits “{text}”{near}.",
+        left_out=len(found.items) - len(shown),
+        next=["thing with the id of a thing", "trace_number with the id of a claim"] if shown else [],
+        matches=[
+            FoundMatch(
+                kind=item.kind,
+                id=item.id,
+                label=_short(item.label, 20),
+                value=item.value,
+                verdict=item.verdict,
+                permalink=None
+                if item.kind == "question"
+                else claim_iri(item.id)
+                if item.kind == "claim"
+                else thing_iri(item.id),
+            )
+            for item in shown
+        ],
+    )
+
+
+def thing_answer(graph: Graph, name: str, most: int) -> ThingAnswer:
+    """The spec sheet of a thing, a family or a metric. Raises UnknownThing."""
+    sheet = graph.specs(name)
+    shown = sheet.rows[:most]
+    titles = _titles(graph, {one for row in shown for value in row.values for one in value.sources})
+    return ThingAnswer(
+        sentence=f"{sheet.headline()[2]}.",
+        left_out=len(sheet.rows) - len(shown),
+        next=[f"compare {name} with {one.other.id}" for one in sheet.compared[:2]] + [f"conflicts {name}"],
+        id=sheet.id,
+        label=sheet.label,
+        permalink=thing_iri(sheet.id),
+        links=[f"{link.link} {_label(link.other)} [{link.other.id}]" for link in sheet.links[:_MOST_LINKS]],
+        values=[_spec(row, titles) for row in shown],
+        compared_with=[
+            f"{_label(one.other)} [{one.other.id}]: {one.claims} claims" for one in sheet.compared[:_MOST_LINKS]
+        ],
+        published=[_results(one) for one in sheet.published[:_MOST_IN_A_ROW]],
+    )
+
+
+def _titles(graph: Graph, sources: Iterable[str]) -> Mapping[str, SourceLink]:
+    names = sorted(sources)
+    if not names:
+        return {}
+    labels = {str(row["thing"]): row["label"] for row in graph.ask("entities/labels", thing=names).dicts()}
+    return {name: SourceLink(id=name, title=str(labels.get(name) or name), permalink=thing_iri(name)) for name in names}
+
+
+def _spec(row: SheetRow, titles: Mapping[str, SourceLink]) -> SpecValue:
+    told = row.values[: max(row.told, 1)]
+    sources = list(dict.fromkeys(one for value in told for one in value.sources))
+    return SpecValue(
+        metric=f"{row.metric} ({row.facets})" if row.facets else row.metric,
+        level=row.level,
+        value=row.value,
+        verdict=row.verdict,
+        reason=row.reason,
+        claims=[claim for value in told for claim in value.claims][:_MOST_IN_A_ROW],
+        sources=[titles[one] for one in sources[:_MOST_IN_A_ROW] if one in titles],
+        others=[
+            f"{value.shown} ({value.verdict}: {value.reason}"
+            + (f"; use {value.value_to_use})" if value.value_to_use else ")")
+            for value in row.others[:_MOST_IN_A_ROW]
+        ],
+    )
+
+
+def _results(one: PublishedResults) -> str:
+    span = f"{one.low:,.6g}" if one.low == one.high else f"{one.low:,.6g} to {one.high:,.6g}"
+    scenario = f", {_label(one.scenario)}" if one.scenario else ""
+    return f"{_label(one.accelerator)}, {_label(one.task)}{scenario}: {span} {one.unit or ''}, best [{one.best}]"
+
+
+def conflicts_answer(graph: Graph, about: str | None, most: int) -> ConflictsAnswer:
+    """Groups of claims that disagree, about a thing or a metric, or all."""
+    found = graph.conflicts(about)
+    shown = found.groups[:most]
+    subject = f" about “{about}”" if about else ""
+    if about is not None and not found.subjects and found.metric is None:
+        near = f"; near: {', '.join(found.near[:_MOST_LINKS])}" if found.near else ""
+        return ConflictsAnswer(sentence=f"Nothing is called “{about}”{near}.", groups=[], next=["find"])
+    return ConflictsAnswer(
+        sentence=f"{len(found.groups):,} groups of claims{subject} disagree or may disagree.",
+        left_out=len(found.groups) - len(shown),
+        next=["trace_number with the id of a claim"] if shown else [],
+        groups=[_group(one) for one in shown],
+    )
+
+
+def _group(group: Group) -> ConflictGroup:
+    return ConflictGroup(
+        verdict=group.verdict,
+        severity=group.severity,
+        metric=group.metric,
+        sentence=_short(group.message),
+        claims=[
+            GroupClaim(
+                id=one.claim.claim,
+                says=_short(one.claim.shown or one.claim.statement or "no figure", 20),
+                verdict=read_verdict(one.claim.verdict),
+                asserted_by=one.claim.speaker or one.claim.asserted_by or "not stated",
+                permalink=claim_iri(one.claim.claim),
+            )
+            for one in group.members[:_MOST_IN_A_ROW]
+        ],
+        explanations=[_short(one.message, 30) for one in group.explanations[:3]],
+    )
+
+
+def rows_answer(
+    graph: Graph, question: str, parameters: Mapping[str, Any], most: int, *, all_columns: bool = False
+) -> RowsAnswer:
+    """The rows of a saved question, with the columns that people are shown. Raises UnknownQuestion, ValueRefused."""
+    header = get_question(graph.questions(), question)
+    known = {parameter.name for parameter in header.parameters}
+    for name in parameters:
+        if name not in known:
+            raise ValueRefused(
+                "is not a parameter of the question.", field=header.name, given=name, expected=", ".join(sorted(known))
+            )
+    values: dict[str, Any] = {name: _value(given) for name, given in parameters.items()}
+    answer = graph.ask(header.name, **values)
+    names = answer.columns if all_columns else header.shown or answer.columns
+    places = [answer.columns.index(name) for name in names]
+    shown = answer.rows[:most]
+    return RowsAnswer(
+        sentence=f"{header.question} {len(answer.rows):,} rows.",
+        left_out=len(answer.rows) - len(shown),
+        next=["trace_number with the id of a claim"] if shown else ["find"],
+        question=header.name,
+        columns=list(names),
+        rows=[[_cell(row[place]) for place in places] for row in shown],
+    )
+
+
+def _cell(cell: Cell) -> Cell:
+    return _short(cell, 40) if isinstance(cell, str) else cell
+
+
+def _value(given: object) -> object:
+    return tuple(given) if isinstance(given, Sequence) and not isinstance(given, str) else given

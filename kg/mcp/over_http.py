@@ -1,0 +1,34 @@
+"""The tools over HTTP, as routes of another application: each request stands alone, so that no session is kept."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from typing import Any, NamedTuple
+
+from mcp.server import MCPServer
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.routing import BaseRoute
+
+from kg.mcp.server import ReadGraph, make_server
+
+PATH = "/mcp"
+
+
+class HttpTools(NamedTuple):
+    """The routes, and what must run around them."""
+
+    routes: list[BaseRoute]
+    running: AbstractAsyncContextManager[None]
+
+
+def http_tools(read: ReadGraph) -> HttpTools:
+    """The streamable HTTP transport at /mcp. Host and Origin are checked by the application that has the routes."""
+    server: MCPServer[Any] = make_server(read)
+    app = server.streamable_http_app(
+        streamable_http_path=PATH,
+        json_response=True,
+        stateless_http=True,
+        max_request_body_size=1 << 20,
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+    )
+    return HttpTools(list(app.routes), server.session_manager.run())

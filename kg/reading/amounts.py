@@ -1,0 +1,299 @@
+"""Reads the figures of a visible text: sign, currency, digits, scale, unit and hedge of each, and ranges as one."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from itertools import accumulate
+from typing import Final
+
+from kg.model.printed import HEDGE_WORDS
+from kg.reading.implied_units import implied_units
+from kg.reading.nearby_units import UnitReader
+from kg.reading.not_claims import Span
+from kg.reading.number_words import WordFigure, word_figures
+
+_DIGITS: Final = r"(?:\d{1,3}(?:[,\u202f\u00a0]\d{3})+(?![\d])(?:\.\d+)?|\d+(?:\.\d+)?)"
+_POWER: Final = r"(?:[eE][+-]?\d{1,3}(?![A-Za-z\d])|\s?[x×*·]\s?10\s?\^?\s?[-−+]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹⁻]{1,3})?"
+_AMOUNT: Final = re.compile(
+    rf"(?P<currency>(?:US\$|[$€£¥]|\b(?:USD|RMB|CNY)(?=[\s\d]))\s?)?(?P<digits>{_DIGITS}|(?<![\w.])\.\d+){_POWER}"
+)
+_SCALE: Final = re.compile(
+    r"(?P<gap>[ \u00a0\u202f-]?)(?P<scale>hundred|thousand|million|billion|trillion|Million|Billion|Trillion|Thousand|bn|mn|[百千万亿]{1,2})(?![A-Za-z])"
+)
+_SCALE_LETTER: Final = re.compile(r"(?P<scale>[kKMBTbm])(?P<plus>\+?)(?![A-Za-z0-9/])")
+_FACTORS: Final = {
+    "hundred": 2,
+    "thousand": 3,
+    "million": 6,
+    "billion": 9,
+    "trillion": 12,
+    "k": 3,
+    "K": 3,
+    "M": 6,
+    "m": 6,
+    "mn": 6,
+    "B": 9,
+    "b": 9,
+    "bn": 9,
+    "T": 12,
+    "百": 2,
+    "千": 3,
+    "万": 4,
+    "亿": 8,
+}
+_TIMES: Final = re.compile(r"\s?(?:[x×X](?![A-Za-z0-9])|[x×](?=er\b)|-?fold\b|[ -]times\b(?! (?:as )?(?:a|per) )|倍)")
+_COUNTED: Final = re.compile(r"\s?[x×*]\s?(?=[A-Z\d])")
+_RANGE: Final = re.compile(r"\s*(?:[-–—~‑−]|\bto\b|\bthrough\b)\s*(?:about |around |~|≈)?")
+_AND: Final = re.compile(r"\s+and\s+")
+_HEDGE: Final = re.compile(
+    rf"(?<![\w-])(?P<hedge>{'|'.join(re.escape(word) for word in sorted(HEDGE_WORDS, key=len, reverse=True))})\s*(?:(?:an?|the|by|to|approximately)\s+)?$",
+    re.IGNORECASE,
+)
+_SIGN: Final = re.compile(r"(?<![\w)\]%.])[-−+]$")
+_PARAMETERS: Final = re.compile(
+    r"[\s-]*(?:parameters?|params?|dense|MoE|models?|LLMs?|active|activated|total param)\b", re.IGNORECASE
+)
+_CURRENCY: Final = {"$": "USD", "US$": "USD", "USD": "USD", "¥": "CNY", "RMB": "CNY", "CNY": "CNY"}
+
+
+@dataclass(frozen=True, slots=True)
+class FigureInView:
+    """A figure in a view: the stretch that is printed as one, its value, and what was read beside it."""
+
+    start: int
+    end: int
+    digits: str
+    value: Fraction
+    unit: str | None = None
+    unit_end: int = 0
+    low: Fraction | None = None
+    hedge: str | None = None
+    letter: str = ""
+
+
+_CHINESE_UNITS: Final = {
+    "美元": "USD",
+    "元": "CNY",
+    "人民币": "CNY",
+    "倍": "1",
+    "张": "count:gpu",
+    "块": "count:gpu",
+    "卡": "count:gpu",
+    "颗": "count:chip",
+    "台": "count:server",
+    "瓦": "W",
+    "千瓦": "kW",
+    "兆瓦": "MW",
+    "小时": "h",
+    "天": "day",
+    "个月": "month",
+    "年": "year",
+    "秒": "s",
+    "毫秒": "ms",
+    "参数": "parameter",
+    "节点": "count:node",
+}
+_CHINESE: Final = re.compile(rf"\s?(?:个(?!月))?({'|'.join(sorted(_CHINESE_UNITS, key=len, reverse=True))})")
+_FACTOR_OF: Final = re.compile(r"\bfactor of (?:about |around |~|nearly |roughly )?\d+(?:\.\d+)?$")
+_LENGTH_NOUN: Final = re.compile(
+    r"[\s-]+(?:sequence|seq|context|batch|hidden|head)\s?-?(?:len|length|window|size|dim)", re.IGNORECASE
+)
+
+
+class AmountReader:
+    """Reads with one table of units."""
+
+    def __init__(self, reader: UnitReader) -> None:
+        self._reader = reader
+
+    def amounts(self, text: str, masks: "Masks") -> list[FigureInView]:
+        """The figures of a view in order, ranges as one, masked numerals apart."""
+        found: list[FigureInView] = []
+        for figure in self._printed(text, masks):
+            last = found[-1] if found else None
+            joined = self._joined(text, last, figure) if last and "masked" not in (last.letter, figure.letter) else None
+            if joined:
+                found[-1] = joined
+            elif last is None or figure.start >= last.end:
+                found.append(figure)
+        units = implied_units(text, found, self._thing)
+        return [replace(one, unit=unit) if unit != one.unit else one for one, unit in zip(found, units, strict=True)]
+
+    def _printed(self, text: str, masks: "Masks") -> list[FigureInView]:
+        """Every figure in digits, then those in words where no digits stand, in order."""
+        found: list[FigureInView] = []
+        for match in _AMOUNT.finditer(text):
+            start, end = match.span("digits")
+            if masks.reason(start, end) is not None:
+                found.append(FigureInView(start, end, match["digits"], Fraction(0), letter="masked"))
+            else:
+                found.append(self._amount(text, match))
+        for word in word_figures(text, self._reader.table):
+            if masks.reason(word.start, word.end) is None:
+                found.append(self._word(text, word))
+        return sorted(found, key=lambda one: (one.start, -one.end))
+
+    def _word(self, text: str, word: WordFigure) -> FigureInView:
+        hedge = _hedge(text, word.start, word.unit_end)
+        return FigureInView(word.start, word.end, "", word.value, word.unit, word.unit_end, word.low, hedge, "word")
+
+    def _thing(self, noun: str, at: int) -> str | None:
+        near = self._reader.thing_after(f" {noun}", at)
+        return near.unit if near is not None else None
+
+    def _amount(self, text: str, match: re.Match[str]) -> FigureInView:
+        """A figure with sign, currency, scale and unit."""
+        start, end = match.span()
+        currency = (match["currency"] or "").strip()
+        factor = Fraction(1)
+        if (scale := _SCALE.match(text, end)) is not None:
+            factor, end = Fraction(10 ** _power(scale["scale"])), scale.end()
+        letter = _SCALE_LETTER.match(text, end) if scale is None else None
+        unit, unit_end = self._unit(text, end, letter, currency)
+        if letter is not None and (
+            unit is None or unit.startswith(("count", "parameter", "token")) or currency or letter["scale"] in "kKM"
+        ):
+            factor, end = Fraction(10 ** _FACTORS[letter["scale"]]), letter.end("scale")
+        value = _value(match["digits"], match.group()[match.end("digits") - match.start() :]) * factor
+        before = text[max(0, start - 24) : start]
+        if (sign := _SIGN.search(before)) is not None:
+            start -= 1
+            value = -value if sign.group() != "+" else value
+        if unit_end > end and not text[end:unit_end][:1].isspace() and text[end : end + 1] != "-":
+            attached = re.match(r"[^\s,;)(\]]+", text[end:unit_end])
+            end += attached.end() if attached else 0
+        hedge = _hedge(text, start, max(end, unit_end))
+        return FigureInView(
+            start, end, match["digits"], value, unit, unit_end, None, hedge, letter["scale"] if letter else ""
+        )
+
+    def _unit(self, text: str, end: int, letter: re.Match[str] | None, currency: str) -> tuple[str | None, int]:
+        """The unit beside a figure and where its words end."""
+        if currency:
+            return self._money(text, letter.end() if letter else end, currency)
+        if (times := _TIMES.match(text, end)) is not None and not (
+            (counted := _COUNTED.match(text, end)) and self._reader.thing_after(text, counted.end())
+        ):
+            return "1", times.end()
+        if (counted := _COUNTED.match(text, end)) is not None:  # 8 x A100, 18x4: how many of what follows
+            return ("count:gpu" if text[counted.end()].isalpha() else None), end
+        if letter is not None:
+            return self._scaled(text, letter)
+        gap = re.match(r"[ \u00a0\u202f]?(?:-(?=[A-Za-z]))?", text[end : end + 2])
+        at = end + (gap.end() if gap else 0)
+        if (near := self._reader.after(text, at, attached=at == end)) is not None:
+            return near.unit, near.end
+        if (chinese := _CHINESE.match(text, end)) is not None:
+            return _CHINESE_UNITS[chinese[1]], chinese.end()
+        if _FACTOR_OF.search(text, max(0, end - 40), end):
+            return "1", end
+        if (thing := self._reader.thing_after(text, end)) is not None and not _LENGTH_NOUN.match(text, end):
+            return thing.unit, thing.end
+        return None, end
+
+    def _scaled(self, text: str, letter: re.Match[str]) -> tuple[str | None, int]:
+        """The unit after a figure with a letter: 405B parameters, 15T tokens, 128K context, 80G of memory."""
+        end = letter.end()
+        gap = re.match(r"[\s-]*", text[end : end + 2])
+        near = self._reader.after(text, end + (gap.end() if gap else 0), attached=False)
+        if near is not None:
+            return near.unit, near.end
+        if letter["scale"] in "BbMmT" and _PARAMETERS.match(text, end):
+            return "parameter", end
+        if letter["scale"] in "kK" and re.match(r"[\s-]*(?:context|sequence|long|seq)", text[end : end + 12]):
+            return "token", end
+        if (thing := self._reader.thing_after(text, end)) is not None:
+            return thing.unit, thing.end
+        if letter["scale"] in "Bb" and not re.search(r"\btokens?\b", text[max(0, letter.start() - 45) : end + 25]):
+            return "parameter", end
+        return None, end
+
+    def _money(self, text: str, end: int, currency: str) -> tuple[str | None, int]:
+        unit = _CURRENCY.get(currency)
+        rest = re.match(
+            r"(?:\s?(?:/|per\b|a\b)\s?(?:1\s?)?(?:million tokens|M tokens|[A-Za-z]+)){1,3}", text[end : end + 60]
+        )
+        if unit is None or rest is None:
+            return unit, end
+        for below in re.findall(r"(?:/|per\b|a\b)\s?(?:1\s?)?(million tokens|M tokens|[A-Za-z]+)", rest.group()):
+            found = self._reader.unit_of(unit, (below,))
+            if found is not None and found != unit:
+                return found, end + rest.end()
+        return unit, end
+
+    def _joined(self, text: str, left: FigureInView, right: FigureInView) -> FigureInView | None:
+        """Two figures as one range, if they are one."""
+        between = text[max(left.end, left.unit_end if left.unit != right.unit else left.end) : right.start]
+        sign = right.start < len(text) and text[right.start] in "-−" and between.strip() == ""
+        start = right.start + 1 if sign else right.start
+        between = text[left.end : start] if sign else between
+        if _RANGE.fullmatch(between) is None and not (
+            _AND.fullmatch(between)
+            and re.search(r"\bbetween\s+(?:about |around )?$", text[max(0, left.start - 20) : left.start])
+        ):
+            return None
+        if "to" in between and re.search(
+            r"\bfrom\s+(?:about |around |just |an? |the |over |nearly |roughly |~)?$",
+            text[max(0, left.start - 16) : left.start],
+        ):
+            return None
+        high = -right.value if sign else right.value
+        low = left.value
+        if left.unit not in (None, right.unit) and not (left.unit or "").startswith("count"):
+            return None
+        if not left.letter and right.letter or (left.unit is None and low < high / 500):
+            low *= high / _plain(right.digits) if _plain(right.digits) else 1
+        if not low < high:
+            return None
+        return replace(right, start=left.start, value=high, low=low, hedge=left.hedge or right.hedge)
+
+
+class Masks:
+    """Stretches of a view whose figures claim nothing; of those that overlap the first given speaks."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._spans = sorted((start, end, order, why) for order, (start, end, why) in enumerate(spans) if start < end)
+        self._starts = [span[0] for span in self._spans]
+        self._reach = list(accumulate((span[1] for span in self._spans), max))
+
+    def reason(self, start: int, end: int) -> str | None:
+        """Why a figure claims nothing, if it stands in one of them."""
+        best: tuple[int, str] | None = None
+        at = bisect_left(self._starts, end) - 1
+        while at >= 0 and self._reach[at] > start:
+            _, right, order, why = self._spans[at]
+            if right > start and (best is None or order < best[0]):
+                best = order, why
+            at -= 1
+        return best[1] if best else None
+
+
+def _plain(digits: str) -> Fraction:
+    return Fraction(Decimal(re.sub(r"[,\u202f\u00a0]", "", digits)))
+
+
+def _value(digits: str, power: str) -> Fraction:
+    value = _plain(digits)
+    if not power:
+        return value
+    exponent = re.sub(r"[^\d-]", "", power.translate(_SUPERSCRIPTS).partition("10")[2] or power[1:])
+    if not exponent.strip("-") or abs(int(exponent)) > 90:
+        return value
+    return value * Fraction(10) ** int(exponent)
+
+
+def _power(scale: str) -> int:
+    """The power of ten of a scale word; of Chinese signs the sum."""
+    return _FACTORS.get(scale.lower()) or sum(_FACTORS[sign] for sign in scale)
+
+
+_SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--")
+
+
+def _hedge(text: str, start: int, end: int) -> str | None:
+    if (match := _HEDGE.search(text, max(0, start - 24), start)) is not None:
+        return HEDGE_WORDS[match["hedge"].lower()]
+    return "at-least" if text[end : end + 1] == "+" and not text[end + 1 : end + 2].isalnum() else None

@@ -1,0 +1,49 @@
+"""Puts the text of a report together from parts, and keeps where each part of it stands."""
+
+from dataclasses import dataclass, field
+
+from kg.reading.errors import ReportTooLarge
+from kg.reading.limits import TEXT
+from kg.reading.text import Block, BlockKind, Box, Cell, MarkedSpan
+
+
+@dataclass(slots=True)
+class Assembly:
+    """A text that grows, with its blocks and marks; headings are kept for what stands below them."""
+
+    parts: list[str] = field(default_factory=list)
+    length: int = 0
+    blocks: list[Block] = field(default_factory=list)
+    marks: list[MarkedSpan] = field(default_factory=list)
+    above: list[tuple[int, str]] = field(default_factory=list)
+
+    def add(self, text: str) -> int:
+        """Append text; the position at which it begins."""
+        start = self.length
+        self.parts.append(text)
+        self.length += len(text)
+        if self.length > TEXT:
+            raise ReportTooLarge(
+                given=f"more than {TEXT} characters", expected=f"at most {TEXT}", next_step="Read it in parts"
+            )
+        return start
+
+    def block(
+        self, kind: BlockKind, text: str, *, cell: Cell | None = None, box: Box | None = None, after: str = "\n\n"
+    ) -> int:
+        """Append a block with what separates it from the next one; the position at which it begins."""
+        start = self.add(text)
+        self.blocks.append(Block(kind, start, self.length, tuple(title for _, title in self.above), cell, box))
+        self.add(after)
+        return start
+
+    def heading(self, depth: int, text: str, *, box: Box | None = None) -> None:
+        """Append a heading; it stands above all that follows until one of its depth."""
+        while self.above and self.above[-1][0] >= depth:
+            self.above.pop()
+        self.block("heading", text, box=box)
+        self.above.append((depth, text))
+
+    def text(self) -> str:
+        """The whole text."""
+        return "".join(self.parts)

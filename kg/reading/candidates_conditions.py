@@ -1,0 +1,242 @@
+"""Candidates for conditions: the things that say under what a figure holds, and what is printed of lengths, counts, dates."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from kg.reading.candidates_subject import ZONE_REASON
+from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.passage import Passage
+from kg.reading.ranker import Features
+
+_OF_CLASS: Final = {
+    "model": "model",
+    "suite": "benchmark",
+    "task": "task",
+    "scenario": "scenario",
+    "division": "division",
+    "precision": "precision",
+    "round": "round",
+    "software": "framework",
+}
+_ORGANISATIONS: Final = ("provider", "customer", "operator")
+_MONTHS: Final = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
+_MONTH: Final = rf"(?:{'|'.join(_MONTHS)}|{'|'.join(month[:3] for month in _MONTHS)})\.?"
+_NUMBER: Final = r"(?P<value>\d[\d,]*(?:\.\d+)?[kKM]?)"
+_VALUE_OF_COLUMN: Final = re.compile(r"\s*(\d[\d,]*(?:\.\d+)?\s?[kKM]?)\s*(?:\w{0,12})\s*")
+_PRINTED: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
+    (name, re.compile(pattern, re.IGNORECASE))
+    for name, pattern in (
+        (
+            "sequence_length",
+            rf"{_NUMBER}[\s-](?:tokens?\s)?seq(?:uence)?\.?\s?len(?:gth)?|seq(?:uence)?\.?\s?len(?:gth)?\s(?:of|is|=|:)?\s?{_NUMBER.replace('value', 'value2')}",
+        ),
+        (
+            "context_length",
+            rf"{_NUMBER}[\s-]?(?:token\s)?context|context\s(?:length|window)\s(?:of|=|:)?\s?{_NUMBER.replace('value', 'value2')}",
+        ),
+        ("batch", rf"batch(?:\ssize)?(?:\sof|\s?=|:)?\s?{_NUMBER}|{_NUMBER.replace('value', 'value2')}[\s-]batch"),
+        (
+            "accelerators",
+            rf"{_NUMBER}[\s-]?(?:x\s)?(?:[A-Z][\w-]*\s){{0,2}}(?:GPUs?|accelerators?|chips|cards|TPUs?|[A-Z]+\d+\w*s)\b",
+        ),
+        ("training_tokens", rf"{_NUMBER}?[\d.]+\s?(?:T|B|trillion|billion)\s(?:training\s)?tokens"),
+        (
+            "latency_limit",
+            r"(?:under|within|at)\sa?\s?(?P<value>\d+\s?m?s)\slatency|latency\s(?:limit|constraint|bound)\sof\s(?P<value2>\d+\s?m?s)",
+        ),
+        (
+            "concurrency",
+            rf"(?:concurrency\sof\s){_NUMBER}|{_NUMBER.replace('value', 'value2')}\s(?:concurrent|simultaneous)",
+        ),
+        (
+            "date",
+            rf"\b(?:in|by|until|since|of|before|from|as of|during)\s(?:early\s|mid-?|late\s)?(?P<value>{_MONTH}\s\d{{4}}|Q[1-4]\s(?:FY)?\d{{4}}|20\d\d)\b|\bH[12]\s(?P<value2>20\d\d)\b",
+        ),
+        ("period", r"\b(?P<value>Q[1-4]\sFY\d{4})\b"),
+    )
+)
+_WORDS: Final[tuple[tuple[str, str, re.Pattern[str]], ...]] = tuple(
+    (name, value, re.compile(pattern, re.IGNORECASE))
+    for name, value, pattern in (
+        ("phase", "training", r"\b(?:pre-?)?train(?:ed|ing|s)?\b|\bfine-?tun\w*"),
+        (
+            "phase",
+            "inference",
+            r"\binferenc\w*|\bserv(?:e|es|ing)\b|\bdecod\w*|\bprefill\w*|\bgenerat(?:es?|ion|ing)\b|\blatency\b",
+        ),
+        ("sparsity", "dense", r"\b(?:dense(?! models?)|without sparsity|w/o sparsity|no sparsity)\b"),
+        ("sparsity", "sparse", r"\b(?:with sparsity|sparse|w/ sparsity|sparsity)\b"),
+        ("aggregation", "mean", r"\bavg\.?|\baverage\b|\bmean\b"),
+        ("parallelism", "tensor parallel", r"\btensor[\s-]parallel\w*|\bTP\b"),
+        ("parallelism", "pipeline parallel", r"\bpipeline[\s-]parallel\w*|\bPP\b"),
+        ("parallelism", "data parallel", r"\bdata[\s-]parallel\w*|\bDP\b"),
+        ("parallelism", "expert parallel", r"\bexpert[\s-]parallel\w*|\bEP\b"),
+        ("parallelism", "context parallel", r"\bcontext[\s-]parallel\w*"),
+        ("term", "long-term", r"\blong-term\b|\b\d-year\b"),
+        ("offer", "on-demand", r"\bon-demand\b"),
+    )
+)
+_COLUMNS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
+    (name, re.compile(pattern, re.IGNORECASE))
+    for name, pattern in (
+        ("sequence_length", r"seq(?:uence)?\.?\s?_?len(?:gth)?|input len"),
+        ("context_length", r"context"),
+        ("batch", r"(?:global\s?)?batch(?:\s?size)?$|global\s?batch"),
+        (
+            "accelerators",
+            r"#\s?(?:gpus?|chips?|accelerators?)|^(?:gpus|num\w* (?:of )?(?:gpus|chips|accelerators)|(?:gpu|chip|accelerator) count|no\. of (?:gpus|chips))$",
+        ),
+        ("accelerators_mean", r"(?:avg|average|mean) (?:total )?(?:accelerators|gpus)"),
+        ("concurrency", r"concurrency|users"),
+        ("precision", r"precision|dtype|data ?type|number format|bits"),
+        ("model", r"^model(?: name)?$|^network$"),
+        ("framework", r"framework|software|backend|engine"),
+        ("date", r"^date$|^year$"),
+        ("parallelism", r"sharding|parallelism|^tp$|^pp$"),
+        ("scenario", r"scenario"),
+    )
+)
+
+
+@dataclass(slots=True)
+class SeenCondition:
+    """One value of one condition, and what is seen of it."""
+
+    name: str
+    value: str
+    label: str
+    zone: str
+    features: set[str] = field(default_factory=set)
+
+
+def seen_conditions(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -> list[SeenCondition]:
+    """All conditions that the passage may state, each once."""
+    found: dict[tuple[str, str], SeenCondition] = {}
+    for one in (*_named(passage, knowledge, subject), *_worded(passage), *_columns(passage, knowledge)):
+        known = found.setdefault((one.name, one.value), one)
+        known.features |= one.features
+    return list(found.values())
+
+
+def _named(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -> Iterator[SeenCondition]:
+    order: dict[tuple[str, str], int] = {}
+    for near in passage.names:
+        for identifier in near.mention.ids:
+            kind = knowledge.names.class_of(identifier)
+            names = (_OF_CLASS[kind],) if kind in _OF_CLASS else _ORGANISATIONS if kind == "organisation" else ()
+            for name in names:
+                order[name, near.zone] = order.get((name, near.zone), 0) + 1
+                rank = f"#{min(order[name, near.zone], 3)}"
+                features = {near.zone, f"{near.zone} {rank}", "thing"}
+                if identifier == subject:
+                    features.add("is subject")
+                if len(near.mention.ids) > 1:
+                    features.add("ambiguous")
+                if near.zone in ("before", "after"):
+                    features.add(
+                        f"{near.zone} within {next(most for most in (2, 5, 10, 20, 99) if near.words <= most)}"
+                    )
+                yield SeenCondition(name, identifier, near.mention.printed, near.zone, features)
+
+
+def _worded(passage: Passage) -> Iterator[SeenCondition]:
+    zones = (
+        ("before", passage.before),
+        ("after", passage.after),
+        ("column", passage.column_header),
+        ("row", passage.row_header),
+        ("heading", passage.above),
+    )
+    for zone, text in zones:
+        for name, value, label, start, end, how in _stated(text) if text else ():
+            yield SeenCondition(name, value, label, zone, {zone, how, _gap(start, end, zone, text)})
+
+
+@lru_cache(maxsize=1 << 14)
+def _stated(text: str) -> tuple[tuple[str, str, str, int, int, str], ...]:
+    """Condition, value, words, place and kind of all that a text states by its wording; headers come again and again."""
+    found = []
+    for name, pattern in _PRINTED:
+        for match in pattern.finditer(text):
+            value = next((one for one in match.groups() if one), "")
+            if value:
+                found.append((name, _plain(value), value, match.start(), match.end(), "printed"))
+    for name, value, pattern in _WORDS:
+        if (first := pattern.search(text)) is not None:
+            found.append((name, value, first[0], first.start(), first.end(), "word"))
+    return tuple(found)
+
+
+def _gap(start: int, end: int, zone: str, text: str) -> str:
+    if zone not in ("before", "after"):
+        return f"{zone} any"
+    gap = len(text) - end if zone == "before" else start
+    return f"{zone} code points {next(most for most in (5, 20, 60, 150, 9999) if gap <= most)}"
+
+
+def _columns(passage: Passage, knowledge: ReadingKnowledge) -> Iterator[SeenCondition]:
+    """Other cells of the row whose column says which condition they hold."""
+    for cell in passage.row:
+        for name, pattern in _COLUMNS:
+            if pattern.search(cell.header.strip()) is None or not cell.text.strip(" -–"):
+                continue
+            number = _VALUE_OF_COLUMN.fullmatch(cell.text)
+            if number:
+                yield SeenCondition(
+                    name, _plain(number[1]), cell.text.strip(), "rowcell", {"rowcell", "cell of the row"}
+                )
+            elif not any(mention for mention in knowledge.names.scan(cell.text)):
+                text = " ".join(cell.text.split())[:60]
+                yield SeenCondition(name, text, text, "rowcell", {"rowcell", "text of the row"})
+            break
+
+
+def _plain(printed: str) -> str:
+    """A printed number as a condition holds it: 2,048 is 2048, 128K is 128000; anything else as it stands.
+
+    >>> _plain("2,048"), _plain("128K"), _plain("May 2025"), _plain("2.5")
+    ('2048', '128000', 'May 2025', '2.5')
+    """
+    plain = printed.replace(",", "").strip()
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s?([kKM]?)", plain)
+    if match is None:
+        return printed.strip()
+    number = float(match[1]) * {"": 1, "k": 1000, "K": 1000, "M": 1_000_000}[match[2]]
+    return str(int(number)) if number.is_integer() else str(number)
+
+
+def condition_features(condition: SeenCondition, passage: Passage, subject_class: str, metric: str | None) -> Features:
+    """The features by which it is decided whether a figure holds under a condition."""
+    table = "table" if passage.figure.block.cell else "prose"
+    base = sorted(condition.features)
+    return (
+        "always",
+        *base,
+        f"name {condition.name}",
+        *(f"{condition.name} {one}" for one in base),
+        f"{condition.name} | {metric}",
+        f"{condition.name} | {subject_class}",
+        f"{condition.name} | {table}",
+        f"{condition.name} {condition.zone} {table}",
+    )
+
+
+def condition_reason(condition: SeenCondition) -> str:
+    """Why a condition is offered."""
+    return ZONE_REASON.get(condition.zone, condition.zone)

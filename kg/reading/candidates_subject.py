@@ -1,0 +1,263 @@
+"""Candidates for what a figure is said of, and for what it is compared with: the names around it, and what they look like."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from kg.reading.clause import pointed_at
+from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.known_names import HARDWARE, NEW, NOT_SUBJECTS, is_product_name
+from kg.reading.passage import Near, Passage
+from kg.reading.ranker import Features
+
+_CUES: Final = {
+    "than": r"\bthan\b",
+    "over": r"\bover\b",
+    "versus": r"\b(?:vs\.?|versus|against)",
+    "compared": r"\b(?:compared|comparison|relative|comparing)\b[^.;]{0,25}\b(?:to|with)\b",
+    "from": r"\bfrom\b",
+    "to": r"\bto\b",
+    "that-of": r"\bthat of\b",
+    "of": r"\bof\b",
+    "on": r"\bon\b",
+    "with": r"\b(?:with|using)\b",
+    "for": r"\bfor\b",
+    "by": r"\bby\b",
+    "as": r"\bas\b",
+    "exceeds": r"\b(?:exceeds?|surpass\w*|outperforms?|beats?|behind|lags?)\b",
+    "x": r"[x×*]",
+    "in": r"\b(?:in|inside|within)\b",
+    "per": r"(?:\bper\b|/)",
+    "each": r"\b(?:each|every|single|one)\b",
+    "and": r"(?:\band\b|,|/|&)",
+}
+_CUE: Final = [
+    (name, re.compile(rf"(?:{pattern})[\s*_\"'“‘(\[]*(?:the\s|an?\s|its\s|previous\s)?\s*$", re.IGNORECASE))
+    for name, pattern in _CUES.items()
+]
+_COMPARES: Final = frozenset({"than", "over", "versus", "compared", "that-of", "exceeds"})
+_PRONOUN: Final = re.compile(r"\b(?:it|its|it['’]s|this|these|they|their)\b", re.IGNORECASE)
+_TOPIC: Final = frozenset({*HARDWARE, "model"})
+"""Classes that a stretch of text is usually about."""
+_COMPARISON: Final = re.compile(
+    r"\b(?:than|over|vs\.?|versus|against|compared|relative to|that of|up from|outperform\w*|exceed\w*|as (?:much|fast|large|high))\b",
+    re.IGNORECASE,
+)
+_GENERIC: Final = re.compile(r"[\w ]*[^\W\d_]{2}[\w ]*")
+ZONE_REASON: Final = {
+    "inside": "the figure is part of the name",
+    "before": "before the figure in its sentence",
+    "after": "after the figure in its sentence",
+    "previous": "the sentence before",
+    "next": "the sentence after",
+    "block": "earlier in the paragraph",
+    "row": "header of the row",
+    "column": "header of the column",
+    "rowcell": "the same row",
+    "lead": "the paragraph above the table",
+    "heading": "the heading",
+    "outer": "a heading further up",
+    "title": "the title",
+}
+
+
+@dataclass(slots=True)
+class NamedThing:
+    """A thing named around a figure, and all that is seen of it."""
+
+    id: str
+    printed: str
+    zone: str
+    features: set[str] = field(default_factory=set)
+
+
+def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThing]:
+    """All things that the figure may be said of or compared with, with features that suit both questions."""
+    things: dict[str, NamedThing] = {}
+    ranks: dict[str, set[str]] = defaultdict(set)
+    topic = _first_of_sentence(passage, knowledge)
+    for near in passage.names:
+        place = list(_place(near, passage))
+        free = "compared" not in place
+        for identifier in near.mention.ids:
+            kind = knowledge.names.class_of(identifier)
+            if kind in NOT_SUBJECTS:
+                continue
+            thing = things.setdefault(identifier, NamedThing(identifier, near.mention.printed, near.zone))
+            known = thing.features
+            known.update(
+                (near.zone, f"{near.zone} {_order(ranks[near.zone], identifier)}", f"{near.zone} {kind}", *place)
+            )
+            if kind in HARDWARE:
+                known.add(f"hardware {near.zone} {_order(ranks[near.zone + ' hardware'], identifier)}")
+            if kind in _TOPIC and free:
+                known.add(f"free {near.zone} {_order(ranks[near.zone + ' free'], identifier)}")
+            if near is topic.get(near.zone):
+                known.add(f"topic of {near.zone}")
+            if len(near.mention.ids) > 1:
+                known.add("ambiguous")
+    _point(passage, knowledge, things)
+    for thing in _members(knowledge, list(things.values())):
+        things.setdefault(thing.id, thing)
+    for thing in list(_unknown_headers(passage, knowledge, things)):
+        things.setdefault(thing.id, thing)
+    for thing in things.values():
+        kind = knowledge.names.class_of(thing.id)
+        thing.features.update((f"class {kind}", f"zones {min(sum(' ' not in one for one in thing.features), 4)}"))
+    return list(things.values())
+
+
+def _members(knowledge: ReadingKnowledge, things: list[NamedThing]) -> Iterator[NamedThing]:
+    """The chip and the superchip of a family whose one name stands for both (GB200): offered beside it, never merged."""
+    for thing in things:
+        if knowledge.names.class_of(thing.id) == "family" and thing.zone in (
+            "row",
+            "column",
+            "before",
+            "after",
+            "rowcell",
+        ):
+            for member in knowledge.names.shared_name(thing.id):
+                yield NamedThing(member, thing.printed, thing.zone, {f"member {thing.zone}", "member"})
+
+
+def _point(passage: Passage, knowledge: ReadingKnowledge, things: dict[str, NamedThing]) -> None:
+    """Mark what the rules of `kg.reading.clause` point at, and which rule it was."""
+    order: dict[str, None] = {}
+    pointed = pointed_at(
+        passage,
+        lambda near: knowledge.names.class_of(near.mention.ids[0]),
+        lambda near: "compared" in _place(near, passage),
+    )
+    for rule, near in pointed:
+        for identifier in near.mention.ids:
+            if identifier in things and identifier not in order:
+                order[identifier] = None
+                rank = min(len(order), 4)
+                things[identifier].features.update((f"pick #{rank}", f"rule {rule}", f"rule {rule} {rank == 1}"))
+
+
+def _first_of_sentence(passage: Passage, knowledge: ReadingKnowledge) -> dict[str, Near]:
+    """What the figure's sentence and the one before it begin with, as far as hardware and models go."""
+    first: dict[str, Near] = {}
+    for near in passage.names:
+        if near.zone in ("before", "previous") and knowledge.names.class_of(near.mention.ids[0]) in _TOPIC:
+            first[near.zone] = near
+    return first
+
+
+def _order(seen: set[str], identifier: str) -> str:
+    seen.add(identifier)
+    return f"#{min(len(seen), 4)}"
+
+
+def _place(near: Near, passage: Passage) -> Iterator[str]:
+    """Where in the sentence a mention stands: the word before it, how near it is, whether a bracket holds both."""
+    if near.zone not in ("before", "after"):
+        return
+    mention = near.mention
+    yield f"{near.zone} {_bin(near.words)}"
+    text = passage.before if near.zone == "before" else passage.after
+    offset = passage.start if near.zone == "before" else passage.figure.end
+    lead = text[max(0, mention.start - offset - 40) : mention.start - offset]
+    for name, pattern in _CUE:
+        if pattern.search(lead):
+            yield f"{near.zone} cue {name}"
+            if name in _COMPARES:
+                yield "compared"
+            break
+    between = text[mention.end - offset :] if near.zone == "before" else text[: mention.start - offset]
+    yield f"{near.zone} commas {min(sum(between.count(mark) for mark in ',;:，；'), 3)}"
+    if near.zone == "before":
+        if re.match(r"['’]s?\b", between):
+            yield "possessive"
+        if between.count("(") > between.count(")"):
+            yield "before bracket"
+        if _PRONOUN.search(between):
+            yield "pronoun between"
+        if passage.before[: mention.start - offset].strip(' *•-"“#|\n0123456789.') == "":
+            yield "first in sentence"
+    elif between.count("(") > between.count(")") and near.words <= 3:
+        yield "bracket after"
+
+
+def _bin(words: int) -> str:
+    return next(f"within {most}" for most in (1, 3, 6, 12, 24, 999) if words <= most)
+
+
+def _unknown_headers(
+    passage: Passage, knowledge: ReadingKnowledge, known: dict[str, NamedThing]
+) -> Iterator[NamedThing]:
+    """Headers of the row and column that no alias explains: something new, or a variant nobody knows of something known."""
+    for zone, header in (("row", passage.row_header), ("column", passage.column_header)):
+        mentions = [near.mention for near in passage.names if near.zone == zone]
+        subjects = [one for one in mentions if knowledge.names.class_of(one.ids[0]) not in NOT_SUBJECTS]
+        name = _without(header, [one.printed for one in mentions if one not in subjects])
+        if not name or len(name) > 60 or _GENERIC.search(name) is None or not is_product_name(name):
+            continue
+        if subjects:
+            if _VARIANT.search(_without(name, [one.printed for one in subjects])):
+                for identifier in {identifier for one in subjects for identifier in one.ids}:
+                    _leave_header(known[identifier], zone)
+                variants = knowledge.names.variants(subjects[0].ids, name)
+                for identifier in variants:
+                    yield NamedThing(identifier, name, zone, {zone, f"{zone} #1", f"{zone} variant"})
+                if len(variants) != 1:
+                    yield NamedThing(f"{NEW}{name}", name, zone, {zone, f"{zone} #1", f"{zone} variant", f"{zone} new"})
+            continue
+        if zone == "row" and any(near.zone == "row" for near in passage.terms):
+            continue
+        if zone == "row" or re.search(r"\d", name):
+            yield NamedThing(f"{NEW}{name}", name, zone, {zone, f"{zone} unknown", f"{zone} new"})
+
+
+def _leave_header(thing: NamedThing, zone: str) -> None:
+    """What is only a part of a header's name is not what the header names."""
+    thing.features = {one for one in thing.features if zone not in one.split(" ")} | {f"{zone} part"}
+
+
+_VARIANT: Final = re.compile(
+    r"\b(?:SXM\d?|PCIe|OAM|NVL\d*|HGX|DGX|Superchip|Ultra|Virtuali[sz]ed|\d+\s?GB|Super|Ti|Mega|\d+W)\b", re.IGNORECASE
+)
+"""Words that make another product of the one whose name they stand beside."""
+
+
+def _without(header: str, names: list[str]) -> str:
+    for name in names:
+        header = header.replace(name, " ")
+    return " ".join(header.split()).strip("*_`|-–/ ()")
+
+
+def subject_candidates(passage: Passage, things: list[NamedThing], relation: str) -> list[tuple[NamedThing, Features]]:
+    """Each thing with the features by which it is ranked as the subject."""
+    compares = "compares" if relation != "absolute" else "absolute"
+    table = "table" if passage.figure.block.cell else "prose"
+    found = []
+    for thing in things:
+        features = sorted(thing.features)
+        crossed = [f"{one} | {compares}" for one in features if "cue" in one or "#" in one or one == "compared"]
+        crossed += [f"{one} | {table}" for one in features if one in ("row", "column", "rowcell", "heading", "lead")]
+        found.append((thing, (*features, *crossed)))
+    return found
+
+
+NO_BASELINE: Final = ""
+"""Stands for "compared with nothing that is named" beside the candidates of a baseline."""
+
+
+def baseline_candidates(
+    passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing], subject: str | None
+) -> list[tuple[NamedThing, Features]]:
+    """Each thing, and none at all, with the features by which it is ranked as the baseline of a ratio."""
+    compares = bool(_COMPARISON.search(passage.before) or _COMPARISON.search(passage.after))
+    found = []
+    for thing in things:
+        thing_class = knowledge.names.class_of(thing.id)
+        same = "subject" if thing.id == subject else "other"
+        features = sorted(thing.features)
+        crossed = [f"{one} | {same}" for one in features if "cue" in one or "#" in one or one == "compared"]
+        found.append((thing, (*features, *crossed, same, f"{thing_class} {same}", f"{same} compares {compares}")))
+    found.append((NamedThing(NO_BASELINE, "", ""), ("no baseline", f"no baseline compares {compares}")))
+    return found

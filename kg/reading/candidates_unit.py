@@ -1,0 +1,45 @@
+"""The unit of a cell that prints none: from the corner of its table, or from what stands above it where the column agrees."""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from kg.model.units import Unit, UnitTable
+from kg.reading.figure import ReportFigure
+from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.passage import Passage
+
+_WORD: Final = re.compile(r"[^\s()\[\],;:*|\\]+")
+_LEAST: Final = 2
+"""Letters of a unit that is looked for in a heading: single letters stand for too much there."""
+
+
+def with_table_unit(passage: Passage, knowledge: ReadingKnowledge) -> tuple[Passage, str | None]:
+    """The passage with the unit that its table gives, and where that was read; the same where there is nothing to add."""
+    figure = passage.figure
+    if figure.block.cell is None or (figure.unit is not None and not figure.unit.startswith("count")):
+        return passage, None
+    units = knowledge.vocabulary.units
+    corner = min(passage.row, key=lambda cell: cell.start, default=None)
+    if corner is not None and (unit := _named(corner.header, units)) is not None:
+        return _with(passage, figure, unit), "the corner of the table"
+    terms = {metric for near in passage.terms if near.zone == "column" for metric in near.mention.ids}
+    kinds = {kind for metric in terms for kind in knowledge.vocabulary.metrics[metric].kinds}
+    unit = _named(passage.above, units)
+    if figure.unit is None and unit is not None and unit.kind in kinds:
+        return _with(passage, figure, unit), "above the table"
+    return passage, None
+
+
+def _with(passage: Passage, figure: ReportFigure, unit: Unit) -> Passage:
+    return replace(passage, figure=replace(figure, unit=unit.id))
+
+
+def _named(text: str, units: UnitTable) -> Unit | None:
+    """The only unit that a text names; None where it names none or several."""
+    found = {
+        unit.id: unit
+        for word in _WORD.findall(text)
+        if len(word) >= _LEAST and (unit := units.find(word)) is not None and unit.kind not in ("count", "ratio")
+    }
+    return next(iter(found.values())) if len(found) == 1 else None

@@ -1,0 +1,175 @@
+"""Candidates for the fields of a closed list: level, statistic, normaliser, modality; and for who says it.
+
+Each word of the list is a candidate; what is read in the wording around the figure are its features.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, get_args
+
+from kg.model import vocabulary as words
+from kg.reading.candidates_subject import NamedThing
+from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.passage import Passage
+from kg.reading.ranker import Features
+
+NOT_STATED: Final = ""
+"""Stands for a statistic that nothing is said of."""
+
+CLOSED: Final[dict[str, tuple[str, ...]]] = {
+    "level": get_args(words.Level),
+    "statistic": (NOT_STATED, "mean", "median", "max", "min", "total", "active", "p90", "p95", "p99"),
+    "normaliser": get_args(words.Normaliser),
+    "modality": get_args(words.Modality),
+}
+
+_UNIT_OF_USE: Final = r"(?:per[\s-]|/\s?|an?\s(?=\w+\b)|each\s|every\s|single[\s-]|one\s)"
+_CUES: Final[dict[str, dict[str, str]]] = {
+    "normaliser": {
+        "per-chip": rf"{_UNIT_OF_USE}(?:gpu|accelerator|chip|card|device|tpu|processor)s?\b|\bsingle[\s-](?:gpu|card|chip|accelerator)",
+        "per-superchip": rf"{_UNIT_OF_USE}superchip",
+        "per-node": rf"{_UNIT_OF_USE}(?:\w+\s)?nodes?\b|8-(?:gpu|card)|\b8[\s]?[x×*]\s?",
+        "per-server": rf"{_UNIT_OF_USE}(?:\w+\s)?(?:server|box|host|machine)s?\b",
+        "per-rack": rf"{_UNIT_OF_USE}(?:\w+\s)?rack|rack[\s-]scale",
+        "per-token": rf"{_UNIT_OF_USE}(?:\w+\s)?token\b",
+        "per-million-tokens": r"(?:per|/)\s?(?:1\s?M|1?\s?million|M)\s?(?:\w+\s)?tok",
+        "per-watt": r"(?:per|/)\s?(?:watt|W\b|unit power)",
+        "per-dollar": r"(?:per|/)\s?(?:dollar|\$|USD)",
+        "per-tco": r"(?:per|/)\s?(?:TCO|total cost)",
+        "per-user": rf"{_UNIT_OF_USE}user",
+        "per-request": rf"{_UNIT_OF_USE}(?:request|query|prompt)",
+        "per-gb": r"(?:per|/)\s?(?:GB|gigabyte|unit memory)",
+        "per-gpu-hour": r"(?:GPU[\s-]?hour|/\s?GPU\s?/\s?h|/\s?hr?\s?/\s?GPU|per GPU per hour|per hour per GPU)",
+        "per-month": r"(?:per|/|a)\s?month|monthly",
+        "per-run": r"(?:per|a|one)\s(?:training\s)?run|\btrain(?:ed|ing)?\b",
+        "total": r"\btotal\b|\baggregate|\boverall\b|\bcombined\b|\baltogether\b|\bcluster\b|\bsystem\b",
+    },
+    "statistic": {
+        "mean": r"\b(?:avg\.?|average[sd]?|mean)\b",
+        "median": r"\b(?:median|p50)\b",
+        "max": r"\b(?:up to|max(?:imum)?|peak|highest|as (?:much|high|many) as|at most)\b",
+        "min": r"\b(?:min(?:imum)?|lowest|at least|as (?:low|few|little) as)\b",
+        "total": r"\b(?:total|overall|altogether|in all|sum)\b",
+        "active": r"\b(?:active|activated)\b",
+        "p90": r"\bp90\b|90th",
+        "p95": r"\bp95\b|95th",
+        "p99": r"\bp99\b|99th",
+    },
+    "modality": {
+        "expected": r"\b(?:expect\w*|will|forecast\w*|predict\w*|project(?:s|ed|ion|ions)|plan(?:s|ned)|estimate[sd]?|likely|anticipat\w*|slated|upcoming|target\w*|would|could|may)\b",
+        "assumed": r"\b(?:assum\w*|suppos\w*|if (?:one|we|you)|hypothe\w*|let['’]s say|imagine)\b",
+        "required": r"\b(?:requir\w*|must|needs?|needed|mandat\w*|at least)\b",
+        "recommended": r"\b(?:recommend\w*|should|advis\w*|best to|suggest\w*)\b",
+        "opinion": r"\b(?:feels?|felt|believe|i think|in my|arguably|seems?|basically)\b",
+    },
+}
+_COMPILED: Final = {
+    name: [(value, re.compile(pattern, re.IGNORECASE)) for value, pattern in cues.items()]
+    for name, cues in _CUES.items()
+}
+_NEAR: Final = 60
+"""Code points on each side of a figure in which wording counts as near."""
+
+
+def closed_candidates(
+    name: str, passage: Passage, knowledge: ReadingKnowledge, subject: str | None, metric: str | None
+) -> list[tuple[str, Features]]:
+    """Each word of the closed list of a field with the features by which it is ranked."""
+    seen = [
+        "always",
+        f"metric {metric}",
+        f"kind {knowledge.unit_kind(passage.figure.unit)}",
+        *_context(passage, knowledge, subject),
+    ]
+    if name == "level":
+        seen.append(f"own level {_own_level(knowledge, subject)}")
+        seen.append(f"own level {_own_level(knowledge, subject)} {metric}")
+    elif name == "normaliser":
+        seen.append(f"{metric} of {_class(knowledge, subject)}")
+    cues = list(_cues(name, passage))
+    if any(cue not in ("total", "max") for cue, _ in cues):  # an average total is an average
+        cues = [(cue, zone) for cue, zone in cues if cue != "total" or name != "statistic"]
+    found = []
+    for value in CLOSED[name]:
+        features = [f"{value} < {one}" for one in seen]
+        for cue, zone in cues:
+            features.append(f"cue {zone}" if cue == value else f"other cue {zone}")
+            features.append(f"{value} < cue {cue}")
+        if value not in {cue for cue, _ in cues}:
+            features.extend((f"{value} no cue", "no cue"))
+        found.append((value, tuple(features)))
+    return found
+
+
+def _context(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -> Iterator[str]:
+    yield f"class {_class(knowledge, subject)}"
+    yield f"table {passage.figure.block.cell is not None}"
+    yield f"relation {passage.figure.relation}"
+    yield f"hedge {passage.figure.hedge}"
+
+
+def _class(knowledge: ReadingKnowledge, subject: str | None) -> str:
+    return knowledge.names.class_of(subject) if subject else "none"
+
+
+def _own_level(knowledge: ReadingKnowledge, subject: str | None) -> str:
+    record = knowledge.names.registry.records.get(subject or "", {})
+    return str(record.get("level") or record.get("kind"))
+
+
+def _cues(name: str, passage: Passage) -> Iterator[tuple[str, str]]:
+    zones = (
+        ("before near", passage.before[-_NEAR:]),
+        ("after near", passage.after[:_NEAR]),
+        ("column", passage.column_header),
+        ("row", passage.row_header),
+        ("before", passage.before[:-_NEAR]),
+        ("after", passage.after[_NEAR:]),
+        ("above", passage.above),
+    )
+    for zone, text in zones:
+        for value in _values(name, text) if text else ():
+            yield value, zone
+
+
+@lru_cache(maxsize=1 << 14)
+def _values(name: str, text: str) -> tuple[str, ...]:
+    """The words of a closed list that a text speaks of; headers come again and again."""
+    return tuple(value for value, pattern in _COMPILED.get(name, ()) if pattern.search(text))
+
+
+_SAYS: Final = (
+    r"(?:said|says|stat(?:es|ed)|claim(?:s|ed)|report(?:s|ed)|announce[sd]|predict(?:s|ed)|estimate[sd]|expects|promis(?:es|ed)|advertis(?:es|ed)"
+    r"|quot(?:es|ed)|argue[sd]|not(?:es|ed)|found|measured|shows?|brag\w*|insists|suggests|recommends|forecasts)"
+)
+_AFTER_SAY: Final = re.compile(rf"^['’s]*\s*(?:,[^,]{{0,40}},\s*)?(?:\w+\s){{0,3}}{_SAYS}\b", re.IGNORECASE)
+_BEFORE_SAY: Final = re.compile(
+    rf"(?:according to|data (?:from|of|by)|(?:estimates?|figures?|numbers?|report|forecast) (?:by|from|of)|{_SAYS} by|cited by|per)\s+(?:the\s)?(?:\w+\s){{0,3}}$",
+    re.IGNORECASE,
+)
+
+
+def speakers(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing]) -> list[tuple[str, str, str]]:
+    """Who is said to say it, with the printed name and the reason; nobody where the report speaks for itself."""
+    ids = {thing.id for thing in things if knowledge.names.class_of(thing.id) == "organisation"}
+    found: list[tuple[str, str, str]] = []
+    for near in passage.names:
+        named = [one for one in near.mention.ids if one in ids]
+        if not named or near.zone not in ("before", "after", "previous"):
+            continue
+        reason = _speaks(near.mention.start, near.mention.end, near.zone, passage)
+        if reason:
+            found.append((named[0], near.mention.printed, reason))
+    return list(dict.fromkeys(found))
+
+
+def _speaks(start: int, end: int, zone: str, passage: Passage) -> str | None:
+    if zone == "previous":
+        return None
+    text, offset = (passage.before, passage.start) if zone == "before" else (passage.after, passage.figure.end)
+    if _AFTER_SAY.match(text[end - offset : end - offset + 80]):
+        return "says so in the sentence"
+    if _BEFORE_SAY.search(text[max(0, start - offset - 60) : start - offset]):
+        return "named as the source in the sentence"
+    return None

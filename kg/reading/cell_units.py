@@ -1,0 +1,81 @@
+"""The unit of a cell from the headers of its column or row: in brackets, after a comma, or as their last words."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from kg.reading.nearby_units import UnitReader
+from kg.reading.text import Block, Cell
+
+_BRACKETS: Final = re.compile(r"[(\[]([^()\[\]]{1,60})[)\]]")
+_COUNTED: Final = re.compile(
+    r"(?i)^(?:(?:avg\.?|average|total|max\.?|min\.?|mean)\s+)*(?:number of|num|no\. of|#\s?(?:of)?|count of)?\s*"
+)
+_RESULT: Final = re.compile(r"\b(?:results?|throughput|performance|score|speed|rate)\b", re.IGNORECASE)
+_RATES: Final = ("token/", "sample/", "query/", "result/", "TFLOP", "GFLOP", "PFLOP")
+
+
+@dataclass(frozen=True, slots=True)
+class CellUnits:
+    """Remembers what each header says, and which headers each table has."""
+
+    reader: UnitReader
+    _tables: dict[int, dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
+    _known: dict[tuple[str, bool], str | None] = field(default_factory=dict)
+
+    def note_headers(self, blocks: Iterable[Block]) -> None:
+        """Keep the headers of every table: one may say what another leaves out."""
+        for block in blocks:
+            if block.cell is not None:
+                self._tables[block.cell.table].update(dict.fromkeys(block.cell.column_headers))
+
+    def unit(self, cell: Cell) -> str | None:
+        """The unit that the headers of a cell print, the nearest header first."""
+        for header in reversed(cell.column_headers):
+            if (unit := self._of(header, counts=True)) is not None:
+                return unit
+        for header in reversed(cell.row_headers):
+            if (unit := self._of(header, counts=False)) is not None:
+                return unit
+        return self._of_the_table(cell)
+
+    def _of_the_table(self, cell: Cell) -> str | None:
+        """The unit of the other column of results, for a column of results that prints none."""
+        if not cell.column_headers or not _RESULT.search(cell.column_headers[-1]):
+            return None
+        beside = {self._of(header, counts=False) for header in self._tables[cell.table] if _BRACKETS.search(header)}
+        rates = {unit for unit in beside if unit is not None and unit.startswith(_RATES)}
+        if len(rates) == 1:
+            return rates.pop()
+        return "result/s" if not rates and re.search(r"\bresults?\b", cell.column_headers[-1], re.IGNORECASE) else None
+
+    def _of(self, header: str, *, counts: bool) -> str | None:
+        if (header, counts) not in self._known:
+            self._known[header, counts] = self._read(header, counts=counts)
+        return self._known[header, counts]
+
+    def _read(self, header: str, *, counts: bool) -> str | None:
+        for inside in _BRACKETS.findall(header):
+            for part in (inside, *re.split(r"[,;]\s*", inside)):
+                if (unit := self._whole(part.strip())) is not None:
+                    return unit
+        tail = re.split(r",\s+|\bin\s+|\s[-–—:]\s", header)[-1].strip()
+        if tail != header.strip() and (unit := self._whole(tail)) is not None:
+            return unit
+        words = _BRACKETS.sub("", header).split()
+        for count in range(min(3, len(words)), 0, -1) if counts else ():
+            if (unit := self._whole(" ".join(words[-count:]))) is not None and len(words[-1]) > 1:
+                return unit
+        if not counts or "per " in header.lower() or "/" in header:
+            return None
+        counted = _COUNTED.sub("", header)
+        thing = self.reader.thing_after(f" {counted}", 0)
+        plural = thing is not None and counted[: thing.end - 1].endswith(("s", "S"))
+        return thing.unit if thing is not None and plural and thing.end >= len(counted.rstrip()) else None
+
+    def _whole(self, spelt: str) -> str | None:
+        spelt = re.sub(r"^(?:up to|in|GPU|total|avg\.?|average|approx\.?)\s+", "", spelt, flags=re.IGNORECASE)
+        near = self.reader.after(spelt, 0, attached=True)
+        return near.unit if near is not None and near.end == len(spelt) else None

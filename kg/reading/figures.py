@@ -1,0 +1,151 @@
+"""Finds every figure of a report, in prose and in cells, and says of each whether it is a claim or why it is none."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final, Protocol
+
+from kg.errors import ModelError
+from kg.model.printed import PrintedNumber, printed_with_value
+from kg.model.units import UnitTable
+from kg.reading.amounts import AmountReader, FigureInView, Masks
+from kg.reading.cell_units import CellUnits
+from kg.reading.figure import ReportFigure
+from kg.reading.nearby_units import UnitReader
+from kg.reading.not_claims import Span, name_regions, regions
+from kg.reading.relations import relation_of
+from kg.reading.text import Block, ReportText
+from kg.reading.view import BlockView, Viewer
+
+
+class NamesInText(Protocol):
+    """What knows the names of things (`kg.reading.known_names`)."""
+
+    def scan(self, text: str, start: int = 0, end: int | None = None) -> Sequence["NamedSpan"]:
+        """Every name of a text, in order, none inside another."""
+
+    def class_of(self, identifier: str) -> str:
+        """What kind of thing an id stands for."""
+
+
+class NamedSpan(Protocol):
+    """A name where it stands, with the ids of what it may name."""
+
+    @property
+    def start(self) -> int:
+        """Where it begins."""
+
+    @property
+    def end(self) -> int:
+        """Where it has ended."""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """What it may name."""
+
+
+def find_figures(report: ReportText, units: UnitTable, names: NamesInText | None = None) -> list[ReportFigure]:
+    """All figures of a report in the order of the text.
+
+    A figure in an address, code or another mark is given with its reason, like one in a date or in a name.
+    """
+    return _Finder(report, units, names).find()
+
+
+_LED: Final = re.compile(
+    r"\d[\d,.]*(?:\s?[x×*]\s?(?=[A-Z\d])|[-\s]?(?:billion|trillion|million)\b|-(?=[A-Za-z])|\s?(?:GPU|card|k?W|[GT]B)s?\b|\s(?=[A-Z]))",
+)
+"""A number that leads a name and belongs to the text: "8x A100", "100-billion-parameter models", "60W light bulb"."""
+
+
+class _Finder:
+    """The state of one search."""
+
+    def __init__(self, report: ReportText, units: UnitTable, names: NamesInText | None) -> None:
+        self._report, self._units, self._names = report, units, names
+        self._reader = UnitReader(units)
+        self._cells = CellUnits(self._reader)
+        self._amounts = AmountReader(self._reader)
+        self._viewer = Viewer(report)
+        self._marks = [mark.start for mark in report.marks]
+
+    def find(self) -> list[ReportFigure]:
+        found: list[ReportFigure] = []
+        self._cells.note_headers(self._report.blocks)
+        for block in self._report.blocks:
+            if re.search(r"\d|[^\W\d_]", self._report.text[block.start : block.end]):
+                found += self._in_block(block, self._viewer.view(block.start, block.end))
+        found += self._in_marks({figure.start for figure in found})
+        return sorted(found, key=lambda figure: (figure.start, figure.end))
+
+    def _in_block(self, block: Block, view: BlockView) -> Iterator[ReportFigure]:
+        text = view.text
+        masks = Masks([*regions(text, block), *self._named(text), *name_regions(text), *self._code(block, view)])
+        for amount in self._amounts.amounts(text, masks):
+            start, end = view.span(amount.start, amount.end)
+            reason = masks.reason(amount.start, amount.end) if amount.letter == "masked" else None
+            yield self._figure(amount, block, text, (start, end), reason)
+
+    def _figure(
+        self, amount: FigureInView, block: Block, text: str, span: tuple[int, int], reason: str | None
+    ) -> ReportFigure:
+        start, end = span
+        printed = self._report.text[start:end]
+        if reason is None and block.cell is not None and block.cell.is_header:
+            reason = "heading"
+        unit = amount.unit
+        if unit is None and reason is None and block.cell is not None:
+            unit = self._cells.unit(block.cell)
+        if reason is not None:
+            return ReportFigure(start, end, printed, None, None, None, "absolute", block, reason)
+        relation = relation_of(text, amount.start, max(amount.end, amount.unit_end), unit)
+        value = amount.value if amount.low is None else (amount.low, amount.value)
+        number = _number(text[amount.start : amount.end], value, unit, amount.hedge, self._units)
+        return ReportFigure(start, end, printed, number, unit, amount.hedge, relation, block, None)
+
+    def _named(self, text: str) -> list[Span]:
+        if self._names is None:
+            return []
+        spans: list[Span] = []
+        for name in self._names.scan(text):
+            if re.search(r"\d", text[name.start : name.end]):
+                kinds = {self._names.class_of(one) for one in name.ids}
+                reason = "model-name" if "model" in kinds else "round-name" if "round" in kinds else "product-name"
+                led = _LED.match(text, name.start, name.end)
+                spans.append((led.end() if led else name.start, name.end, reason))
+        return spans
+
+    def _code(self, block: Block, view: BlockView) -> list[Span]:
+        """Inline code of a block, in its view."""
+        spans: list[Span] = []
+        first, last = (bisect_left(self._marks, at) for at in (block.start, block.end))
+        for mark in self._report.marks[first:last]:
+            if mark.kind == "code":
+                left = bisect_right(view.positions, mark.start - 1)
+                spans.append((left, bisect_right(view.positions, mark.end - 1), "code"))
+        return spans
+
+    def _in_marks(self, known: set[int]) -> Iterator[ReportFigure]:
+        """Numerals inside of what no reader sees: addresses, attributes, comments."""
+        blocks = self._report.blocks
+        starts = [block.start for block in blocks]
+        for mark in self._report.marks:
+            if mark.kind == "code":
+                continue
+            at = max(0, bisect_right(starts, mark.start) - 1)
+            for match in re.finditer(r"\d[\d,.]*(?<![,.])", self._report.text[mark.start : mark.end]):
+                start = mark.start + match.start()
+                if blocks and start not in known:
+                    reason = "link" if mark.kind == "link" else "code"
+                    end = mark.start + match.end()
+                    yield ReportFigure(start, end, match.group(), None, None, None, "absolute", blocks[at], reason)
+
+
+def _number(
+    printed: str, value: Fraction | tuple[Fraction, Fraction], unit: str | None, hedge: str | None, units: UnitTable
+) -> PrintedNumber | None:
+    try:
+        return printed_with_value(printed, value, unit=unit, hedge=hedge, table=units)
+    except ModelError:
+        return None

@@ -1,0 +1,155 @@
+"""Units that a sentence gives a figure from elsewhere: from the figure it is set beside, or from the words before it."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+_BETWEEN: Final = re.compile(
+    r"(?:[^.;:!?\n]{0,50}?[\s(,])?(?:to|vs\.?|versus|and|or|against|compared (?:to|with)|instead of|from|than|up from|down from|over|&|/|→|->|,)\s*(?:just|only|about|around|nearly|over|roughly|approximately|~|a|an|the)?\s*",
+    re.IGNORECASE,
+)
+_LIST: Final = re.compile(r"\s*(?:,|/|,?\s*(?:and|or|to|vs\.?|versus|&))\s*(?:~|about )?")
+_BEFORE: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
+    (re.compile(pattern, re.IGNORECASE), unit)
+    for pattern, unit in (
+        (
+            r"\b(?:TP|PP|DP|EP|CP|SP)\s?(?:=|of|:)\s?(?:size )?$|\b(?:tensor|pipeline|data|context|expert|sequence)[- ]parallel(?:ism)?(?: (?:size|degree))?\s?(?:=|of|:)\s?$",
+            "count:gpu",
+        ),
+        (
+            r"\b(?:seq(?:uence)?|context) ?-?(?:len(?:gth)?|window)(?: \w+){0,2}? ?(?:=|of|is|was|:|at|to|up to)\s?$",
+            "token",
+        ),
+        (r"\b(?:token count|tokens|number of tokens) ?(?:=|of|:|is|reach\w*)\s?$", "token"),
+        (
+            r"\b(?:hidden |reduction |head |model |embedding )?dim(?:ension)?s?(?: size)?(?: will| would)?(?: instead)? ?(?:=|of|is|be|:)\s?$",
+            "count:dimension",
+        ),
+        (r"\b(?:global |micro |mini )?batch ?size(?: \w+)? ?(?:=|of|is|:|to)\s?$", "count:sample"),
+        (
+            r"\bnumber of (?:total |active |activated )?param(?:eter)?s ?(?:=|of|is|:|to)?\s?$|\bparameters? (?:[\w-]+ ){0,4}(?:from|to|of|reach\w*)\s?$",
+            "parameter",
+        ),
+        (
+            r"\b(?:pooling|GPU|world size|domain)[\w ]{0,20} (?:factor|size|count) (?:\w+ )?(?:from|to|of|is|=)\s?$",
+            "count:gpu",
+        ),
+    )
+)
+_AFTER: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
+    (
+        re.compile(r"[\s-]+(?:seq(?:uence)?[- ]len(?:gth)?|context (?:length|window|size)|seq len)", re.IGNORECASE),
+        "token",
+    ),
+    (
+        re.compile(
+            r"[\s-]+(?:(?:[A-Z]+\d+|input|output|training|total|generated|prompt|text|\w+-precision)\s+){1,2}tokens?\b"
+        ),
+        "token",
+    ),
+    (re.compile(r"[\s-]*global batch size", re.IGNORECASE), "count:sample"),
+)
+_NUMBER_OF: Final = re.compile(
+    r"\bnumber of (?:[\w-]+ ){0,2}?(?P<noun>[a-z]+s)\b[^.;:!?]{0,30}?(?:\(|=|:|is |of |to |from |reach\w* )\s?$",
+    re.IGNORECASE,
+)
+_MONTHLY: Final = re.compile(r"\bmonthly\b[^.;!?\n]{0,70}$|\bper month\b[^.;!?\n]{0,40}$", re.IGNORECASE)
+_HOURLY: Final = re.compile(r"\bhourly\b[^.;!?\n]{0,70}$", re.IGNORECASE)
+_YEARLY: Final = re.compile(
+    r"\b(?:annual(?:ly)?|yearly|year-over-year|YoY|CAGR|compound)\b[^.;!?\n]{0,12}\b(?:rate|growth|increase|CAGR)\b[^.;!?\n]{0,30}$|\bCAGR\b[^.;!?\n]{0,20}$",
+    re.IGNORECASE,
+)
+_BANDWIDTH: Final = re.compile(r"\bbandwidth\b", re.IGNORECASE)
+_PER_TIME: Final = {("USD", "month"): "USD/month", ("CNY", "month"): "CNY/month", ("USD", "h"): "USD/h"}
+
+
+class FigureWithUnit(Protocol):
+    """A figure of a view."""
+
+    @property
+    def start(self) -> int:
+        """Where it begins."""
+
+    @property
+    def end(self) -> int:
+        """Where it has ended."""
+
+    @property
+    def unit(self) -> str | None:
+        """Its unit, if one is printed beside it."""
+
+    @property
+    def unit_end(self) -> int:
+        """Where the words of its unit have ended."""
+
+    @property
+    def letter(self) -> str:
+        """The scale letter it is printed with."""
+
+
+Thing = Callable[[str, int], str | None]
+"""What counts "number of NOUN": the unit of a noun that begins at a position."""
+
+
+def implied_units(text: str, figures: Sequence[FigureWithUnit], thing: Thing) -> list[str | None]:
+    """The unit of each figure, with what its sentence implies where none is printed beside it."""
+    units = [_sharper(text, figure) for figure in figures]
+    for index, figure in enumerate(figures):
+        if units[index] is None and figure.letter != "masked":
+            units[index] = _from_words(text, figure, thing)
+    for index, figure in enumerate(figures):
+        if index and figure.letter != "masked":
+            units[index] = _shared(text, figures[index - 1], units[index - 1], figure, units[index])
+    for index in range(len(figures) - 2, -1, -1):
+        left, right = figures[index], figures[index + 1]
+        if units[index] is None and left.letter != "masked" and right.letter != "masked":
+            between = text[left.end : right.start]
+            if _LIST.fullmatch(between) is not None:
+                units[index] = units[index + 1]
+    return units
+
+
+def _sharper(text: str, figure: FigureWithUnit) -> str | None:
+    """A printed unit with the time that the sentence gives it: monthly rent, annual growth; a letter with what it scales."""
+    unit = figure.unit
+    before = text[max(0, figure.start - 90) : figure.start]
+    if figure.letter == "T" and unit is None and _BANDWIDTH.search(text[max(0, figure.start - 40) : figure.end + 40]):
+        return "TB/s"
+    if unit in ("USD", "CNY"):
+        for pattern, period in ((_MONTHLY, "month"), (_HOURLY, "h")):
+            if pattern.search(before) is not None:
+                return _PER_TIME.get((unit, period), unit)
+    if unit == "%" and _YEARLY.search(before) is not None:
+        return "%/year"
+    return unit
+
+
+def _from_words(text: str, figure: FigureWithUnit, thing: Thing) -> str | None:
+    before = text[max(0, figure.start - 60) : figure.start]
+    for pattern, unit in _BEFORE:
+        if pattern.search(before) is not None:
+            return unit
+    for pattern, unit in _AFTER:
+        if pattern.match(text, figure.end) is not None:
+            return unit
+    if (match := _NUMBER_OF.search(before)) is not None:
+        return thing(match["noun"], 0)
+    return None
+
+
+def _shared(text: str, left: FigureWithUnit, unit: str | None, right: FigureWithUnit, own: str | None) -> str | None:
+    """The unit of the figure before where a joining word leads from it to this one."""
+    if unit is None or left.letter == "masked" or unit == own:
+        return own
+    between = text[max(left.end, left.unit_end) : right.start]
+    if own is None:
+        nothing_counted = re.match(r"\s*[a-z]", text[right.end : right.end + 3]) is None or re.match(
+            r"\s*(?:for|in|on|at|by|with|when|while|and|or|to|of the|respectively|instead|per)\b",
+            text[right.end : right.end + 16],
+        )
+        return unit if _BETWEEN.fullmatch(between) is not None and nothing_counted else None
+    if unit.startswith(f"{own}/") and re.fullmatch(
+        r"[^.;:!?\n]{0,40}\b(?:to|from|vs\.?|versus|and|than)\s*(?:just|only|about)?\s*", between
+    ):
+        return unit
+    return own

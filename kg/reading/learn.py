@@ -1,0 +1,217 @@
+"""Learns the weights of the ranker from figures whose fields are known: curated claims, and the decisions of reviews.
+
+scikit-learn is needed here only (extra `learn`); what was learnt is a file that plain Python applies.
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from kg.errors import UsageError
+from kg.reading.candidates_conditions import condition_features, seen_conditions
+from kg.reading.candidates_metric import metric_candidates
+from kg.reading.candidates_subject import NO_BASELINE, baseline_candidates, named_things, subject_candidates
+from kg.reading.candidates_wording import CLOSED, NOT_STATED, closed_candidates
+from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.passage import Passage
+from kg.reading.ranker import Features, Ranker
+
+_COMPARING: Final = frozenset(
+    {"ratio", "increase", "decrease", "times-less", "share-of", "points", "difference", "order"}
+)
+_DEFAULTS: Final = {"statistic": NOT_STATED, "normaliser": "unstated", "modality": "stated"}
+_PENALTY: Final = {"subject": 0.03, "baseline": 0.3, "metric": 0.3, "condition": 0.3}
+_LEAST_COUNT: Final = 2
+"""How often a feature must occur to get a weight."""
+_LEAST_WEIGHT: Final = 0.04
+"""Weights nearer to nothing are left out: the file stays small and the order hardly changes."""
+_RULES: Final[dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]] = {
+    "subject": (
+        (("row", "row #1", "row | table"), ("lead", "lead #1", "lead | table")),
+        (("row", "row #1", "row | table"), ("heading", "heading #1", "heading | table")),
+        (("row", "row #1", "row | table"), ("title",)),
+        (("row", "row #1", "row | table"), ("outer",)),
+        (("row", "row #1", "row | table"), ("rowcell", "rowcell | table")),
+        (("row", "row #1", "row | table"), ("row", "row #2", "row | table")),
+        (("column", "column | table"), ("lead", "lead | table")),
+        (("column", "column | table"), ("heading", "heading | table")),
+        (("column", "column | table"), ("title",)),
+        (("rowcell", "rowcell | table"), ("heading", "heading | table")),
+        (("rowcell", "rowcell | table"), ("lead", "lead | table")),
+        (("rowcell", "rowcell | table", "rowcell accelerator"), ("rowcell", "rowcell | table", "rowcell software")),
+        (("row", "row variant", "row new"), ("row", "row #1", "row part", "row | table")),
+        (("row", "row unknown", "row new"), ("lead", "lead #1", "lead | table")),
+        (("row", "row unknown", "row new"), ("heading", "heading #1", "heading | table")),
+        (("column", "column variant", "column new"), ("column", "column #1", "column part", "column | table")),
+        (("inside", "inside | parameters"), ("before",)),
+    ),
+    "metric": (
+        (("column", "column #1"), ("lead", "lead #1")),
+        (("column", "column #1"), ("heading", "heading #1")),
+        (("column", "column #1"), ("rowcell", "rowcell #1")),
+        (("column", "column #1"), ("unnamed",)),
+        (("row", "row #1"), ("heading", "heading #1")),
+        (("row", "row #1"), ("unnamed",)),
+    ),
+    **dict.fromkeys(
+        ("statistic", "normaliser", "modality"),
+        (
+            (("cue column",), ("no cue",)),
+            (("cue after near",), ("no cue",)),
+            (("cue before near",), ("no cue",)),
+            (("cue row",), ("no cue",)),
+            (("cue column",), ("cue above",)),
+            (("cue after near",), ("cue before",)),
+            (("cue after near",), ("cue after",)),
+        ),
+    ),
+}
+"""What is regular in tables, as choices beside those of the claims: the first is right, the second is not."""
+_CONDITION_RULES: Final = tuple(
+    (f"name {name}", zone, f"{name} {zone}", f"{name} {zone} #1", f"{name} | table", f"{name} {zone} table", "thing")
+    for name in ("model", "benchmark", "task", "scenario", "division", "precision", "round")
+    for zone in ("row", "column", "rowcell", "lead", "heading")
+) + tuple(
+    (f"name {name}", "rowcell", kind, f"{name} {kind}", f"{name} rowcell", f"{name} | table")
+    for name in (
+        "sequence_length",
+        "context_length",
+        "batch",
+        "accelerators",
+        "precision",
+        "model",
+        "scenario",
+        "concurrency",
+    )
+    for kind in ("cell of the row", "text of the row")
+)
+"""What holds in a table by where it stands in it."""
+_RULE_WEIGHT: Final = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtFigure:
+    """A figure in its passage, and what its fields are known to be. `weight` is how much it counts."""
+
+    passage: Passage
+    fields: Mapping[str, str | None]
+    conditions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    weight: float = 1.0
+
+
+@dataclass(slots=True)
+class _Choices:
+    """Choices among candidates: for each the features of what was right and of what was not."""
+
+    rows: list[tuple[Features, Features, float]] = field(default_factory=list)
+
+    def add(self, candidates: Sequence[tuple[str, Features]], right: str, weight: float) -> None:
+        """One choice; nothing where what is right is no candidate, or the only one."""
+        taken = next((features for value, features in candidates if value == right), None)
+        others = [features for value, features in candidates if value != right]
+        if taken is None or not others:
+            return
+        self.rows.extend((taken, features, weight / len(others)) for features in others)
+
+
+def learn_ranker(taught: Iterable[TaughtFigure], knowledge: ReadingKnowledge) -> Ranker:
+    """Weights that put what is right above what is not, the same for the same figures in the same order."""
+    choices: dict[str, _Choices] = defaultdict(_Choices)
+    conditions: list[tuple[Features, bool, float]] = []
+    for one in taught:
+        _collect(one, knowledge, choices)
+        conditions.extend(_conditions(one, knowledge))
+    for name, rules in _RULES.items():
+        choices[name].rows.extend((right, wrong, _RULE_WEIGHT) for right, wrong in rules for _ in range(2))
+    weights = {name: _fit_choices(name, choices[name].rows) for name in sorted(choices)}
+    conditions.extend((("always", *features), True, _RULE_WEIGHT / 2) for features in _CONDITION_RULES)
+    weights["condition"] = _fit_yes_or_no(conditions)
+    return Ranker(weights)
+
+
+def _collect(taught: TaughtFigure, knowledge: ReadingKnowledge, choices: dict[str, _Choices]) -> None:
+    passage, fields = taught.passage, taught.fields
+    things = named_things(passage, knowledge)
+    relation = fields.get("relation") or passage.figure.relation
+    subject, metric = fields.get("subject"), fields.get("metric")
+    kind = knowledge.names.class_of(subject) if subject else "none"
+    if subject:
+        ranked = subject_candidates(passage, things, relation)
+        choices["subject"].add([(thing.id, features) for thing, features in ranked], subject, taught.weight)
+    if metric:
+        choices["metric"].add(metric_candidates(passage, knowledge, relation, kind), metric, taught.weight)
+    if relation in _COMPARING and "baseline" in fields:
+        compared = baseline_candidates(passage, knowledge, things, subject)
+        choices["baseline"].add(
+            [(thing.id, features) for thing, features in compared], fields["baseline"] or NO_BASELINE, taught.weight
+        )
+    for name in CLOSED:
+        if name in fields:
+            value = fields[name] or _DEFAULTS.get(name, "")
+            choices[name].add(closed_candidates(name, passage, knowledge, subject, metric), value, taught.weight)
+
+
+def _conditions(taught: TaughtFigure, knowledge: ReadingKnowledge) -> Iterable[tuple[Features, bool, float]]:
+    if "conditions" not in taught.fields and not taught.conditions and "metric" not in taught.fields:
+        return
+    subject, metric = taught.fields.get("subject"), taught.fields.get("metric")
+    kind = knowledge.names.class_of(subject) if subject else "none"
+    for condition in seen_conditions(taught.passage, knowledge, subject):
+        right = condition.value in taught.conditions.get(condition.name, ())
+        yield condition_features(condition, taught.passage, kind, metric), right, taught.weight
+
+
+def _fit_choices(name: str, rows: list[tuple[Features, Features, float]]) -> dict[str, float]:
+    """A linear ranking: the difference of two candidates is positive one way and negative the other."""
+    if not rows:
+        return {}
+    samples: list[tuple[dict[str, int], int, float]] = []
+    for index, (right, wrong, weight) in enumerate(rows):
+        sign = 1 if index % 2 == 0 else -1
+        difference = Counter(dict.fromkeys(set(right) - set(wrong), sign))
+        difference.update(dict.fromkeys(set(wrong) - set(right), -sign))
+        samples.append((dict(difference), int(sign > 0), weight))
+    return _fit(samples, _PENALTY.get(name, 0.3))
+
+
+def _fit_yes_or_no(rows: list[tuple[Features, bool, float]]) -> dict[str, float]:
+    if len({right for _, right, _ in rows}) < 2:
+        return {}
+    return _fit(
+        [(dict.fromkeys(features, 1), int(right), weight) for features, right, weight in rows], _PENALTY["condition"]
+    )
+
+
+def _fit(samples: list[tuple[dict[str, int], int, float]], strength: float) -> dict[str, float]:
+    """Logistic regression without an intercept; weights that round to nothing are left out."""
+    linear, vectors = _scikit_learn()
+    seen = Counter(feature for features, _, _ in samples for feature in features)
+    kept = {feature for feature, count in seen.items() if count >= _LEAST_COUNT}
+    vectorizer = vectors.DictVectorizer(sort=True)
+    matrix = vectorizer.fit_transform(
+        [{key: value for key, value in row.items() if key in kept} for row, _, _ in samples]
+    )
+    model = linear.LogisticRegression(C=strength, fit_intercept=False, max_iter=2000, tol=1e-6)
+    model.fit(matrix, [right for _, right, _ in samples], sample_weight=[weight for _, _, weight in samples])
+    weights = zip(vectorizer.get_feature_names_out(), model.coef_[0], strict=True)
+    return {str(feature): round(float(weight), 2) for feature, weight in weights if abs(weight) >= _LEAST_WEIGHT}
+
+
+def _scikit_learn() -> tuple[Any, Any]:
+    try:
+        return import_module("sklearn.linear_model"), import_module("sklearn.feature_extraction")
+    except ImportError as cause:
+        raise UsageError(
+            given="scikit-learn is not installed",
+            expected="scikit-learn, to learn the weights of the ranker",
+            next_step="pip install 'accelkg[learn]'",
+        ) from cause
+
+
+def write_ranker(ranker: Ranker, path: Path) -> None:
+    """Write the weights, sorted, so that the same weights are the same file."""
+    path.write_text(json.dumps(ranker.weights, indent=0, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,0 +1,17 @@
+"""How much of a report is read before it is refused."""
+
+from typing import Final
+
+FILE: Final = 64 << 20
+"""Bytes of a file."""
+TEXT: Final = 16 << 20
+"""Characters of the text that was read."""
+LINE: Final = 4 << 20
+"""Characters of one line of a text or of Markdown."""
+BLOCKS: Final = 1_000_000
+PAGES: Final = 2_000
+DEPTH: Final = 400
+"""Elements of HTML in one another."""
+MEMORY: Final = 1536 << 20
+"""Bytes that the process that reads may take."""
+SECONDS: Final = 120

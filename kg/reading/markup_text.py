@@ -1,0 +1,171 @@
+"""HTML inside a Markdown text to blocks and marks: cells, paragraphs and list items where they stand, tags as marks."""
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Final
+
+from kg.reading.table_grid import GridCell, placed_cells
+from kg.reading.text import Block, BlockKind, Cell, MarkedSpan, MarkKind
+
+_BLOCKS: Final[dict[str, BlockKind]] = {
+    **dict.fromkeys(("p", "div", "summary", "details", "blockquote", "dd", "dt", "center", "section"), "paragraph"),
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), "heading"),
+    "li": "list-item",
+    "td": "cell",
+    "th": "cell",
+    "caption": "caption",
+    "figcaption": "caption",
+    "pre": "code",
+}
+_UNSEEN: Final = frozenset({"script", "style", "template", "noscript"})
+
+
+def markup_blocks(text: str, start: int, end: int, *, first_table: int) -> tuple[list[Block], list[MarkedSpan]]:
+    """The blocks and marks of the HTML between two positions; tables are numbered from `first_table`."""
+    reading = _MarkupReading(text, start, end)
+    return reading.read(first_table), reading.marks
+
+
+@dataclass(slots=True)
+class _Part:
+    """A stretch of text that is one block."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    attributes: dict[str, str | None] = field(default_factory=dict)
+    is_header: bool = False
+
+
+class _MarkupReading(HTMLParser):
+    """Follows tags; nothing is held but the block that is open."""
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        super().__init__(convert_charrefs=False)
+        self._text, self._start, self._end = text, start, end
+        self._lines = [start]
+        at = text.find("\n", start, end)
+        while at >= 0:
+            self._lines.append(at + 1)
+            at = text.find("\n", at + 1, end)
+        self.marks: list[MarkedSpan] = []
+        self._parts: list[_Part] = []
+        self._rows: list[list[list[_Part]]] = []
+        self._open: list[int] = []
+        self._kind: BlockKind = "paragraph"
+        self._cell: _Part | None = None
+        self._unseen = False
+        self._starts: list[int] = []
+        self._begun = start
+
+    def read(self, first_table: int) -> list[Block]:
+        self.feed(self._text[self._start : self._end])
+        self.close()
+        self._cut(self._end, self._end)
+        cells: dict[int, Cell] = {}
+        for number, rows in enumerate(self._rows):
+            self._place(first_table + number, rows, cells)
+        return [
+            Block(part.kind, part.start, part.end, (), cells.get(part.start))
+            for part in sorted(self._parts, key=lambda one: one.start)
+        ]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        start, end = self._mark_tag()
+        self._unseen = tag in _UNSEEN
+        if tag in _BLOCKS or tag in ("table", "tr", "thead", "tbody"):
+            self._cut(start, end)
+            self._kind = _BLOCKS.get(tag, "paragraph")
+        if tag == "table":
+            self._rows.append([])
+            self._open.append(len(self._rows) - 1)
+        elif tag == "tr" and self._open:
+            self._rows[self._open[-1]].append([])
+        elif tag in ("td", "th") and self._open and self._rows[self._open[-1]]:
+            self._cell = _Part("cell", 0, 0, dict(attrs), tag == "th")
+            self._rows[self._open[-1]][-1].append(self._cell)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002 - as the parser calls it
+        self._mark_tag()
+
+    def handle_endtag(self, tag: str) -> None:
+        start, end = self._mark_tag()
+        if tag in _UNSEEN and self._unseen:
+            self._mark("hidden", self._begun, start)
+        self._unseen = False
+        if tag in _BLOCKS or tag in ("table", "tr"):
+            self._cut(start, end)
+            self._cell = None
+            self._kind = "paragraph"
+        if tag == "table" and self._open:
+            self._open.pop()
+
+    def handle_comment(self, data: str) -> None:
+        at = self._at()
+        close = self._text.find(">", at + 4 + len(data), self._end)
+        self._mark("hidden", at, (close if close >= 0 else self._end - 1) + 1)
+
+    def _at(self) -> int:
+        line, column = self.getpos()
+        return self._lines[line - 1] + column
+
+    def _mark_tag(self) -> tuple[int, int]:
+        start = self._at()
+        printed = self.get_starttag_text()
+        if printed and self._text.startswith(printed, start):
+            end = start + len(printed)
+        else:
+            close = self._text.find(">", start, self._end)
+            end = self._end if close < 0 else close + 1
+        self._mark("markup", start, end)
+        return start, end
+
+    def _mark(self, kind: MarkKind, start: int, end: int) -> None:
+        if start < end:
+            self.marks.append(MarkedSpan(kind, start, end))
+            self._starts.append(start)
+
+    def _cut(self, end: int, begin: int) -> None:
+        """What stands since the last cut is a block, if anything is seen in it; the next one begins after the tag."""
+        printed = self._text[self._begun : end]
+        left = self._begun + len(printed) - len(printed.lstrip())
+        right = self._begun + len(printed.rstrip())
+        self._begun = begin
+        if left >= right or not self._seen(left, right):
+            return
+        if self._cell is not None and self._cell.end == 0:
+            self._cell.start, self._cell.end = left, right
+            self._parts.append(self._cell)
+        else:
+            self._parts.append(_Part("paragraph" if self._cell else self._kind, left, right))
+
+    def _seen(self, start: int, end: int) -> str:
+        """What is seen between two positions, on one line."""
+        parts, at = [], start
+        for index in range(bisect_left(self._starts, start), bisect_left(self._starts, end)):
+            parts.append(self._text[at : self.marks[index].start])
+            at = self.marks[index].end
+        return " ".join(" ".join([*parts, self._text[at:end]]).split())
+
+    def _place(self, number: int, rows: list[list[_Part]], cells: dict[int, Cell]) -> None:
+        grid = [
+            [
+                GridCell(
+                    self._seen(part.start, part.end), part.is_header, _count(part, "rowspan"), _count(part, "colspan")
+                )
+                for part in row
+            ]
+            for row in rows
+        ]
+        for row, places in zip(rows, placed_cells(grid), strict=True):
+            for part, place in zip(row, places, strict=True):
+                if part.end:
+                    cells[part.start] = Cell(
+                        number, place.row, place.column, place.column_headers, place.row_headers, place.is_header
+                    )
+
+
+def _count(part: _Part, name: str) -> int:
+    given = part.attributes.get(name) or "1"
+    return int(given) if given.isdecimal() and int(given[:6]) > 0 else 1

@@ -1,0 +1,361 @@
+"""The unit that a text prints beside a figure, in any of the ways people write it: "tok/s/GPU", "USD per hour", "H100 GPUs"."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from kg.model.units import UnitTable
+
+_WORD: Final = r"[A-Za-zµμ°%$€¥£²³]+"
+_EXPRESSION: Final = re.compile(
+    rf"(?P<first>{_WORD}(?:[ \u00a0\u202f-]{_WORD}){{0,3}})"
+    rf"(?P<rest>(?:\s?(?:/|\bper\b|\ba\b(?=\s(?:second|hour|day|month|year))|·)\s?(?:1 ?(?=[MK] |million))?{_WORD}(?:[ ]tokens?)?)*)"
+)
+_PER: Final = re.compile(r"\s?(?:/|\bper\b|\ba\b|·)\s?(?:1 )?")
+_WORDS: Final[dict[str, str]] = {
+    **dict.fromkeys(("tokens", "tok", "toks", "token", "Tokens", "Token", "TOKENS"), "token"),
+    **dict.fromkeys(("samples", "Samples", "sample", "images", "image", "imgs", "img", "inferences"), "sample"),
+    **dict.fromkeys(("queries", "Queries", "query", "requests", "request", "reqs", "req"), "query"),
+    **dict.fromkeys(("second", "seconds", "sec", "secs", "s", "S", "Sec", "Second"), "s"),
+    **dict.fromkeys(("hour", "hours", "hr", "hrs", "h", "Hour", "hourly"), "h"),
+    **dict.fromkeys(("months", "month", "mo", "monthly"), "month"),
+    **dict.fromkeys(("days", "day", "daily"), "day"),
+    **dict.fromkeys(("years", "year", "yr", "annum", "annually", "yearly"), "year"),
+    **dict.fromkeys(("minute", "minutes", "min", "mins"), "min"),
+    **dict.fromkeys(("Watts", "watts", "watt", "Watt", "W", "w"), "W"),
+    **dict.fromkeys(("Joules", "joules", "Joule", "joule", "J"), "J"),
+    **dict.fromkeys(("kilowatt", "kilowatts", "KW", "kW", "kw"), "kW"),
+    **dict.fromkeys(("megawatt", "megawatts", "MW"), "MW"),
+    **dict.fromkeys(("gigawatt", "gigawatts", "GW"), "GW"),
+    **dict.fromkeys(("parameter", "parameters", "params", "param", "Parameters"), "parameter"),
+    **dict.fromkeys(("percent", "Percent", "pct", "%"), "%"),
+    **dict.fromkeys(("millisecond", "milliseconds", "msec", "msecs"), "ms"),
+    **dict.fromkeys(("microsecond", "microseconds", "µs", "μs", "usec"), "us"),
+    **dict.fromkeys(("gigabyte", "gigabytes", "GBs", "Gbyte", "GByte"), "GB"),
+    **dict.fromkeys(("terabyte", "terabytes", "TBs"), "TB"),
+    **dict.fromkeys(("megabyte", "megabytes", "MBs"), "MB"),
+    **dict.fromkeys(("cents", "cent", "¢"), "cent"),
+    **dict.fromkeys(("dollars", "dollar", "bucks"), "USD"),
+}
+_MILLION_TOKENS: Final = re.compile(r"(?i)(?:M|million|1M|mn|m)(?: (?:input |output )?tokens?)$|Mtok(?:ens?)?$")
+_FLOPS: Final = re.compile(
+    r"(?i)(?P<prefix>k|m|g|t|p|e|z|kilo|mega|giga|tera|peta|exa|zetta)?-?(?P<fl>fl)?op(?:s|/s|/sec|/second)+$"
+)
+_PREFIXES: Final = {"kilo": "K", "mega": "M", "giga": "G", "tera": "T", "peta": "P", "exa": "E", "zetta": "Z"}
+_NEVER_APART: Final = frozenset({"x", "G", "B", "m", "T", "Mi", "Gi", "Ti", "fold", "Gb", "-bit"})
+"""Spellings that are units only where no space stands before them."""
+
+GPU_NOUNS: Final = frozenset({"gpu", "card", "accelerator", "graphics card"})
+_THINGS: Final[dict[str, str]] = {
+    **dict.fromkeys(("gpu", "card", "accelerator", "gpu-card"), "gpu"),
+    **{
+        name: name
+        for name in (
+            "chip",
+            "tpu",
+            "cpu",
+            "die",
+            "node",
+            "server",
+            "rack",
+            "pod",
+            "core",
+            "link",
+            "lane",
+            "port",
+            "layer",
+            "expert",
+            "replica",
+            "request",
+            "user",
+            "sample",
+            "image",
+            "transistor",
+            "stack",
+            "channel",
+            "model",
+            "dimension",
+            "chiplet",
+            "cluster",
+            "step",
+            "epoch",
+            "iteration",
+            "query",
+            "machine",
+            "system",
+            "tray",
+            "switch",
+            "head",
+            "device",
+            "host",
+            "worker",
+            "rank",
+            "batch",
+            "instance",
+            "socket",
+            "thread",
+            "core",
+            "sm",
+            "stage",
+            "vm",
+            "customer",
+            "company",
+            "developer",
+            "employee",
+            "person",
+            "household",
+            "home",
+            "datacenter",
+            "prompt",
+            "hop",
+            "superchip",
+            "slot",
+            "wafer",
+            "unit",
+            "sequence",
+            "hbm stack",
+            "benchmark",
+            "submission",
+            "result",
+            "run",
+            "maker",
+            "vendor",
+            "supplier",
+            "framework",
+            "language",
+            "country",
+            "region",
+            "round",
+            "test",
+            "slice",
+            "nic",
+        )
+    },
+    "dice": "die",
+    "people": "person",
+    "dies": "die",
+    "queries": "query",
+    "batches": "batch",
+    "companies": "company",
+    "countries": "country",
+    "dims": "dimension",
+    "switches": "switch",
+    "data centers": "datacenter",
+    "wafers": "wafer",
+}
+_SKIPPED: Final = frozenset(
+    [
+        "different",
+        "separate",
+        "physical",
+        "individual",
+        "identical",
+        "discrete",
+        "total",
+        "additional",
+        "more",
+        "other",
+        "active",
+        "activated",
+        "routed",
+        "concurrent",
+        "simultaneous",
+        "high-end",
+        "distinct",
+        "parallel",
+        "independent",
+        "single",
+        "dedicated",
+        "data-parallel",
+        "tensor-parallel",
+        "logical",
+        "new",
+        "such",
+        "attention",
+        "hidden",
+        "transformer",
+        "decoder",
+        "encoder",
+        "streaming",
+        "compute",
+        "tensor",
+        "cuda",
+        "optical",
+        "attached",
+        "connected",
+        "nvidia",
+        "amd",
+        "intel",
+        "google",
+        "huawei",
+        "or",
+        "so",
+    ]
+)
+_NAME: Final = re.compile(r"[A-Z][\w.+-]*$|[A-Za-z]*\d[\w-]*$")
+_PLURAL_NAME: Final = re.compile(r"(?:[A-Z]+\d+[A-Za-z]*?|[A-Z]{2,4}U)s$")
+_NOUN_GAP: Final = re.compile(r"[\s\u00a0]*[-‑]?[\s\u00a0]*(?=[A-Za-z])")
+_NOUN_WORD: Final = re.compile(r"[A-Za-z][\w+-]*(?:/[A-Z][\w-]*)?")
+_MOST_BETWEEN: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class NearbyUnit:
+    """A unit, and where the words of it end."""
+
+    unit: str
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnitReader:
+    """Reads units of one table where they stand in a text."""
+
+    table: UnitTable
+    _known: dict[str, str | None] = field(default_factory=dict)
+
+    def after(self, text: str, at: int, *, attached: bool) -> NearbyUnit | None:
+        """The unit that begins at a position; `attached` says that no space stands before it."""
+        match = _EXPRESSION.match(text, at)
+        if match is None:
+            return None
+        words = list(re.finditer(r"[^ \u00a0\u202f-]+", match["first"]))
+        for count in range(len(words), 0, -1):
+            head = text[at : at + words[count - 1].end()]
+            if not attached and head in _NEVER_APART:
+                continue
+            end = at + words[count - 1].end()
+            rest = match["rest"] if count == len(words) else ""
+            if not rest and (more := re.match(rf"(?:{_PER.pattern}{_WORD}(?: tokens?)?)+", text[end : end + 60])):
+                rest = more.group()
+            million = re.match(
+                r"\s?(?:/|per)\s?(?:1\s?)?(?:M|million)\s(?:input |output )?tokens?", text[end : end + 40]
+            )
+            if (
+                million is not None
+                and (priced := self.unit_of(head, ("Mtok",))) is not None
+                and priced != self.unit_of(head)
+            ):
+                return NearbyUnit(priced, end + million.end())
+            for spelt in filter(None, (rest and head + rest, head)):
+                if (
+                    (unit := self.table.find(spelt)) is not None
+                    and "/" in unit.id
+                    and spelt.count("/") + spelt.count(" ") > 0
+                ):
+                    return NearbyUnit(unit.id, at + len(spelt))
+            if (found := self._with_rest(head, rest, end)) is not None:
+                return found
+        return None
+
+    def _with_rest(self, head: str, rest: str, end: int) -> NearbyUnit | None:
+        """The unit of a head with as many of its "per" parts as mean anything."""
+        parts = list(re.finditer(rf"({_PER.pattern})({_WORD}(?: tokens?)?)", rest))
+        for count in range(len(parts), -1, -1):
+            unit = self.unit_of(head, tuple(part[2] for part in parts[:count]))
+            if unit is not None:
+                return NearbyUnit(unit, end + (parts[count - 1].end() if count else 0))
+        return None
+
+    def unit_of(self, head: str, below: tuple[str, ...] = ()) -> str | None:
+        """The unit of "head / below / below"; what is only the thing it is counted by (per GPU) does not matter."""
+        key = "/".join((head, *below))
+        if key not in self._known:
+            self._known[key] = self._unit_of(head, below)
+        return self._known[key]
+
+    def _unit_of(self, head: str, below: tuple[str, ...]) -> str | None:
+        top = self._atom(head)
+        if top is None:
+            return None
+        atoms = [self._denominator(one) for one in below]
+        if below and atoms[-1] is None:
+            return None
+        kept = [one for one in atoms if one]
+        for wanted in ("/".join((top, *kept)), "/".join((top, *sorted(kept)))):
+            if (unit := self.table.find(wanted)) is not None:
+                return unit.id
+        if not kept and (unit := self.table.find(top)) is not None:
+            return unit.id
+        return None
+
+    def _atom(self, word: str) -> str | None:
+        word = word.removesuffix(".")
+        if (unit := self.table.find(word)) is not None and word not in ("date", "ratio"):
+            return unit.id
+        if word in _WORDS:
+            return _WORDS[word]
+        if (match := _FLOPS.match(word)) is not None:
+            prefix = (match["prefix"] or "").lower()
+            prefix = _PREFIXES.get(prefix, prefix.upper())
+            named = f"{prefix}{'FLOP' if match['fl'] else 'OP'}/s"
+            return named if self.table.find(named) else None
+        lowered = word.lower()
+        last = lowered.split()[-1] if lowered.split() else ""
+        if last in ("tokens", "token") and lowered.split()[0] in _TOKEN_WORDS:
+            return "token"
+        if re.fullmatch(r"[kmgtpe]?flops?", lowered) and self.table.find(f"{word[:-4].upper()}FLOP/s"):
+            return f"{word[:-4].upper()}FLOP"
+        return None
+
+    def _denominator(self, word: str) -> str | None:
+        """What a quantity is divided by; empty where it is only counted by it, None where it is no such word."""
+        word = word.removesuffix(".")
+        if _MILLION_TOKENS.match(word):
+            return "Mtoken"
+        if word in _WORDS:
+            return _WORDS[word]
+        if self.table.find(word) is not None and word != "x":
+            return word
+        return "" if _singular(word.lower()) in _THINGS or _NAME.match(word) else None
+
+    def thing_after(self, text: str, at: int) -> NearbyUnit | None:
+        """What a whole number before this position counts: "128 H100 GPUs", "two dies", "8-GPU", "2,000 H100s"."""
+        gap = _NOUN_GAP.match(text, at)
+        if gap is None:
+            return None
+        hyphen = "-" in gap.group() or "‑" in gap.group()
+        position, between, chip = gap.end(), 0, 0
+        found: tuple[str, int, bool] | None = None
+        while (word := _NOUN_WORD.match(text, position)) is not None:
+            printed = word.group()
+            thing = _thing_of(printed)
+            plural = printed.lower() != _singular(printed.lower())
+            if thing is not None:
+                found = thing, word.end(), plural
+                if hyphen or plural:
+                    break
+            elif found is not None or (printed.lower() not in _SKIPPED and _NAME.match(printed) is None):
+                break
+            elif not between and not hyphen and _CHIP.match(printed) and not _FORMAT.match(printed):
+                chip = word.end()
+            between += 1
+            following = re.match(r"[ \u00a0]+|-", text[word.end() : word.end() + 2])
+            if following is None or between > _MOST_BETWEEN:
+                break
+            position = word.end() + following.end()
+        if chip and (found is None or (not found[2] and found[0] in _MADE_OF_CHIPS)):
+            return NearbyUnit("count:gpu", chip)  # a 128 H100 cluster is not 128 clusters
+        return NearbyUnit(f"count:{found[0]}", found[1]) if found else None
+
+
+_CHIP: Final = re.compile(r"[A-Z]{1,3}\d{2,4}[A-Z]?$")
+_FORMAT: Final = re.compile(r"(?:NV|MX)?(?:FP|BF|TF|INT|HBM|DDR|PAM|V|NVL|SXM)\d")
+_MADE_OF_CHIPS: Final = frozenset({"cluster", "system", "node", "server", "rack", "machine", "host", "pod", "device"})
+_TOKEN_WORDS: Final = frozenset(
+    {"input", "output", "training", "generated", "total", "context", "prompt", "decode", "new"}
+)
+
+
+def _thing_of(word: str) -> str | None:
+    lowered = word.lower()
+    if (thing := _THINGS.get(lowered) or _THINGS.get(_singular(lowered))) is not None:
+        return thing
+    for part in re.split(r"[-/]", lowered)[::-1]:
+        if len(part) > 2 and (thing := _THINGS.get(part) or _THINGS.get(_singular(part))) is not None:
+            return thing
+    return "gpu" if _PLURAL_NAME.match(word) else None
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if word.endswith("s") and len(word) > 2 and not word.endswith("ss") else word

@@ -1,0 +1,190 @@
+"""Figures that claim nothing, by what they stand in: dates, versions, addresses, files, options, marks, numbers of lists."""
+
+import re
+from typing import Final
+
+from kg.reading.text import Block
+
+Span = tuple[int, int, str]
+"""Start, end, reason."""
+
+_MONTH: Final = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    r"|Nov(?:ember)?|Dec(?:ember)?)\.?"
+)
+_YEAR: Final = r"(?:19[5-9]\d|20[0-4]\d)"
+_FILES: Final = (
+    "py|ipynb|md|rst|txt|sh|bash|yaml|yml|json|jsonl|csv|tsv|toml|cfg|ini|png|jpe?g|gif|svg|webp|pdf|html?|js|ts|css|c|cc"
+    "|cpp|h|cu|cuh|rs|go|java|zip|tar|gz|whl|deb|rpm|xlsx?|docx?|pptx?|parquet|safetensors|gguf|onnx|pt|pth|bin|so|log|mp4"
+)
+
+_PATTERNS: Final[tuple[tuple[str, str], ...]] = (
+    (
+        "link",
+        r"(?:https?|ftp)://[^\s<>\"'\])}，。；]+|www\.[^\s<>\"'\])}]+|\bdoi:\s?\S+|\barXiv:\s?\S+|\b10\.\d{4,}/\S+",
+    ),
+    (
+        "link",
+        r"[\w.+-]{1,64}@[\w-]+\.[\w.-]+\b|\b(?:[\w-]{1,60}\.){1,6}(?:com|org|net|io|ai|dev|edu|gov|cn|de|uk)/[^\s)\]>]*",
+    ),
+    ("file-name", rf"(?<![\w/])(?:[\w.~-]*/)*[\w.-]*\w\.(?:{_FILES})\b(?![/\w])"),
+    (
+        "file-name",
+        r"(?<![\w/])(?:\.{0,2}/)(?:[\w.-]+/)*[\w.-]*\d[\w.-]*|(?<![\w$€£¥./-])(?=[A-Za-z_.~])[\w.~-]+(?:/[\w.-]+){2,}",
+    ),
+    ("option", r"(?<![\w-])--?[A-Za-z][\w-]*(?:[= ]\d[\w.,:]*)?"),
+    (
+        "code",
+        r"\b[A-Za-z]\w*_\w*\d\w*\b|\b\w+\(\)|\b0x[0-9A-Fa-f]+\b|\b(?=[0-9a-f]*[a-f][0-9a-f]*\d|[0-9a-f]*\d[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|\$\{?[A-Za-z_]\w*\}?",
+    ),
+    ("date", rf"\b{_YEAR}[-/.](?:0?[1-9]|1[0-2])(?:[-/.](?:0?[1-9]|[12]\d|3[01]))?\b(?!\.\d)"),
+    (
+        "date",
+        rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?(?:\s*[-–]\s*\d{{1,2}})?\s+(?:of\s+)?)?{_MONTH}\s+(?:\d{{1,2}}(?:st|nd|rd|th)?(?:\s*[-–]\s*\d{{1,2}})?(?:,?\s+{_YEAR})?|{_YEAR})\b(?![,.]?\d)",
+    ),
+    ("date", rf"\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?\b"),
+    (
+        "date",
+        rf"\b(?:Q[1-4]|[1-4]Q|H[12]|[12]H|FQ[1-4]|FY|CY)(?:[-’' ]{{1,2}}(?:of\s+)?(?:FY|CY)?\s?(?:{_YEAR}|['’]?\d\d(?![\w%]|[.,]\d))|(?:FY|CY)?(?:{_YEAR}|['’]\d\d)|(?<=FY)\d\d)?E?\b",
+    ),
+    ("date", rf"\b(?:early|mid|late|end|spring|summer|fall|autumn|winter)[- ](?:of[- ])?{_YEAR}s?\b"),
+    ("date", r"\b\d{4}\s?年(?:\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?)?|\b\d{1,2}\s?月\s?\d{1,2}\s?日"),
+    (
+        "time-of-day",
+        r"\b(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:\.\d+)?(?:\s?[AaPp]\.?[Mm]\b\.?)?|\b(?:1[0-2]|[1-9])\s?[AaPp]\.?[Mm]\b\.?",
+    ),
+    (
+        "idiom",
+        r"\b24\s?[/x×]\s?7\b|\b100% (?:sure|certain)\b|\b(?:number|No\.?|#)\s?(?:1|one)\b(?! of)|\bWeb ?[23]\.0\b|\bIndustry 4\.0\b",
+    ),
+    (
+        "reference-mark",
+        r"\b(?:[Ff]ig(?:ure|s)?|[Tt]ables?|[Ss]ect(?:ion|s)?|[Cc]hap(?:ter)?|[Aa]ppendix|[Ee]q(?:uation|s|n)?|[Aa]lg(?:orithm)?|[Ff]ootnotes?|[Ll]isting|[Ee]xhibit)\.?\s?#?\(?\d+(?:\.\d+)*[a-z]?\)?(?:\s*(?:[-–,]|and|or|to)\s*\d+(?:\.\d+)*[a-z]?\b)?(?!\s*%)\b|(?<![\w-])(?:Step|Part|Case|Phase|Item|Day|Issue|Tier|Level|Vol(?:ume)?|Round|Option|Lesson|Slide|Question|Line|Note|Tab|Finding|Stage|Lab|Rule|Week|Class|Type|Grade|Zone|Gate|Layer|Rank|Node|Device|Epoch|Test|Example|Experiment|Scenario|Rev|Batch)\.?\s#?\d{1,2}[a-z]?\b(?![.,]?\d|\s*(?:%|[xX×]\b|[GTM]B|GPUs?|nodes?))",
+    ),
+    (
+        "citation-mark",
+        r"\[\^?\d{1,3}(?:\s*[,;–-]\s*\^?\d{1,3})*\]|\[\^[^\]\s]{1,40}\]|【\d+[^】]*】|(?<=[A-Za-z.,)])[¹²³⁴⁵⁶⁷⁸⁹⁰]+",
+    ),
+    (
+        "page-furniture",
+        r"(?i)\bpage\s+\d+(?:\s+of\s+\d+)?\b|©\s*(?:\d{4})?(?:\s*[-–]\s*\d{4})?|\b\d+\s+min(?:ute)?s?\s+read\b|\b\d+\s+(?:comments?|likes?|views?|shares?|replies|claps)\b|\b(?:comments|likes|replies|responses)\s?\(\d+\)",
+    ),
+    (
+        "version",
+        r"\b[vV]\d+(?:\.\d+)*(?:[-.]?(?:rc|alpha|beta|post|dev)\d*)?\b(?!\s*%)|\b\d+\.\d+\.\d+(?:\.\d+)*(?:[-+.]?[a-z]+\d*)?\b|(?i:\b(?:version|release|rev(?:ision)?|ver)\.?\s?)\d+(?:\.\d+)*\b",
+    ),
+    (
+        "example-not-claim",
+        r"(?:\bper|/)\s*(?:1\s?(?:[MKB]\b|million|billion|thousand)|1(?:,000|,000,000|000|000000)?(?![\d.,]))(?=\s*(?:input |output )?(?:tokens?|requests?|queries|hours?|samples?|images?|GPUs?)\b)",
+    ),
+)
+_REGIONS: Final = tuple((reason, re.compile(pattern)) for reason, pattern in _PATTERNS)
+
+_LIST_NUMBER: Final = re.compile(r"(?:\*\*|\s)*\(?\d{1,3}(?:[.)](?=[\s*])|\)(?=\s))")
+_INLINE_NUMBER: Final = re.compile(r"(?<=[:;.]\s)\(?([1-9]|1\d)[.)](?=\s+[A-Z])|(?<=\s)\(([1-9]|1\d)\)(?=\s)")
+_SECTION: Final = re.compile(r"(?:#+\s*)?(?:\*\*)?\d{1,2}(?:\.\d{1,2}){0,3}[.)]?(?=\s+[^\W\d_]|\s*$)")
+_ALONE: Final = re.compile(r"\s*\(?\d{1,4}\)?\s*")
+
+
+_YEARS: Final = re.compile(rf"(?<![\w.,])(?P<year>{_YEAR})(?:\s*[-–/]\s*(?:{_YEAR}|\d\d)(?!\d))?s?(?![\w%]|[,.]\d)")
+_NO_YEAR_BEFORE: Final = re.compile(
+    r"(?:[$€¥£~≈<>=*×x+±]|\b(?:over|about|up to|than|nearly|around|only|least|most|of|with|has|have|scale|approximately|roughly|US|USD|RMB|by|at|reach\w*|is|was|are|uses?|using))\s*$",
+    re.IGNORECASE,
+)
+_YEAR_BEFORE: Final = re.compile(
+    r"\b(?:in|of|by|since|until|before|after|during|through|from|year|end|start|late|early|mid|spring|summer|fall|autumn|winter|FY|Inc|et al|edition|\w+ber|"
+    rf"{_MONTH}),?\.?\s*[(]?$",
+    re.IGNORECASE,
+)
+_NO_YEAR_AFTER: Final = re.compile(
+    r"\s*(?:[xX×*+]|[A-Z]+\d+\w*s?\b|[kMGTPEµm]?(?:W|B|Hz|FLOPS?|FLOP/s|OPS|bits?|s|m|J|Wh)\b|[A-Za-z]+/s|tokens?\b|samples?\b|TFLOPS|PFLOPS|GFLOPS"
+    r"|[\w-]*\s?(?:GPUs?|chips?|cards?|accelerators?|nodes?|servers?|cores?|parameters?|users?|requests?|layers?|racks?|TPUs?|watts?|dollars|hours|seconds|steps|images|queries|sequence|context|dimension)\b)"
+)
+_YEAR_HEADER: Final = re.compile(
+    r"year|date|launch|release|announc|introduc|availab|when|since|period|quarter|published", re.IGNORECASE
+)
+
+
+def _years(text: str, block: Block) -> list[Span]:
+    """Four figures that are a year: by the word before them, or because nothing beside them counts or measures."""
+    if (
+        block.cell is not None
+        and not block.cell.is_header
+        and not any(map(_YEAR_HEADER.search, block.cell.column_headers))
+    ):
+        return [
+            (*match.span(), "date")
+            for match in _YEARS.finditer(text)
+            if re.search(r"[A-Za-z]", text) and _YEAR_BEFORE.search(text[: match.start()])
+        ]
+    found: list[Span] = []
+    for match in _YEARS.finditer(text):
+        before = text[max(0, match.start() - 24) : match.start()]
+        follows = _NO_YEAR_AFTER.match(text, match.end()) is not None
+        if follows or (_NO_YEAR_BEFORE.search(before) and not re.search(r"\b(?:of|by|at)\s*$", before)):
+            continue
+        if re.search(r"\b(?:of|by|at)\s*$", before) and not re.search(
+            r"\b(?:end|start|half|quarter|beginning|summer|fall|autumn|winter|spring|middle|close|part|as) of\s*$|\bby\s*$|[A-Z]\w+ of\s*$",
+            before,
+        ):
+            continue
+        found.append((*match.span(), "date"))
+    return found
+
+
+def regions(text: str, block: Block) -> list[Span]:
+    """The stretches of a view whose figures claim nothing, and why; the earlier kinds first."""
+    if block.kind == "code":
+        return [(0, len(text), "code")]
+    found: list[Span] = []
+    for reason, pattern in _REGIONS:
+        found += [(match.start(), match.end(), reason) for match in pattern.finditer(text)]
+    found += _years(text, block)
+    if (match := _LIST_NUMBER.match(text)) is not None and block.kind != "cell":
+        found.append((match.start(), match.end(), "list-number"))
+    found += [(match.start(), match.end(), "list-number") for match in _INLINE_NUMBER.finditer(text)]
+    if block.kind == "heading" and (match := _SECTION.match(text)) is not None:
+        found.append((match.start(), match.end(), "heading"))
+    if block.kind == "paragraph" and _ALONE.fullmatch(text):
+        found.append((0, len(text), "page-furniture"))
+    return found
+
+
+_NAME_TOKEN: Final = re.compile(r"(?<![A-Za-z0-9.])[A-Za-z][A-Za-z0-9]*(?:[-–./][A-Za-z0-9]+)*(?:['’]s)?")
+_FIGURE: Final = re.compile(r"\d")
+_NOT_NAMES: Final = re.compile(
+    r"(?i)(?:up|to|of|by|the|a|an|top|sub|non|pre|post|x|mid|over|about|multi|single|dual)-\d|(?:TP|PP|DP|EP|CP|SP|BS|GBS|MBS|N|K|M|TDP|US|RMB|USD|CNY|HK|Rs)\d+$"
+)
+_PRODUCT_HEAD: Final = (
+    r"(?:GeForce|RTX|GTX|Quadro|Radeon|Instinct|Xeon|EPYC|Ryzen|Core|Gaudi|Trainium|Inferentia|TPU|Ascend|Kunlun|Atlas"
+    r"|NVLink|NVSwitch|InfiniBand|PCIe|PCI-E|PCI Express|Gen|CDNA|RDNA|ROCm|CUDA|cuDNN|TensorRT(?:-LLM)?|PyTorch|JAX|Python"
+    r"|Ubuntu|Llama|LLaMA|GPT|Claude|Gemini|Gemma|Qwen|Mistral|Mixtral|Falcon|DeepSeek|MPT|Phi|Grok|Kimi|GLM|Yi|Bloom|OPT"
+    r"|Megatron|DeepSpeed|vLLM|Triton|Windows|Linux|Android|iOS|HBM|GDDR|DDR|LPDDR|USB|Ethernet|Wi-?Fi|MLPerf|CloudMatrix"
+    r"|SuperPOD|Pod|WSE|IPU|MI|Zen|Epyc|Apache|ISO|IEEE|RFC|Stable Diffusion|SDXL|ResNet|BERT|ViT|ImageNet|FlashAttention"
+    r"|Flash Attention|ZeRO|Area|Route|Formula|Boeing|Airbus|Tier)"
+)
+_HEADED: Final = re.compile(
+    rf"\b{_PRODUCT_HEAD}[- ](?:[A-Z][\w-]*\s)?v?\d+(?:\.\d+)*[A-Za-z]{{0,2}}\b(?!\s*(?:%|[xX×]\b|GPUs?|GB\b|TB\b|W\b|accelerators?|cards?|nodes?))(?![,.]?\d)"
+)
+
+
+_SIZED: Final = re.compile(
+    r"\b(?:Llama|LLaMA|GPT|Claude|Gemini|Gemma|Qwen|Mistral|Mixtral|Falcon|DeepSeek|MPT|Phi|Grok|Kimi|GLM|Yi|Bloom|BLOOM|OPT|Nemotron|Granite|OLMo|DBRX|Command|PaLM|Megatron|Mamba|gpt-oss)"
+    r"[-\s]?\w{0,2}(?:\.\d)?(?:[-\s](?:Chat|Instruct|Base|Large|Coder))?[-\s]\d+(?:\.\d+)?[BbMT]\b(?!\s(?:tokens|parameters))"
+)
+"""A model by its name and size."""
+
+
+def name_regions(text: str) -> list[Span]:
+    """Words that are names by their form alone: letters and figures in one word, a known head with a number.
+
+    >>> [(text[a:b], why) for text in ["the H100s in FP8, TP=4 of 512"] for a, b, why in name_regions(text)]
+    [('H100s', 'product-name'), ('FP8', 'product-name')]
+    """
+    found = [
+        (match.start(), match.end(), "product-name")
+        for match in _NAME_TOKEN.finditer(text)
+        if _FIGURE.search(match.group()) and _NOT_NAMES.match(match.group()) is None
+    ]
+    found += [(match.start(), match.end(), "product-name") for match in _HEADED.finditer(text)]
+    return found + [(*match.span(), "model-name") for match in _SIZED.finditer(text)]

@@ -1,0 +1,244 @@
+"""What stands around a figure: names and words of metrics with the place they have to it, its sentence, its table row."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from kg.reading.figure import ReportFigure
+from kg.reading.text import Block, ReportText
+from kg.reading.word_trie import PhraseMention
+
+Zone = Literal[
+    "inside",
+    "before",
+    "after",
+    "previous",
+    "next",
+    "block",
+    "row",
+    "column",
+    "rowcell",
+    "lead",
+    "heading",
+    "outer",
+    "title",
+]
+"""Where a phrase stands to the figure: over it, in its sentence, beside that, in its table, or above it."""
+
+_SENTENCE: Final = re.compile(
+    r"(?<=[.!?])[\"”’)\]*]*\s+(?=[\"“(\[*•]*[A-Z0-9])|(?<=[a-z)])(?=[A-Z][a-z]+ (?:[A-Z]|of|and)[a-z]* )|\n\s*\n|\n\s*(?=[-•*] )|[。！？]"
+)
+_MOST_SENTENCE: Final = 800
+_MOST_BLOCK: Final = 1500
+"""Code points before and after a figure beyond which nothing is taken for its sentence or its paragraph."""
+
+Scan = Callable[[str], list[PhraseMention]]
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A phrase near a figure: its zone, the words between them, and its rank in the zone, the nearest first."""
+
+    zone: Zone
+    words: int
+    rank: int
+    mention: PhraseMention
+
+
+@dataclass(frozen=True, slots=True)
+class RowCell:
+    """Another cell of the figure's row: the header of its column and what it holds."""
+
+    header: str
+    text: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A figure with its surroundings."""
+
+    figure: ReportFigure
+    start: int
+    end: int
+    before: str
+    after: str
+    names: tuple[Near, ...]
+    terms: tuple[Near, ...]
+    row: tuple[RowCell, ...]
+    column_header: str
+    row_header: str
+    above: str
+    """The heading above it and the paragraph that leads to its table."""
+
+
+class PassageReader:
+    """Reads the passage of every figure of one report; names and terms are found once in the whole text."""
+
+    def __init__(self, report: ReportText, scan_names: Scan, scan_terms: Scan) -> None:
+        self._report = report
+        self._text = report.text
+        self._names = _PhraseIndex(_visible(report, scan_names(report.text)), scan_names)
+        self._terms = _PhraseIndex(_visible(report, scan_terms(report.text)), scan_terms)
+        self._rows: dict[tuple[int, int], list[Block]] = defaultdict(list)
+        self._leads: dict[int, Block] = {}
+        self._before: dict[int, Block] = {}
+        self._cuts: dict[int, list[int]] = {}
+        last: Block | None = None
+        for block in report.blocks:
+            if block.cell is not None:
+                self._rows[block.cell.table, block.cell.row].append(block)
+                if last is not None:
+                    self._leads.setdefault(block.cell.table, last)
+                continue
+            if last is not None:
+                self._before[block.start] = last
+            last = block
+
+    def read(self, figure: ReportFigure) -> Passage:
+        """The passage of one figure."""
+        start, end = self._sentence(figure)
+        cell = figure.block.cell
+        return Passage(
+            figure,
+            start,
+            end,
+            self._text[start : figure.start],
+            self._text[figure.end : end],
+            tuple(self._near(self._names, figure, start, end)),
+            tuple(self._near(self._terms, figure, start, end)),
+            tuple(self._row(figure)),
+            " ".join(cell.column_headers) if cell else "",
+            " ".join(cell.row_headers) if cell else "",
+            self._above(figure),
+        )
+
+    def _sentence(self, figure: ReportFigure) -> tuple[int, int]:
+        block = figure.block
+        cuts = self._cuts.get(block.start)
+        if cuts is None:
+            cuts = [match.end() for match in _SENTENCE.finditer(self._text, block.start, block.end)]
+            self._cuts[block.start] = cuts
+        at = bisect_right(cuts, figure.start)
+        start = cuts[at - 1] if at else block.start
+        end = cuts[at] if at < len(cuts) else block.end
+        return max(start, figure.start - _MOST_SENTENCE), max(figure.end, min(end, figure.end + _MOST_SENTENCE))
+
+    def _near(self, found: "_PhraseIndex", figure: ReportFigure, start: int, end: int) -> Iterator[Near]:
+        yield from self._in_sentence(found, figure, start, end)
+        block = figure.block
+        earlier = found.between(max(block.start, figure.start - _MOST_BLOCK), start)
+        cut = self._start_of_previous(block, start)
+        yield from self._zone("previous", [one for one in earlier if one.start >= cut][::-1], figure)
+        yield from self._zone("block", [one for one in earlier if one.start < cut][::-1][:12], figure)
+        yield from self._zone("next", found.between(end, min(block.end, end + _MOST_SENTENCE // 2))[:6], figure)
+        if block.cell is not None:
+            yield from self._in_table(found, figure)
+        elif start == block.start and block.start in self._before:
+            before = self._before[block.start]
+            if before.kind != "heading":
+                yield from self._zone(
+                    "previous", found.between(max(before.start, before.end - 400), before.end)[::-1], figure
+                )
+        for depth, heading in enumerate(reversed(block.headings)):
+            yield from self._strings("heading" if depth == 0 else "outer", (heading,), found)
+        if self._report.title:
+            yield from self._strings("title", (self._report.title,), found)
+
+    def _start_of_previous(self, block: Block, start: int) -> int:
+        cuts = self._cuts.get(block.start, [])
+        at = bisect_left(cuts, start)
+        return cuts[at - 1] if at else block.start
+
+    def _in_sentence(self, found: "_PhraseIndex", figure: ReportFigure, start: int, end: int) -> Iterator[Near]:
+        before: list[PhraseMention] = []
+        after: list[PhraseMention] = []
+        inside: list[PhraseMention] = []
+        for mention in found.between(start, end):
+            if mention.end <= figure.start:
+                before.append(mention)
+            elif mention.start >= figure.end:
+                after.append(mention)
+            else:
+                inside.append(mention)
+        yield from self._zone("inside", inside, figure)
+        yield from self._zone("before", before[::-1], figure)
+        yield from self._zone("after", after, figure)
+
+    def _in_table(self, found: "_PhraseIndex", figure: ReportFigure) -> Iterator[Near]:
+        cell = figure.block.cell
+        assert cell is not None
+        yield from self._strings("row", cell.row_headers, found)
+        yield from self._strings("column", cell.column_headers, found)
+        for block in self._rows[cell.table, cell.row]:
+            if block is not figure.block:
+                yield from self._zone("rowcell", found.between(block.start, block.end), figure)
+        corner = self._rows[cell.table, cell.row][0].cell
+        if corner is not None and cell.column != corner.column:
+            yield from self._strings("lead", corner.column_headers, found)
+        lead = self._leads.get(cell.table)
+        if lead is not None and lead.kind != "heading":
+            yield from self._zone("lead", found.between(max(lead.start, lead.end - 400), lead.end)[::-1], figure)
+
+    def _zone(self, zone: Zone, mentions: list[PhraseMention], figure: ReportFigure) -> Iterator[Near]:
+        for rank, mention in enumerate(mentions):
+            left, right = sorted(((mention.start, mention.end), (figure.start, figure.end)))
+            words = self._text.count(" ", left[1], right[0]) if right[0] - left[1] < 400 else 99
+            yield Near(zone, words, rank, mention)
+
+    def _strings(self, zone: Zone, texts: tuple[str, ...], found: "_PhraseIndex") -> Iterator[Near]:
+        for text in texts:
+            for rank, mention in enumerate(found.in_string(text)):
+                yield Near(zone, 0, rank, mention)
+
+    def _row(self, figure: ReportFigure) -> Iterator[RowCell]:
+        cell = figure.block.cell
+        if cell is None:
+            return
+        for block in self._rows[cell.table, cell.row][:40]:
+            if block is not figure.block and block.cell is not None:
+                yield RowCell(
+                    " ".join(block.cell.column_headers), self._text[block.start : block.end][:120], block.start
+                )
+
+    def _above(self, figure: ReportFigure) -> str:
+        parts = list(figure.block.headings[-1:])
+        if figure.block.cell is not None and figure.block.cell.table in self._leads:
+            lead = self._leads[figure.block.cell.table]
+            parts.append(self._text[max(lead.start, lead.end - 300) : lead.end])
+        return "\n".join(parts)
+
+
+class _PhraseIndex:
+    """Mentions of a text in order, and those of short strings, each searched once."""
+
+    def __init__(self, mentions: list[PhraseMention], scan: Scan) -> None:
+        self._mentions = mentions
+        self._starts = [mention.start for mention in mentions]
+        self._scan = scan
+        self._strings: dict[str, list[PhraseMention]] = {}
+
+    def between(self, start: int, end: int) -> list[PhraseMention]:
+        """The mentions that begin between two places."""
+        return self._mentions[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+
+    def in_string(self, text: str) -> list[PhraseMention]:
+        """The mentions of a header or heading."""
+        if text not in self._strings:
+            self._strings[text] = self._scan(text)
+        return self._strings[text]
+
+
+def _visible(report: ReportText, mentions: list[PhraseMention]) -> list[PhraseMention]:
+    """The mentions that a reader sees: none inside an address or what is hidden."""
+    hidden = [(mark.start, mark.end) for mark in getattr(report, "marks", ()) if mark.kind in ("link", "hidden")]
+    starts = [start for start, _ in hidden]
+    kept = []
+    for mention in mentions:
+        at = bisect_right(starts, mention.start)
+        if not at or hidden[at - 1][1] <= mention.start:
+            kept.append(mention)
+    return kept

@@ -1,0 +1,431 @@
+"""PDF to text: lines, paragraphs and tables from the places of the characters; every block with its page and box.
+
+pypdfium2 reads; the order of the text is the one in which the file draws it, so that columns of a page stay apart.
+"""
+
+import ctypes
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, Final
+
+from kg.reading import limits
+from kg.reading.assembly import Assembly
+from kg.reading.errors import ReaderMissing, ReportTooLarge, ReportUnreadable
+from kg.reading.table_grid import GridCell, placed_cells
+from kg.reading.text import Block, Box, Cell
+
+_LEAST_TEXT: Final = 40
+"""Characters a page of a report has; where pages hold pictures and less text than this they are scanned."""
+_THIN: Final = 2.5
+"""Points up to which a drawn path is a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedWord:
+    """A word on a page, in points from the upper left corner; `size` is that of its font."""
+
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class LineSegment:
+    """Words of one line without a wide gap between them."""
+
+    words: tuple[PrintedWord, ...]
+
+    @property
+    def text(self) -> str:
+        """The words with single spaces."""
+        return " ".join(word.text for word in self.words)
+
+    @property
+    def left(self) -> float:
+        """Where it begins."""
+        return self.words[0].left
+
+    @property
+    def right(self) -> float:
+        """Where it has ended."""
+        return self.words[-1].right
+
+    @property
+    def top(self) -> float:
+        """The upper edge of its highest word."""
+        return min(word.top for word in self.words)
+
+    @property
+    def bottom(self) -> float:
+        """The lower edge of its lowest word."""
+        return max(word.bottom for word in self.words)
+
+    @property
+    def size(self) -> float:
+        """The size of its first word."""
+        return self.words[0].size
+
+
+@dataclass(frozen=True, slots=True)
+class PdfPage:
+    """The words of a page in the order in which they are drawn, and the lines drawn around them."""
+
+    number: int
+    words: tuple[PrintedWord, ...]
+    across: tuple[tuple[float, float, float], ...]
+    """Horizontal lines: height, left, right."""
+    down: tuple[tuple[float, float, float], ...]
+    """Vertical lines: place, top, bottom."""
+    pictures: int
+
+
+def pdf_text(data: bytes) -> tuple[str, list[Block], str | None]:
+    """The text of a PDF, its blocks, and its title; scanned and encrypted ones are refused."""
+    pages, title = read_pages(data)
+    if sum(len(word.text) for page in pages for word in page.words) < _LEAST_TEXT * len(pages) and (
+        any(page.pictures for page in pages) or not any(page.words for page in pages)
+    ):
+        raise ReportUnreadable(
+            given="pages that are pictures, without text",
+            expected="a PDF with text in it",
+            next_step="Recognise its text first (ocrmypdf in.pdf out.pdf), then read that file",
+        )
+    made = Assembly()
+    sizes = [word.size for page in pages for word in page.words]
+    body = median(sizes) if sizes else 10.0
+    tables = 0
+    for page in pages:
+        tables = _PageText(page, made, body, tables).write()
+    return made.text(), made.blocks, title
+
+
+def read_pages(data: bytes) -> tuple[list[PdfPage], str | None]:
+    """All pages of a PDF, and the title of the file."""
+    try:
+        import pypdfium2
+    except ImportError as cause:
+        raise ReaderMissing(
+            given="pypdfium2 is not installed", expected="the extra pdf", next_step="pip install 'accelkg[pdf]'"
+        ) from cause
+    try:
+        document = pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as cause:
+        raise _refused(str(cause)) from cause
+    if len(document) > limits.PAGES:
+        raise ReportTooLarge(
+            given=f"{len(document)} pages", expected=f"at most {limits.PAGES}", next_step="Read it in parts"
+        )
+    title = (document.get_metadata_dict().get("Title") or "").strip() or None
+    return [_page(document[index], index + 1) for index in range(len(document))], title
+
+
+def _refused(message: str) -> ReportUnreadable:
+    if "password" in message.lower():
+        return ReportUnreadable(
+            given="an encrypted PDF",
+            expected="a PDF that opens without a password",
+            next_step="Save it without its password (qpdf --decrypt in.pdf out.pdf) and read that file",
+        )
+    return ReportUnreadable(
+        given=f"a broken PDF ({message[:80]})",
+        expected="a PDF that is whole",
+        next_step="Get the file again, or print it to a new PDF",
+    )
+
+
+def _page(page: Any, number: int) -> PdfPage:
+    from pypdfium2 import raw
+
+    height = page.get_height()
+    chars = page.get_textpage()
+    words = tuple(_words(raw, chars.raw, raw.FPDFText_CountChars(chars.raw), height))
+    across: list[tuple[float, float, float]] = []
+    down: list[tuple[float, float, float]] = []
+    pictures = 0
+    for item in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_IMAGE], max_depth=4):
+        if item.type == raw.FPDF_PAGEOBJ_IMAGE:
+            pictures += 1
+            continue
+        left, bottom, right, top = item.get_bounds() if hasattr(item, "get_bounds") else item.get_pos()
+        _add_lines(across, down, left, height - top, right, height - bottom)
+    return PdfPage(number, words, tuple(across), tuple(down), pictures)
+
+
+def _add_lines(
+    across: list[tuple[float, float, float]],
+    down: list[tuple[float, float, float]],
+    left: float,
+    top: float,
+    right: float,
+    bottom: float,
+) -> None:
+    """A thin path is a line; a box is the four lines around it."""
+    if bottom - top <= _THIN < right - left:
+        across.append(((top + bottom) / 2, left, right))
+    elif right - left <= _THIN < bottom - top:
+        down.append(((left + right) / 2, top, bottom))
+    elif right - left > _THIN:
+        across += [(top, left, right), (bottom, left, right)]
+        down += [(left, top, bottom), (right, top, bottom)]
+
+
+def _words(raw: Any, page: Any, count: int, height: float) -> Iterator[PrintedWord]:
+    """The words of a page: characters without space between them on one line."""
+    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+    edges = [ctypes.byref(edge) for edge in (left, right, bottom, top)]
+    signs: list[str] = []
+    box: list[float] = []
+    size = 0.0
+    for index in range(count):
+        code = raw.FPDFText_GetUnicode(page, index)
+        sign = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+        if sign.isspace() or sign in "\0\ufffe":
+            if signs and sign != "\ufffe":
+                yield PrintedWord("".join(signs), box[0], box[1], box[2], box[3], size)
+                signs = []
+            continue
+        raw.FPDFText_GetCharBox(page, index, *edges)
+        here = [left.value, height - top.value, right.value, height - bottom.value]
+        if signs and (here[0] > box[2] + size * 0.35 or here[0] < box[0] or here[1] > box[3] or here[3] < box[1]):
+            yield PrintedWord("".join(signs), box[0], box[1], box[2], box[3], size)
+            signs = []
+        if not signs:
+            box, size = here, raw.FPDFText_GetFontSize(page, index) or (here[3] - here[1]) or 1.0
+        else:
+            box = [min(box[0], here[0]), min(box[1], here[1]), max(box[2], here[2]), max(box[3], here[3])]
+        signs.append(sign)
+    if signs:
+        yield PrintedWord("".join(signs), box[0], box[1], box[2], box[3], size)
+
+
+class _PageText:
+    """Writes one page."""
+
+    def __init__(self, page: PdfPage, made: Assembly, body: float, tables: int) -> None:
+        self._page, self._made, self._body, self._tables = page, made, body, tables
+
+    def write(self) -> int:
+        """Append the blocks of the page; the number of tables so far."""
+        grids = ruled_grids(self._page)
+        waiting: list[PrintedWord] = []
+        done: set[int] = set()
+        for word in self._page.words:
+            grid = next((index for index, grid in enumerate(grids) if _inside(word, grid)), None)
+            if grid is None:
+                waiting.append(word)
+            elif grid not in done:
+                self._prose(waiting)
+                waiting = []
+                done.add(grid)
+                self._table(grid_rows([one for one in self._page.words if _inside(one, grids[grid])], *grids[grid]))
+        self._prose(waiting)
+        return self._tables
+
+    def _prose(self, words: Sequence[PrintedWord]) -> None:
+        """Lines to tables without lines, where lines have columns in common, and to paragraphs."""
+        lines = lines_of(words)
+        at = 0
+        while at < len(lines):
+            rows = unruled_rows(lines, at)
+            if rows:
+                self._table(rows[1])
+                at = rows[0]
+                continue
+            end = self._paragraph_end(lines, at)
+            self._paragraph([segment for line in lines[at:end] for segment in line])
+            at = end
+
+    def _paragraph_end(self, lines: Sequence[Sequence[LineSegment]], at: int) -> int:
+        """Where a paragraph ends: at a gap, another size, an item, or a table."""
+        end = at + 1
+        while end < len(lines):
+            last, line = lines[end - 1], lines[end]
+            gap = line[0].top - last[-1].bottom
+            same = abs(line[0].size - last[0].size) < 0.6
+            if (
+                not same
+                or gap < -line[0].size * 0.6
+                or gap > line[0].size * 0.75
+                or _ITEM.match(line[0].text)
+                or unruled_rows(lines, end)
+            ):
+                break
+            end += 1
+        return end
+
+    def _paragraph(self, segments: Sequence[LineSegment]) -> None:
+        text = _joined(segments)
+        size, box = segments[0].size, _box(self._page.number, [word for segment in segments for word in segment.words])
+        if size > self._body * 1.12 and len(text) < 200:
+            self._made.heading(max(1, 7 - round(size / self._body * 3)), text.replace("\n", " "), box=box)
+        elif size < self._body * 0.88 and box.top > 500:
+            self._made.block("footnote", text, box=box)
+        else:
+            self._made.block("list-item" if _ITEM.match(text) else "paragraph", text, box=box)
+
+    def _table(self, rows: Sequence[Sequence[Sequence[PrintedWord]]]) -> None:
+        number, self._tables = self._tables, self._tables + 1
+        texts = [[_joined(_segments(cell)) for cell in row] for row in rows]
+        places = placed_cells([[GridCell(" ".join(text.split())) for text in row] for row in texts])
+        for row, cells, placed in zip(rows, texts, places, strict=True):
+            for index, (words, text, place) in enumerate(zip(row, cells, placed, strict=True)):
+                after = "\n" if index == len(cells) - 1 else "\t"
+                if not text:
+                    self._made.add(after)
+                    continue
+                cell = Cell(number, place.row, place.column, place.column_headers, place.row_headers, place.is_header)
+                self._made.block("cell", text, cell=cell, box=_box(self._page.number, words), after=after)
+        self._made.add("\n")
+
+
+_ITEM: Final = re.compile(r"(?:[•◦▪‣●○–-]|\(?\d{1,2}[.)])\s")
+_HYPHEN: Final = re.compile(r"[a-z]-$")
+
+
+def _joined(segments: Sequence[LineSegment]) -> str:
+    """The text of lines; a word that a hyphen cut at the end of a line is whole again."""
+    parts: list[str] = []
+    for index, segment in enumerate(segments):
+        text = segment.text
+        if index:
+            below = segment.top > segments[index - 1].bottom - segment.size * 0.5
+            if below and _HYPHEN.search(parts[-1]) and text[:1].islower():
+                parts[-1] = parts[-1][:-1]
+            else:
+                parts.append("\n" if below else " ")
+        parts.append(text)
+    return "".join(parts)
+
+
+def _box(page: int, words: Sequence[PrintedWord]) -> Box:
+    return Box(
+        page,
+        min(word.left for word in words),
+        min(word.top for word in words),
+        max(word.right for word in words),
+        max(word.bottom for word in words),
+    )
+
+
+def lines_of(words: Sequence[PrintedWord]) -> list[list[LineSegment]]:
+    """Words drawn one after the other on one height are a line; a wide gap cuts it into segments."""
+    lines: list[list[PrintedWord]] = []
+    for word in words:
+        last = lines[-1][-1] if lines else None
+        if last is not None and _one_line(last, word) and word.left >= last.left:
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+    return [_segments(line) for line in lines]
+
+
+def _one_line(left: PrintedWord, right: PrintedWord) -> bool:
+    overlap = min(left.bottom, right.bottom) - max(left.top, right.top)
+    return overlap > 0.3 * min(left.bottom - left.top, right.bottom - right.top) and overlap > 0
+
+
+def _segments(words: Sequence[PrintedWord]) -> list[LineSegment]:
+    found: list[list[PrintedWord]] = []
+    for word in words:
+        last = found[-1][-1] if found else None
+        if last is not None and _one_line(last, word) and -1 <= word.left - last.right <= 0.9 * word.size:
+            found[-1].append(word)
+        else:
+            found.append([word])
+    return [LineSegment(tuple(segment)) for segment in found]
+
+
+def unruled_rows(lines: Sequence[Sequence[LineSegment]], at: int) -> tuple[int, list[list[list[PrintedWord]]]] | None:
+    """The rows of a table without lines that begins at a line, and the line after it; None where there is none.
+
+    Its lines have two segments at least, the segments stand below each other in columns, and most lines hold a figure.
+    """
+    end = at
+    while end < len(lines) and len(lines[end]) > 1 and (end == at or _follows(lines[end - 1], lines[end])):
+        end += 1
+    if end - at < 3:
+        return None
+    columns: list[tuple[float, float]] = []
+    for left, right in sorted((segment.left, segment.right) for line in lines[at:end] for segment in line):
+        if columns and left <= columns[-1][1]:
+            columns[-1] = columns[-1][0], max(columns[-1][1], right)
+        else:
+            columns.append((left, right))
+    figures = sum(any(re.search(r"\d", segment.text) for segment in line) for line in lines[at:end])
+    if len(columns) < 2 or figures < (end - at) / 2:
+        return None
+    rows = [
+        [
+            [word for segment in line if left <= segment.left <= right for word in segment.words]
+            for left, right in columns
+        ]
+        for line in lines[at:end]
+    ]
+    return end, rows
+
+
+def _follows(above: Sequence[LineSegment], below: Sequence[LineSegment]) -> bool:
+    gap = below[0].top - max(segment.bottom for segment in above)
+    return -2 <= gap < 3 * below[0].size
+
+
+RuledGrid = tuple[list[float], list[float]]
+"""The places of the vertical and of the horizontal lines of a table."""
+
+
+def ruled_grids(page: PdfPage) -> list[RuledGrid]:
+    """The tables of a page that are drawn with lines."""
+    downs, acrosses = page.down, page.across
+    if len(downs) < 2 or len(acrosses) < 2 or len(downs) + len(acrosses) > 20_000:
+        return []
+    bands: list[tuple[float, float]] = []
+    for _, top, bottom in sorted(downs, key=lambda line: line[1]):
+        if bands and top <= bands[-1][1] + 3:
+            bands[-1] = bands[-1][0], max(bands[-1][1], bottom)
+        else:
+            bands.append((top, bottom))
+    grids: list[RuledGrid] = []
+    for top, bottom in bands:
+        columns = _places([x for x, up, low in downs if up < bottom + 3 and low > top - 3])
+        rows = _places(
+            [
+                y
+                for y, left, right in acrosses
+                if top - 3 <= y <= bottom + 3 and columns and right > columns[0] and left < columns[-1]
+            ]
+        )
+        if len(columns) > 2 and len(rows) > 2:
+            grids.append((columns, rows))
+    return grids
+
+
+def _places(values: Sequence[float]) -> list[float]:
+    """Places that are further apart than a line is thick."""
+    found: list[float] = []
+    for value in sorted(values):
+        if not found or value - found[-1] > 4:
+            found.append(value)
+    return found
+
+
+def _inside(word: PrintedWord, grid: RuledGrid) -> bool:
+    x, y = (word.left + word.right) / 2, (word.top + word.bottom) / 2
+    return grid[0][0] - 1 <= x <= grid[0][-1] + 1 and grid[1][0] - 1 <= y <= grid[1][-1] + 1
+
+
+def grid_rows(
+    words: Sequence[PrintedWord], columns: Sequence[float], rows: Sequence[float]
+) -> list[list[list[PrintedWord]]]:
+    """The words of every cell; rows without words are left out."""
+    cells: list[list[list[PrintedWord]]] = [[[] for _ in columns[:-1]] for _ in rows[:-1]]
+    for word in words:
+        x, y = (word.left + word.right) / 2, (word.top + word.bottom) / 2
+        row = max(index for index, edge in enumerate(rows[:-1]) if edge <= y or not index)
+        column = max(index for index, edge in enumerate(columns[:-1]) if edge <= x or not index)
+        cells[row][column].append(word)
+    return [row for row in cells if any(row)]

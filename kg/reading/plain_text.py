@@ -1,0 +1,83 @@
+"""Plain text to blocks: paragraphs between blank lines, headings and list items by their first signs, tables that were flattened."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from kg.reading.flattened import flattened_tables
+from kg.reading.text import Block, BlockKind
+
+_ITEM: Final = re.compile(r"[ \t\u00a0\u3000]*(?:[-*•◦▪–]|\(?\d{1,3}[.)])[ \t\u00a0]+")
+_SECTION: Final = re.compile(r"(?:#{1,6}[ \t]+\S|\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_])")
+_MOST_HEADING: Final = 110
+"""Characters of a line that may be a heading."""
+
+
+def plain_blocks(text: str) -> list[Block]:
+    """The blocks of a plain text, in order, each with the numbered or marked headings above it."""
+    blocks: list[Block] = []
+    above: list[tuple[int, str]] = []
+    tables = flattened_tables(text)
+    for start, end in paragraphs(text):
+        at = start
+        if tables and any(left < end and start < right for left, right, _ in tables):
+            for left, right, cells in [table for table in tables if table[0] < end and start < table[1]]:
+                blocks += _prose(text, at, left, above)
+                blocks += [_under(cell, above) for cell in cells]
+                at = right
+        blocks += _prose(text, at, end, above)
+    return blocks
+
+
+def paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Stretches without a blank line, ends trimmed."""
+    for match in re.finditer(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*", text):
+        printed = match.group()
+        start = match.start() + len(printed) - len(printed.lstrip())
+        yield start, match.start() + len(printed.rstrip())
+
+
+def _prose(text: str, start: int, end: int, above: list[tuple[int, str]]) -> list[Block]:
+    """The blocks of one paragraph: its list items apart, a heading put above what follows."""
+    blocks: list[Block] = []
+    at = start
+    for line in re.finditer(r"[^\n]+", text[start:end]):
+        left, right = start + line.start(), start + line.end()
+        if left > at and _ITEM.match(text, left, right):
+            blocks += _block(text, at, left, above)
+            at = left
+    return blocks + _block(text, at, end, above)
+
+
+def _block(text: str, start: int, end: int, above: list[tuple[int, str]]) -> list[Block]:
+    printed = text[start:end]
+    start += len(printed) - len(printed.lstrip())
+    end -= len(printed) - len(printed.rstrip())
+    if start >= end:
+        return []
+    printed = text[start:end]
+    depth = _heading_depth(printed)
+    if depth is not None:
+        while above and above[-1][0] >= depth:
+            above.pop()
+        block = Block("heading", start, end, tuple(title for _, title in above))
+        above.append((depth, printed.lstrip("# ").strip()))
+        return [block]
+    kind: BlockKind = "list-item" if _ITEM.match(printed) else "paragraph"
+    return [Block(kind, start, end, tuple(title for _, title in above))]
+
+
+def _heading_depth(printed: str) -> int | None:
+    """How deep a heading is; None where it is none: more than a line, too long, or with the end of a sentence."""
+    if "\n" in printed or len(printed) > _MOST_HEADING or not _SECTION.match(printed):
+        return None
+    if printed[0] == "#":
+        return len(printed) - len(printed.lstrip("#"))
+    number = printed.split(maxsplit=1)[0]
+    if "." not in number or printed.rstrip()[-1] in ".!?;:,":
+        return None
+    return 1 + number.rstrip(".").count(".")
+
+
+def _under(cell: Block, above: list[tuple[int, str]]) -> Block:
+    return Block(cell.kind, cell.start, cell.end, tuple(title for _, title in above), cell.cell)

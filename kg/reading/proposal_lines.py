@@ -1,0 +1,94 @@
+"""Proposals as one JSON object a line, or as lines for people; the file for review is `kg.reading.proposals_file`."""
+
+import json
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import Any
+
+from kg.reading.proposal import Candidate, ClaimProposal
+from kg.reading.text import ReportText
+
+Json = dict[str, Any]
+
+
+def proposal_record(proposal: ClaimProposal) -> Json:
+    """A proposal as a JSON object; its keys are those of the file, in their order."""
+    figure = proposal.figure
+    number = figure.number
+    record: Json = {
+        "anchor": {"start": figure.start, "end": figure.end},
+        "quantity": {"printed": figure.printed},
+        "value": None if number is None else _plain(number.value),
+        "unit": figure.unit,
+        "relation": figure.relation if figure.is_claim else None,
+        "hedge": figure.hedge,
+        "subject_label": _label(proposal.first("subject")),
+        "baseline_label": _label(proposal.first("baseline")),
+        "metric": _value(proposal.first("metric")),
+        "conditions": {name: found[0].value for name, found in proposal.conditions.items() if found},
+        "confidence": round(proposal.confidence, 3),
+        "claim": figure.is_claim,
+    }
+    if not figure.is_claim:
+        record["reason"] = figure.reason
+    record["candidates"] = {
+        name: [_candidate(one) for one in found]
+        for name, found in (*proposal.fields.items(), *((f"conditions.{n}", f) for n, f in proposal.conditions.items()))
+    }
+    return record
+
+
+def proposal_lines(proposals: Iterable[ClaimProposal]) -> Iterator[str]:
+    """One JSON object a line, without line ends."""
+    for proposal in proposals:
+        yield json.dumps(_placed(proposal), ensure_ascii=False)
+
+
+def _placed(proposal: ClaimProposal) -> Json:
+    """The record, its anchor with page, box and cell where the format has them."""
+    record = proposal_record(proposal)
+    block = proposal.figure.block
+    if block.box is not None:
+        box = block.box
+        record["anchor"]["page"] = box.page
+        record["anchor"]["box"] = [round(edge, 1) for edge in (box.left, box.top, box.right, box.bottom)]
+    if block.cell is not None:
+        record["anchor"].update(table=block.cell.table, row=block.cell.row, column=block.cell.column)
+    return record
+
+
+def proposal_text(report: ReportText, proposals: Iterable[ClaimProposal]) -> Iterator[str]:
+    """One claim a line for people: the figure in its passage, then what it seems to say."""
+    for proposal in proposals:
+        figure = proposal.figure
+        if not figure.is_claim:
+            continue
+        said = [_label(proposal.first("subject")), _value(proposal.first("metric")), figure.unit]
+        said += [figure.hedge, None if figure.relation == "absolute" else figure.relation]
+        yield f"{passage(report, figure.start, figure.end)}\n    {', '.join(filter(None, said)) or 'unit not stated'}"
+
+
+def passage(report: ReportText, start: int, end: int, around: int = 60) -> str:
+    """A figure between brackets with the words around it, on one line."""
+    left, right = max(0, start - around), min(len(report.text), end + around)
+    marked = f"{report.text[left:start]}[{report.text[start:end]}]{report.text[end:right]}"
+    return ("…" if left else "") + " ".join(marked.split()) + ("…" if right < len(report.text) else "")
+
+
+def _candidate(one: Candidate) -> Json:
+    return {"value": one.value, "label": one.label, "confidence": round(one.confidence, 3), "reason": one.reason}
+
+
+def _label(candidate: Candidate | None) -> str | None:
+    return None if candidate is None else candidate.label
+
+
+def _value(candidate: Candidate | None) -> str | None:
+    return None if candidate is None else candidate.value
+
+
+def _plain(value: Fraction | tuple[Fraction, Fraction]) -> Any:
+    """A value as JSON and YAML hold it: a whole number, a decimal, or a pair of them."""
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return int(value) if value.denominator == 1 else float(value)

@@ -1,0 +1,134 @@
+"""Figures to proposals: each field of a claim with its candidates, ranked, and the reason why each is offered."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from kg.model.vocabulary import RATIO_RELATIONS
+from kg.reading.candidates_conditions import condition_features, condition_reason, seen_conditions
+from kg.reading.candidates_metric import first_term, metric_candidates
+from kg.reading.candidates_subject import (
+    NO_BASELINE,
+    ZONE_REASON,
+    NamedThing,
+    baseline_candidates,
+    named_things,
+    subject_candidates,
+)
+from kg.reading.candidates_unit import with_table_unit
+from kg.reading.candidates_wording import CLOSED, NOT_STATED, closed_candidates, speakers
+from kg.reading.figure import ReportFigure
+from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.passage import Passage, PassageReader
+from kg.reading.proposal import Candidate, ClaimProposal
+from kg.reading.text import ReportText
+
+Candidates = tuple[Candidate, ...]
+_MOST: Final = 5
+"""Candidates of one field that are offered."""
+_LEAST_CONDITION: Final = 0.5
+_SHOWN_CONDITION: Final = 0.15
+"""From which probability a condition is proposed, and from which it is offered beside another value."""
+_COMPARES: Final = frozenset({*RATIO_RELATIONS, "points", "difference", "order"})
+
+
+def propose(report: ReportText, figures: Iterable[ReportFigure], knowledge: ReadingKnowledge) -> list[ClaimProposal]:
+    """One proposal a figure, claims and others, in the order given; what is no claim has no fields."""
+    reader = PassageReader(report, knowledge.names.scan_all, knowledge.terms.scan)
+    return [
+        propose_claim(reader.read(figure), knowledge) if figure.is_claim else ClaimProposal(figure)
+        for figure in figures
+    ]
+
+
+def propose_claim(passage: Passage, knowledge: ReadingKnowledge) -> ClaimProposal:
+    """The proposal for one figure: subject, metric and baseline first, the other fields in their light."""
+    passage, unit_from = with_table_unit(passage, knowledge)
+    things = named_things(passage, knowledge)
+    relation = passage.figure.relation
+    subject = _subject(passage, knowledge, things)
+    first = subject[0].value if subject else None
+    kind = knowledge.names.class_of(first) if first else "none"
+    metric = _metric(passage, knowledge, kind)
+    measured = metric[0].value if metric else None
+    fields: dict[str, Candidates] = {"subject": subject, "metric": metric}
+    if relation in _COMPARES:
+        fields["baseline"] = _baseline(passage, knowledge, things, first)
+    for name in CLOSED:
+        fields[name] = _closed(name, passage, knowledge, first, measured)
+    fields["relation"] = (Candidate(relation, relation, 1.0, "wording of the figure"),)
+    if passage.figure.unit is not None:
+        unit = passage.figure.unit
+        fields["unit"] = (Candidate(unit, unit, 0.7 if unit_from else 1.0, unit_from or "printed with the figure"),)
+    said = speakers(passage, knowledge, things)
+    fields["asserted_by"] = tuple(Candidate(name, printed, 0.8, reason) for name, printed, reason in said[:_MOST])
+    conditions = _conditions(passage, knowledge, first, kind, measured)
+    sure = [fields[name][0].confidence if fields[name] else 0.0 for name in ("subject", "metric")]
+    return ClaimProposal(
+        passage.figure,
+        {name: candidates for name, candidates in fields.items() if candidates},
+        conditions,
+        round(min(sure), 3),
+    )
+
+
+def _subject(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing]) -> Candidates:
+    ranked = knowledge.ranker.rank("subject", subject_candidates(passage, things, passage.figure.relation))
+    return tuple(
+        Candidate(thing.id, knowledge.names.label(thing.id), round(share, 3), ZONE_REASON[thing.zone])
+        for thing, share in ranked[:_MOST]
+    )
+
+
+def _baseline(
+    passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing], subject: str | None
+) -> Candidates:
+    """The things compared with, best first; none where it is likelier that none is named."""
+    ranked = knowledge.ranker.rank("baseline", baseline_candidates(passage, knowledge, things, subject))
+    if ranked[0][0].id == NO_BASELINE:
+        return ()
+    return tuple(
+        Candidate(thing.id, knowledge.names.label(thing.id), round(share, 3), ZONE_REASON[thing.zone])
+        for thing, share in ranked[:_MOST]
+        if thing.id != NO_BASELINE
+    )
+
+
+def _metric(passage: Passage, knowledge: ReadingKnowledge, subject_class: str) -> Candidates:
+    ranked = knowledge.ranker.rank(
+        "metric", metric_candidates(passage, knowledge, passage.figure.relation, subject_class)
+    )
+    found = []
+    for metric, share in ranked[:_MOST]:
+        term = first_term(passage, metric)
+        reason = f'"{term[0]}", {ZONE_REASON[term[1]]}' if term else f"unit {passage.figure.unit}"
+        found.append(Candidate(metric, knowledge.vocabulary.metrics[metric].label, round(share, 3), reason))
+    return tuple(found)
+
+
+def _closed(
+    name: str, passage: Passage, knowledge: ReadingKnowledge, subject: str | None, metric: str | None
+) -> Candidates:
+    ranked = knowledge.ranker.rank(name, closed_candidates(name, passage, knowledge, subject, metric))
+    if ranked[0][0] == NOT_STATED:
+        return ()
+    return tuple(
+        Candidate(value, value, round(share, 3), "wording around the figure")
+        for value, share in ranked[:3]
+        if value != NOT_STATED
+    )
+
+
+def _conditions(
+    passage: Passage, knowledge: ReadingKnowledge, subject: str | None, subject_class: str, metric: str | None
+) -> dict[str, Candidates]:
+    found: dict[str, list[Candidate]] = {}
+    for condition in seen_conditions(passage, knowledge, subject):
+        features = condition_features(condition, passage, subject_class, metric)
+        odds = knowledge.ranker.probability("condition", features)
+        if odds >= _SHOWN_CONDITION:
+            label = knowledge.names.label(condition.value) if "thing" in condition.features else condition.label
+            found.setdefault(condition.name, []).append(
+                Candidate(condition.value, label, round(odds, 3), condition_reason(condition))
+            )
+    ranked = {name: tuple(sorted(known, key=lambda one: -one.confidence))[:_MOST] for name, known in found.items()}
+    return {name: known for name, known in sorted(ranked.items()) if known[0].confidence >= _LEAST_CONDITION}

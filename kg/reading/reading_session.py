@@ -1,0 +1,54 @@
+"""Reads reports one after the other against one content folder: text, figures, proposals."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kg.content.entities import read_registry
+from kg.content.folders import find_content
+from kg.content.vocabulary import read_vocabulary
+from kg.reading.figures import find_figures
+from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.language_model import AsksModel, ModelTally, refine
+from kg.reading.proposal import ClaimProposal
+from kg.reading.proposals_file import proposed_figure, write_proposals
+from kg.reading.propose import propose
+from kg.reading.report import read_report
+from kg.reading.text import ReportText, TextFormat
+
+
+@dataclass(frozen=True, slots=True)
+class ReportReading:
+    """A report that was read, and what it proposes."""
+
+    report: ReportText
+    proposals: Sequence[ClaimProposal]
+    name: str
+    model: ModelTally | None = None
+    """What came of asking a language model, where one was asked."""
+
+    def write_for_review(self, path: Path) -> None:
+        """The file that `kg review` takes, with the text beside it."""
+        stem = Path(self.name).stem or "report"
+        figures = map(proposed_figure, self.proposals)
+        write_proposals(path, self.report, figures, file=self.name, source=f"source/{stem}")
+
+
+class ReadingSession:
+    """Holds what every report is read with."""
+
+    def __init__(self, content: str | None = None, model: AsksModel | None = None) -> None:
+        self._model = model
+        folders = find_content(Path(content) if content else None)
+        self.knowledge = ReadingKnowledge.from_content(read_registry(folders), read_vocabulary(folders))
+
+    def read(self, source: Path | bytes, form: TextFormat | None = None) -> ReportReading:
+        """Read one report."""
+        report = read_report(source, form)
+        figures = find_figures(report, self.knowledge.vocabulary.units, self.knowledge.names)
+        name = source.name if isinstance(source, Path) else "standard-input"
+        proposals = propose(report, figures, self.knowledge)
+        if self._model is None:
+            return ReportReading(report, proposals, name)
+        refined, tally = refine(report, proposals, self._model, self.knowledge)
+        return ReportReading(report, refined, name, tally)

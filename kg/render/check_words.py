@@ -1,0 +1,88 @@
+"""A checked text for a terminal and as Markdown: first the sentence that answers, then the figures, the worst first."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kg.answers.check import CheckedFigure, CheckedText, KnownValue
+from kg.model.verdict import Verdict
+from kg.render.lines import wrapped
+
+ACTED_ON: Final[tuple[Verdict, ...]] = ("wrong", "disputed", "caution")
+_AROUND: Final = 60
+
+
+def answer(checked: CheckedText) -> str:
+    """The sentence that answers.
+
+    >>> answer(CheckedText("a.md", "", "", (), 0))
+    'a.md: no figure that claims anything.'
+    """
+    total, counts = len(checked.figures), checked.counts()
+    if not total:
+        return f"{checked.name}: no figure that claims anything."
+    figures = "figure is" if total == 1 else "figures are"
+    said: dict[Verdict, str] = {"caution": "to be used with caution"}
+    rest: tuple[Verdict, ...] = ("disputed", "caution", "confirmed", "unverified", "unknown")
+    parts = [f"{counts[word]} {said.get(word, word)}" for word in rest if counts[word]]
+    return ", ".join([f"{checked.name}: {counts['wrong']} of {total} {figures} wrong", *parts]) + "."
+
+
+def passage(checked: CheckedText, one: CheckedFigure, *, mark: tuple[str, str] = ("[", "]")) -> str:
+    """The figure between marks with the words around it, on one line."""
+    start, end, text = one.figure.start, one.figure.end, checked.text
+    left, right = max(0, start - _AROUND), min(len(text), end + _AROUND)
+    marked = f"{text[left:start]}{mark[0]}{text[start:end]}{mark[1]}{text[end:right]}"
+    shown = " ".join("".join(sign for sign in marked if sign.isprintable() or sign.isspace()).split())
+    return ("…" if left else "") + shown + ("…" if right < len(text) else "")
+
+
+def reason(one: CheckedFigure) -> str:
+    """Why, and what to use instead."""
+    said = one.reason[:1].upper() + one.reason[1:].rstrip(".") + "."
+    if one.value_to_use:
+        return f"{said} Value to use: {one.value_to_use.rstrip('.')}."
+    return f"{said} No better value is known." if one.verdict in ("wrong", "disputed") else said
+
+
+def known_line(known: KnownValue) -> str:
+    """One claim beside the figure."""
+    return f"{known.printed} ({known.verdict}), {known.subject}, {known.source}, {known.claim}"
+
+
+def terminal(checked: CheckedText, *, verbose: bool = False) -> Iterator[str]:
+    """The lines for a terminal; figures that nothing speaks against are shown with `verbose`."""
+    yield answer(checked)
+    for one in _shown(checked, verbose=verbose):
+        yield ""
+        yield f"{checked.name}:{one.line}  {one.figure.printed}  {one.verdict}"
+        yield from (f"  {line}" for line in wrapped(reason(one)))
+        yield from (f"  {line}" for line in wrapped(passage(checked, one)))
+        for known in (*one.same[:3], *one.others):
+            yield f"    {known_line(known)}"
+    hidden = len(checked.figures) - len(_shown(checked, verbose=verbose))
+    if hidden and not verbose:
+        yield ""
+        yield f"{hidden} more figures, none of them wrong, disputed or to be used with caution: --verbose shows them."
+
+
+def _shown(checked: CheckedText, *, verbose: bool) -> Sequence[CheckedFigure]:
+    return [one for one in checked.worst_first() if verbose or one.verdict in ACTED_ON]
+
+
+def markdown(checked: CheckedText, *, verbose: bool = False) -> Iterator[str]:
+    """The same as a Markdown report."""
+    yield f"# {_plain(answer(checked))}"
+    yield ""
+    shown = _shown(checked, verbose=verbose)
+    if not shown:
+        return
+    yield "| Line | Figure | Verdict | Why | Claims |"
+    yield "|---|---|---|---|---|"
+    for one in shown:
+        claims = ", ".join(f"`{known.claim}`" for known in (*one.same[:3], *one.others))
+        yield f"| {one.line} | {_plain(one.figure.printed)} | {one.verdict} | {_plain(reason(one))} | {claims} |"
+
+
+def _plain(given: str) -> str:
+    """A text that Markdown takes as it is."""
+    return "".join(f"\\{sign}" if sign in "\\`*_[]<>|#" else sign for sign in " ".join(given.split()))

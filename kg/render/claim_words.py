@@ -1,0 +1,49 @@
+"""A claim in a few words, as pages and lists put it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from kg.answers.claim import ClaimCard
+
+_RELATIONS = {"ratio": "", "times-less": "lower", "increase": "higher", "decrease": "lower"}
+
+
+class ClaimWords(NamedTuple):
+    """The figure, what it is a figure of, under which conditions, and who says it."""
+
+    figure: str
+    of: str
+    conditions: str
+    speaker: str
+
+
+def claim_words(card: ClaimCard) -> ClaimWords:
+    """The words of a claim; conditions that are not stated are left out."""
+    figure = card.worded or ""
+    if card.figure.unit is None and card.statement:
+        figure = card.statement
+    relation = _RELATIONS.get(card.relation, "") if card.baseline is not None else ""
+    per = "" if card.normaliser in ("unstated", "total") else f" {card.normaliser.replace('-', ' ')}"
+    subject = " and ".join(one.label or one.id for one in card.subjects)
+    against = f" against {card.baseline.label or card.baseline.id}" if card.baseline is not None else ""
+    speaker = card.asserted_by.label or card.asserted_by.id
+    if card.attributed_to is not None:
+        speaker += f", quoting {card.attributed_to.label or card.attributed_to.id}"
+    return ClaimWords(
+        f"{figure} {relation}".strip(),
+        f"{card.metric.replace('-', ' ')}{per} of {subject}{against}",
+        condition_words(card.conditions),
+        speaker,
+    )
+
+
+def condition_words(conditions: str | None) -> str:
+    """Conditions for people; that one is not stated is left out.
+
+    >>> condition_words("accelerators_mean=72.0; model=unstated; phase=training")
+    'accelerators mean: 72.0; phase: training'
+    """
+    parts = (one.partition("=") for one in (conditions or "").split("; ") if one)
+    return "; ".join(f"{name.replace('_', ' ')}: {value}" for name, _, value in parts if value != "unstated")

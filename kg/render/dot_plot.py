@@ -1,0 +1,125 @@
+"""Dots and ranges on one scale, as SVG that keeps the size of its letters at any width: a row each, its label beside the mark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import ceil, floor, log10
+from typing import Final, Literal, NamedTuple
+
+from kg.render import hypertext
+
+_ROW: Final = 30
+_LEFT, _RIGHT = 4.0, 96.0
+_TURN: Final = 68.0
+"""Per cent of the width from which on a label stands left of its mark."""
+MarkForm = Literal["dot", "diamond"]
+
+
+class PlotMark(NamedTuple):
+    """A value with its range where it has one; `look` is the class that colours it, `told` the tooltip."""
+
+    value: float
+    low: float
+    high: float
+    shown: str
+    look: str
+    told: str
+    form: MarkForm = "dot"
+
+
+class PlotRow(NamedTuple):
+    """A row: what it is of, where it leads, and its marks."""
+
+    label: str
+    address: str | None
+    marks: tuple[PlotMark, ...]
+
+
+class PlottedRow(NamedTuple):
+    """A row with its drawing."""
+
+    label: str
+    address: str | None
+    svg: str
+
+
+class DotPlot(NamedTuple):
+    """The rows of a plot and the axis below them; the drawings are finished SVG."""
+
+    title: str
+    rows: tuple[PlottedRow, ...]
+    axis: str
+
+
+class _Scale(NamedTuple):
+    """From a value to per cent of the width, by logarithms."""
+
+    low: float
+    high: float
+
+    def at(self, value: float) -> float:
+        share = (log10(max(value, 1e-12)) - self.low) / (self.high - self.low)
+        return round(_LEFT + (_RIGHT - _LEFT) * min(max(share, 0.0), 1.0), 2)
+
+
+def dot_plot(title: str, rows: Sequence[PlotRow], *, through: float | None = 1.0, unit: str = "×") -> DotPlot:
+    """A plot on a logarithmic scale of positive values; `through` is a value that a line goes through, such as 1 of a ratio."""
+    kept = [row._replace(marks=tuple(one for one in row.marks if one.low > 0)) for row in rows]
+    values = [bound for row in kept for one in row.marks for bound in (one.low, one.high)]
+    values += [] if through is None else [through]
+    if not values:
+        return DotPlot(title, (), "")
+    low, high = log10(min(values)), log10(max(values))
+    gap = max((high - low) * 0.08, 0.02)
+    scale = _Scale(low - gap, high + gap)
+    drawn = tuple(PlottedRow(row.label, row.address, _row(row, scale, through)) for row in kept if row.marks)
+    return DotPlot(title, drawn, _axis(scale, unit))
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Round values between two powers of ten: 1, 2 and 5 of each, fewer where there are many.
+
+    >>> ticks(-0.05, 1.05), ticks(0.3, 0.75)
+    ([1, 2, 5, 10], [2, 3, 4, 5])
+    """
+    steps: tuple[float, ...] = (1, 2, 5) if high - low > 0.5 else (1, 1.5, 2, 3, 4, 5, 6, 7, 8)
+    if high - low > 3:
+        steps = (1,)
+    powers = range(floor(low), ceil(high) + 1)
+    found = [step * 10**power for power in powers for step in steps]
+    return [one for one in found if low <= log10(one) <= high]
+
+
+def _row(row: PlotRow, scale: _Scale, through: float | None) -> str:
+    told = "; ".join(f"{one.told}: {one.shown}" for one in row.marks)
+    parts = [] if through is None else [_vertical(scale.at(through), "base")]
+    parts += [_mark(one, scale) for one in row.marks]
+    return f'<svg class="plot" width="100%" height="{_ROW}" role="img" aria-label="{hypertext.text(told)}">{"".join(parts)}</svg>'
+
+
+def _mark(one: PlotMark, scale: _Scale) -> str:
+    middle, y = scale.at(one.value), _ROW // 2
+    low, high = scale.at(one.low), scale.at(one.high)
+    line = f'<line class="range" x1="{low}%" x2="{high}%" y1="{y}" y2="{y}"/>' if one.high > one.low else ""
+    form = (
+        f'<circle cx="{middle}%" cy="{y}" r="6"/>'
+        if one.form == "dot"
+        else f'<svg x="{middle}%" y="{y}" overflow="visible"><path d="M0,-7L7,0L0,7L-7,0Z"/></svg>'
+    )
+    turned = high > _TURN
+    anchor, side, shift = ("end", low, -11) if turned else ("start", high, 11)
+    words = f'<text x="{side}%" dx="{shift}" y="{y + 4}" text-anchor="{anchor}">{hypertext.text(one.shown)}</text>'
+    return f'<g class="{one.look}"><title>{hypertext.text(f"{one.told}: {one.shown}")}</title>{line}{form}{words}</g>'
+
+
+def _vertical(at: float, look: str) -> str:
+    return f'<line class="{look}" x1="{at}%" x2="{at}%" y1="0" y2="{_ROW}"/>'
+
+
+def _axis(scale: _Scale, unit: str) -> str:
+    marks: Iterable[str] = (
+        f'<line x1="{at}%" x2="{at}%" y1="0" y2="5"/><text x="{at}%" y="19" text-anchor="middle">{value:g}{unit}</text>'
+        for value in ticks(scale.low, scale.high)
+        for at in (scale.at(value),)
+    )
+    return f'<svg class="plot axis" width="100%" height="24" aria-hidden="true">{"".join(marks)}</svg>'

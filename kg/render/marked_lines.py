@@ -1,0 +1,98 @@
+"""A text with marks, as lines of pieces: what a page or a terminal writes one after another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from kg.answers.marked_text import MarkedFigure
+
+LineKind = Literal["heading", "item", "row", "plain", "blank"]
+_HEADING: Final = re.compile(r"#{1,6} ")
+_ITEM: Final = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)]) ")
+
+
+class TextPiece(NamedTuple):
+    """Characters of one line that have the same mark, or none; `is_first` where the mark begins here."""
+
+    text: str
+    figure: MarkedFigure | None
+    is_first: bool
+
+
+class MarkedLine(NamedTuple):
+    """One line of the text, with what it is by its first characters."""
+
+    kind: LineKind
+    pieces: tuple[TextPiece, ...]
+
+
+def marked_lines(text: str, figures: Sequence[MarkedFigure]) -> Iterator[MarkedLine]:
+    """The lines of a text; where places lie in one another, the smallest marks its characters.
+
+    Pieces joined give the line again, without its end.
+    """
+    owners = _owners(figures)
+    at, begun = 0, set[int]()
+    for raw in text.splitlines(keepends=True):
+        line = raw.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+        pieces = []
+        for start, end, figure in _cut(owners, at, at + len(line)):
+            is_first = figure is not None and figure.number not in begun
+            if figure is not None:
+                begun.add(figure.number)
+            pieces.append(TextPiece(text[start:end], figure, is_first))
+        yield MarkedLine(_kind(line), tuple(pieces))
+        at += len(raw)
+
+
+def _kind(line: str) -> LineKind:
+    if not line.strip():
+        return "blank"
+    if _HEADING.match(line):
+        return "heading"
+    if line.startswith("|"):
+        return "row"
+    return "item" if _ITEM.match(line) else "plain"
+
+
+def _owners(figures: Iterable[MarkedFigure]) -> list[tuple[int, int, MarkedFigure]]:
+    """Stretches that do not overlap, in order, each with the smallest figure that covers it."""
+    listed = list(figures)
+    bounds = sorted({bound for one in listed for bound in (one.start, one.end)})
+    starts = sorted(listed, key=lambda one: one.start)
+    stretches: list[tuple[int, int, MarkedFigure]] = []
+    active: list[MarkedFigure] = []
+    taken = 0
+    for left, right in pairwise(bounds):
+        while taken < len(starts) and starts[taken].start <= left:
+            active.append(starts[taken])
+            taken += 1
+        active = [one for one in active if one.end > left]
+        if active:
+            owner = min(active, key=lambda one: (one.end - one.start, one.start))
+            if stretches and stretches[-1][1] == left and stretches[-1][2] is owner:
+                stretches[-1] = (stretches[-1][0], right, owner)
+            else:
+                stretches.append((left, right, owner))
+    return stretches
+
+
+def _cut(
+    owners: Sequence[tuple[int, int, MarkedFigure]], start: int, end: int
+) -> Iterator[tuple[int, int, MarkedFigure | None]]:
+    """The stretches of one line, with what lies between them."""
+    at = start
+    for left, right, figure in owners:
+        if right <= at or left >= end:
+            continue
+        if left > at:
+            yield at, left, None
+        at = max(at, left)
+        yield at, min(right, end), figure
+        at = min(right, end)
+    if at < end:
+        yield at, end, None

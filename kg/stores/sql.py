@@ -1,0 +1,97 @@
+"""SQL over the tables of a store, with DuckDB: read-only, in one process, ended at its deadline.
+
+The database is opened for reading, cannot reach files or the network, and its settings are locked: a query reads the
+tables and nothing else.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Timer
+from typing import TYPE_CHECKING, Any, Final
+
+from kg.errors import QueryError, UsageError
+from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_MEMORY: Final = "2GB"
+_SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
+    "enable_external_access": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "memory_limit": _MEMORY,
+}
+
+
+@dataclass(slots=True)
+class SqlStore:
+    """An opened database of tables."""
+
+    connection: "DuckDBPyConnection"
+
+    @classmethod
+    def open(cls, path: Path) -> "SqlStore":
+        """Open a database for reading."""
+        try:
+            import duckdb
+        except ImportError as cause:
+            raise UsageError(
+                given="no duckdb",
+                expected="the tables extra",
+                next_step="pip install 'accelkg[tables]'",
+            ) from cause
+        connection = duckdb.connect(str(path), read_only=True, config=_SETTINGS)
+        connection.execute("SET lock_configuration = true")
+        return cls(connection)
+
+    def select(self, text: str, *, limit: int | None = None, timeout_seconds: float | None = None) -> Answer:
+        """Rows of one statement that reads; at most `limit` of them."""
+        with self._deadline(timeout_seconds):
+            result = self.connection.execute(text)
+            if result.description is None:
+                raise QueryError(code="query.refused", given="a statement without rows", expected="a SELECT")
+            columns = tuple(str(column[0]) for column in result.description)
+            rows = result.fetchall() if limit is None else result.fetchmany(limit + 1)
+        complete = limit is None or len(rows) <= limit
+        return Answer(columns, tuple(tuple(map(_cell, row)) for row in rows[:limit]), complete=complete)
+
+    @contextmanager
+    def _deadline(self, seconds: float | None) -> "Iterator[None]":
+        import duckdb
+
+        timer = Timer(seconds, self.connection.interrupt) if seconds is not None else None
+        if timer is not None:
+            timer.daemon = True
+            timer.start()
+        try:
+            yield
+        except duckdb.InterruptException as cause:
+            raise DeadlinePassed(
+                f"no answer after {seconds:g} s.",
+                expected="a query that ends within its deadline",
+                next_step="Ask for less, or give more time with --timeout",
+            ) from cause
+        except duckdb.Error as cause:
+            raise QueryError(
+                code="query.refused",
+                given=str(cause).splitlines()[0],
+                expected="SQL of DuckDB that reads the tables of the store",
+                next_step="SHOW TABLES lists them, DESCRIBE claims the columns of one",
+            ) from cause
+        finally:
+            if timer is not None:
+                timer.cancel()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.connection.close()
+
+
+def _cell(value: Any) -> Cell:
+    """Plain values as they are; a list, a structure or a date as text."""
+    if value is None or isinstance(value, str | float | int | bool):
+        return value
+    return JsonText(value) if isinstance(value, str) else str(value)

@@ -1,0 +1,90 @@
+"""Connections with bounds: a client that sends or takes its bytes too slowly is let go, and a head has a size."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+SECONDS_TO_SEND: Final = 20.0
+"""How long a request may take to arrive, from its first byte to its last."""
+SECONDS_TO_TAKE: Final = 20.0
+"""How long a client may leave an answer lying when the buffers are full."""
+_MOST_CONNECTIONS: Final = 512
+_MOST_HEAD: Final = 65_536
+_SECONDS_IDLE: Final = 5
+
+
+class BoundedConnection(H11Protocol):
+    """The protocol of the server with clocks for what a client sends and takes."""
+
+    seconds_to_send = SECONDS_TO_SEND
+    seconds_to_take = SECONDS_TO_TAKE
+    _sending: asyncio.TimerHandle | None = None
+    _taking: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._start_sending()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_sending()
+        self.resume_writing()
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        """The clock of a request runs while a part of it is missing."""
+        super().handle_events()
+        if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
+            self._start_sending()
+        else:
+            self._stop_sending()
+
+    def on_response_complete(self) -> None:
+        if self.conn.their_state is not h11.SEND_BODY:
+            self._stop_sending()
+        super().on_response_complete()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._taking is None:
+            self._taking = self.loop.call_later(self.seconds_to_take, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        if self._taking is not None:
+            self._taking.cancel()
+            self._taking = None
+        super().resume_writing()
+
+    def _start_sending(self) -> None:
+        if self._sending is None:
+            self._sending = self.loop.call_later(self.seconds_to_send, self.transport.abort)
+
+    def _stop_sending(self) -> None:
+        if self._sending is not None:
+            self._sending.cancel()
+            self._sending = None
+
+
+def bounded_config(app: ASGIApp, *, port: int = 0) -> uvicorn.Config:
+    """How the application is served."""
+    return uvicorn.Config(
+        app,
+        port=port,
+        http=BoundedConnection,
+        ws="none",
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=_SECONDS_IDLE,
+        timeout_graceful_shutdown=3,
+        limit_concurrency=_MOST_CONNECTIONS,
+        h11_max_incomplete_event_size=_MOST_HEAD,
+        forwarded_allow_ips="127.0.0.1,::1",
+    )

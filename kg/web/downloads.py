@@ -1,0 +1,50 @@
+"""Pictures and citations, as files beside the pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from kg.answers.cite import citation_text
+from kg.render.svg_file import svg_file
+from kg.web.site import site_of
+from kg.web.view import Asked
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+_PICTURE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+_MOST_NODES: Final = 120
+
+
+def routes() -> list[BaseRoute]:
+    """The routes of the files."""
+    return [Route("/picture.svg", picture), Route("/cite/{of:path}", citation), Route("/cite", citation)]
+
+
+def _asked(request: Request) -> Asked:
+    parameters = {name: tuple(request.query_params.getlist(name)) for name in request.query_params}
+    return Asked({name: str(value) for name, value in request.path_params.items()}, parameters, request.url.path)
+
+
+async def picture(request: Request) -> Response:
+    """The picture of what `of` asks for, one word or several, as in `kg view`."""
+    words = _asked(request).many("of")
+    text = await site_of(request).read(lambda graph: svg_file(graph.view(*words, limit=_MOST_NODES)))
+    return Response(text, media_type="image/svg+xml", headers={"Content-Security-Policy": _PICTURE_POLICY})
+
+
+async def citation(request: Request) -> Response:
+    """How to cite an id, or the graph: BibTeX, or CSL JSON with `.json` at the end."""
+    asked = _asked(request)
+    of = asked.word("of") if "of" in asked.words else None
+    form = "csl" if of is not None and of.endswith(".json") else "bibtex"
+    name = None if of is None else of.removesuffix(".json").removesuffix(".bib")
+    text = await site_of(request).read(
+        lambda graph: citation_text(graph.cite(name), "csl" if form == "csl" else "bibtex")
+    )
+    if form == "csl":
+        return Response(text, media_type="application/vnd.citationstyles.csl+json")
+    return PlainTextResponse(text)

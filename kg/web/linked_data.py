@@ -1,0 +1,183 @@
+"""The things themselves: an id answers with its page, or with what is stated of it (303); the data set as DCAT says.
+
+Behind a redirect from https://w3id.org/accelkg the IRIs of claims, things and sources lead here.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import quote
+
+import pyoxigraph
+from pyoxigraph import Literal, NamedNode, Triple
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from kg.answers.cite import ADDRESS, TITLE
+from kg.export.nanopub import LICENCE
+from kg.model.vocabulary import ONTOLOGY, PREFIXES, THINGS, expand, thing_id, thing_iri
+from kg.web.door import FrontDoor
+from kg.web.endpoint import PATH, refusal
+from kg.web.negotiation import GRAPHS, preferred
+from kg.web.refusal import NOT_ACCEPTABLE, NOT_FOUND, RequestRefused
+from kg.web.service_description import VOID, written
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable
+
+    from starlette.requests import Request
+
+    from kg.session import Graph
+    from kg.web.site import Site
+
+_FORMS: Final = {
+    "ttl": "text/turtle",
+    "jsonld": "application/ld+json",
+    "nt": "application/n-triples",
+    "rdf": "application/rdf+xml",
+}
+_SUFFIXES: Final = {media: suffix for suffix, media in _FORMS.items()}
+_SAFE: Final = "/:.,=~@!$&'()*+;-_"
+_LONGEST: Final = 2_000
+_HEADERS: Final = {"Vary": "Accept, Origin", "Cache-Control": "no-cache"}
+
+
+class DescribedThing(NamedTuple):
+    """A thing with its description in Turtle."""
+
+    name: str
+    turtle: str
+
+
+def linked_data_door(site: Site) -> FrontDoor:
+    """The routes of ids, of their descriptions, and of the data set."""
+
+    async def thing(request: Request) -> Response:
+        name = _name(request.path_params["name"])
+        if not await site.read(lambda graph: _is_known(graph, name)):
+            raise _unknown(name)
+        offered = ("text/html", *_SUFFIXES)
+        chosen = preferred(_accept(request), offered)
+        if chosen is None:
+            raise _nothing_to_send(request, offered)
+        where = _page(name) if chosen == "text/html" else f"/data/{quote(name, safe=_SAFE)}.{_SUFFIXES[chosen]}"
+        return RedirectResponse(where, 303, _HEADERS)
+
+    async def data(request: Request) -> Response:
+        whole, _, suffix = request.path_params["name"].rpartition(".")
+        if suffix not in _FORMS or not whole:
+            raise _unknown(request.path_params["name"])
+        name = _name(whole)
+        turtle = await site.read(
+            lambda graph: graph.describe(thing_id(THINGS + name)) if _is_known(graph, name) else None
+        )
+        if turtle is None:
+            raise _unknown(name)
+        return Response(_converted(turtle, _FORMS[suffix]), headers=_HEADERS, media_type=_FORMS[suffix])
+
+    async def catalogue(request: Request) -> Response:
+        chosen = preferred(_accept(request), GRAPHS)
+        if chosen is None:
+            raise _nothing_to_send(request, GRAPHS)
+        endpoint = str(request.url.replace(path=PATH, query=""))
+        triples = await site.read(lambda graph: data_set_description(graph, endpoint))
+        return Response(written(triples, chosen), headers=_HEADERS, media_type=chosen)
+
+    routes = [
+        Route("/id/{name:path}", _refusing(thing), name="id"),
+        Route("/data/{name:path}", _refusing(data), name="data"),
+        Route("/dcat", _refusing(catalogue), name="dcat"),
+    ]
+    return FrontDoor(routes, nullcontext())
+
+
+def data_set_description(graph: Graph, endpoint: str) -> list[Triple]:
+    """The data set in DCAT and VoID, with the endpoint that serves it."""
+    stamp = graph.stamp
+    data, service, distribution = (NamedNode(f"{ADDRESS}{part}") for part in ("", "#service", "#sparql"))
+    kind = NamedNode(expand("rdf:type"))
+
+    def term(name: str) -> NamedNode:
+        return NamedNode(expand(name))
+
+    told = [
+        Triple(data, kind, term("dcat:Dataset")),
+        Triple(data, kind, NamedNode(f"{VOID}Dataset")),
+        Triple(data, term("dcterms:title"), Literal(TITLE, language="en")),
+        Triple(data, term("dcterms:identifier"), Literal(ADDRESS)),
+        Triple(data, term("dcterms:license"), NamedNode(LICENCE)),
+        Triple(data, term("dcat:landingPage"), NamedNode(endpoint.removesuffix(PATH) + "/")),
+        Triple(data, term("dcat:distribution"), distribution),
+        Triple(data, NamedNode(f"{VOID}sparqlEndpoint"), NamedNode(endpoint)),
+        Triple(data, NamedNode(f"{VOID}uriSpace"), Literal(THINGS)),
+        Triple(data, NamedNode(f"{VOID}vocabulary"), NamedNode(ONTOLOGY)),
+        Triple(distribution, kind, term("dcat:Distribution")),
+        Triple(distribution, term("dcat:accessURL"), NamedNode(endpoint)),
+        Triple(distribution, term("dcat:accessService"), service),
+        Triple(service, kind, term("dcat:DataService")),
+        Triple(service, term("dcterms:title"), Literal("SPARQL 1.1 endpoint", language="en")),
+        Triple(service, term("dcat:endpointURL"), NamedNode(endpoint)),
+        Triple(service, term("dcat:servesDataset"), data),
+        Triple(service, term("dcterms:conformsTo"), NamedNode("http://www.w3.org/TR/sparql11-protocol/")),
+    ]
+    if stamp.get("version"):
+        version = f"{stamp['version']}+content.{str(stamp.get('content', ''))[:16]}"
+        told.append(Triple(data, term("dcat:version"), Literal(version)))
+    if stamp.get("triples") is not None:
+        count = Literal(str(stamp["triples"]), datatype=term("xsd:integer"))
+        told.append(Triple(data, NamedNode(f"{VOID}triples"), count))
+    return told
+
+
+def _refusing(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """The same with refusals as text."""
+
+    async def refusing(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except RequestRefused as refused:
+            return refusal(refused.status, refused.sentence())
+
+    return refusing
+
+
+def _accept(request: Request) -> str:
+    return ",".join(request.headers.getlist("accept"))
+
+
+def _name(given: str) -> str:
+    """What stands behind `/id/`. Raises RequestRefused where nothing of ours can be called so."""
+    if not given or len(given) > _LONGEST or not given.isprintable():
+        raise _unknown(given)
+    return given
+
+
+def _is_known(graph: Graph, name: str) -> bool:
+    answer = graph.query(f"ASK {{ <{thing_iri(name)}> ?p ?o }}", timeout_seconds=None)
+    return not isinstance(answer, bytes) and answer.rows[0][0] is True
+
+
+def _page(name: str) -> str:
+    """The page of a thing."""
+    kind, _, rest = name.partition("/")
+    words = quote(rest if kind == "claim" else name, safe=_SAFE)
+    return f"/claim/{words}" if kind == "claim" else f"/source/{words}" if kind == "source" else f"/thing/{words}"
+
+
+def _unknown(name: str) -> RequestRefused:
+    return RequestRefused(
+        NOT_FOUND, "is the id of nothing here.", given=ascii(name[:100])[1:-1], next_step="search on the first page"
+    )
+
+
+def _nothing_to_send(request: Request, offered: Iterable[str]) -> RequestRefused:
+    return RequestRefused(NOT_ACCEPTABLE, field="Accept", given=_accept(request)[:200], expected=", ".join(offered))
+
+
+def _converted(turtle: str, media_type: str) -> str | bytes:
+    if media_type == "text/turtle":
+        return turtle
+    form = pyoxigraph.RdfFormat.from_media_type(media_type)
+    triples = (quad.triple for quad in pyoxigraph.parse(turtle, format=pyoxigraph.RdfFormat.TURTLE))
+    return pyoxigraph.serialize(triples, format=form, prefixes=dict(PREFIXES)) or b""

@@ -1,0 +1,84 @@
+"""The problems of the graph by damage, with filters; claims that disagree, as cards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kg.model.result import Table
+from kg.render.results import tables_of
+from kg.web.kept import KEPT
+from kg.web.pages.front import overview_kept, problems_kept
+from kg.web.view import Cut, View
+
+if TYPE_CHECKING:
+    from kg.answers.conflicts import Conflicts
+    from kg.answers.problems import ToldProblem
+    from kg.session import Graph
+    from kg.web.view import Asked
+
+_SHOWN: Final = 30
+_CONFLICTS: Final = 12
+_COLUMNS: Final = ("rank", "severity", "damage", "source", "wrong", "right", "falls", "claims", "findings")
+
+
+def show_problems(graph: Graph, asked: Asked) -> View:
+    """All problems, or those of a source, a severity or a kind of finding."""
+    source, severity, kind = asked.one("source"), asked.one("severity"), asked.one("kind")
+    every = problems_kept(graph)
+    found = [one for one in every.problems if _fits(one, source, severity, kind)]
+    problems = found if asked.wants_all else found[:_SHOWN]
+    conflicts: Conflicts = KEPT.get(graph, "conflicts", lambda: graph.conflicts(verdicts=("conflict",)))
+    groups = [one for one in conflicts.groups if source is None or any(m.claim.source == source for m in one.members)]
+    shown_groups = groups if asked.wants_all else groups[:_CONFLICTS]
+    counted = f"{len(found)} problem{'' if len(found) == 1 else 's'}"
+    narrowed = f" of {every.found}" if len(found) != every.found else ""
+    return View(
+        "problems.html",
+        f"{counted}{narrowed}, the most damaging first; {len(groups)} groups of claims disagree",
+        {
+            "problems": problems,
+            "groups": shown_groups,
+            "found_groups": len(groups),
+            "sources": overview_kept(graph).sources,
+            "kinds": sorted({kind for one in every.problems for kind in _kinds(one)}),
+            "chosen": {"source": source, "severity": severity, "kind": kind},
+        },
+        data=lambda: {
+            "problems": [one.to_json() for one in found],
+            "found": len(found),
+            "conflicts": conflicts.to_json(),
+        },
+        rows=lambda: Table(_COLUMNS, tuple(tuple(_cell(getattr(one, name)) for name in _COLUMNS) for one in found)),
+        cut=Cut(len(problems), len(found), "problems"),
+        extra={"Conflicts (CSV)": "/conflicts.csv"},
+    )
+
+
+def show_conflicts(graph: Graph, asked: Asked) -> View:
+    """Claims that disagree, about a thing, a metric or anything; the page of problems shows them as cards."""
+    found = graph.conflicts(asked.one("about"))
+    return View(
+        "",
+        "",
+        {"to": "/problems#conflicts"},
+        data=found.to_json,
+        rows=lambda: tables_of(found)["claims"],
+        status=303,
+    )
+
+
+def _fits(one: ToldProblem, source: str | None, severity: str | None, kind: str | None) -> bool:
+    return (
+        (source is None or one.source == source)
+        and (severity is None or one.severity == severity)
+        and (kind is None or kind in _kinds(one))
+    )
+
+
+def _kinds(one: ToldProblem) -> set[str]:
+    """The first words of the codes of its findings, such as arithmetic or unit."""
+    return {name.rpartition("/")[2].partition(".")[0] for name in one.findings}
+
+
+def _cell(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value

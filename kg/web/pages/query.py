@@ -1,0 +1,92 @@
+"""Any reading query, SPARQL or Cypher, in a process of its own: with limits that are said, prefixes given, the schema beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kg.ask.free_query import language_of
+from kg.errors import KgError
+from kg.isolated_query import Request, answer_apart
+from kg.model.result import Table
+from kg.model.vocabulary import PREFIXES
+from kg.projection.graph_schema import graph_schema
+from kg.render.row_chart import row_chart
+from kg.web.failures import status_of
+from kg.web.pages.questions import LinkedCell, address_of
+from kg.web.view import Cut, View
+
+if TYPE_CHECKING:
+    from kg.session import Graph
+    from kg.stores.protocol import Answer, Language
+    from kg.web.view import Asked
+
+_ROWS: Final = 1_000
+_SECONDS: Final = 20.0
+_EXAMPLES: Final = {
+    "SPARQL": "SELECT ?claim ?verdict ?reason WHERE {\n  ?claim k:subject id:accelerator/nvidia-gb200-gpu ; k:verdict ?verdict .\n  OPTIONAL { ?claim k:verdictReason ?reason }\n} LIMIT 50",
+    "Cypher": "MATCH (c:Claim)-[:SUBJECT]->(s)\nRETURN c.uid, c.verdict, s.label LIMIT 50",
+}
+
+
+def show_query(graph: Graph, asked: Asked) -> View:
+    """A box for a query, and what the query gives."""
+    text, wanted = asked.one("query"), asked.one("language")
+    language: Language = (
+        language_of(text or "") if wanted not in ("sparql", "cypher") else "cypher" if wanted == "cypher" else "sparql"
+    )
+    mistake, status = None, 200
+    answer: Answer | bytes | None = None
+    if text is not None:
+        try:
+            answer = run_query(graph, text, language)
+        except KgError as error:
+            mistake, status = str(error).partition("\n  kg explain ")[0], status_of(error)
+    table = None if answer is None or isinstance(answer, bytes) else answer
+    return View(
+        "query.html",
+        _title(text, answer),
+        {
+            "text": text or _EXAMPLES["SPARQL"],
+            "language": language,
+            "mistake": mistake,
+            "table": table,
+            "lines": [] if table is None else [tuple(map(_cell, row)) for row in table.rows],
+            "triples": answer.decode("utf-8", "replace") if isinstance(answer, bytes) else None,
+            "chart": None if table is None else row_chart(table, "Answer"),
+            "prefixes": PREFIXES,
+            "tables": graph_schema().nodes,
+            "relationships": graph_schema().relationships,
+            "examples": _EXAMPLES,
+            "rows": _ROWS,
+            "seconds": int(_SECONDS),
+        },
+        data=lambda: {"error": mistake} if mistake else [] if table is None else list(table.dicts()),
+        rows=None if table is None else lambda: Table(table.columns, table.rows),
+        cut=None if table is None or table.complete else Cut(len(table.rows), len(table.rows) + 1, "rows or more"),
+        status=status,
+    )
+
+
+def run_query(graph: Graph, text: str, language: Language) -> Answer | bytes:
+    """The answer of a free query, at most so many rows, in at most so many seconds."""
+    if language == "cypher" and graph.server is None:
+        request = Request(text, language, store=str(graph.folder), limit=_ROWS, timeout_seconds=_SECONDS)
+        return answer_apart(request, tell=lambda _: None)
+    return graph.query(text, language=language, limit=_ROWS, timeout_seconds=_SECONDS)
+
+
+def _title(text: str | None, answer: Answer | bytes | None) -> str:
+    if text is None:
+        return "Query in SPARQL or Cypher"
+    if answer is None:
+        return "The query was refused or not answered"
+    if isinstance(answer, bytes):
+        return "The triples of a query"
+    return f"{len(answer.rows):,}{'' if answer.complete else ' or more'} row{'' if len(answer.rows) == 1 else 's'}"
+
+
+def _cell(cell: object) -> LinkedCell:
+    from kg.render.cells import text_of
+
+    is_number = isinstance(cell, int | float) and not isinstance(cell, bool)
+    return LinkedCell(text_of(cell), address_of(cell) if isinstance(cell, str) and " " not in cell else None, is_number)

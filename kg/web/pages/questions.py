@@ -1,0 +1,196 @@
+"""The saved questions by topic; one of them as a form, its answer as table and chart, and its texts to see, edit and run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+from kg.ask.question import Parameter, Question, get_question
+from kg.errors import KgError
+from kg.model.result import Table
+from kg.render.cells import text_of
+from kg.render.row_chart import row_chart
+from kg.web.kept import KEPT
+from kg.web.pages.front import overview_kept
+from kg.web.view import Cut, View
+
+if TYPE_CHECKING:
+    from kg.session import Graph
+    from kg.stores.protocol import Answer
+    from kg.web.view import Asked
+
+_SHOWN: Final = 100
+_MOST: Final = 20_000
+"""Rows that are read of an answer at most."""
+
+
+class Choice(NamedTuple):
+    """One value to choose, with its name."""
+
+    value: str
+    label: str
+
+
+class FormField(NamedTuple):
+    """A parameter as a field of a form: what is typed in it now, and what there is to choose from."""
+
+    parameter: Parameter
+    label: str
+    value: str
+    choices: tuple[Choice, ...]
+    is_closed: bool
+    """Whether nothing else than the choices can be given."""
+    form: str
+
+
+class LinkedCell(NamedTuple):
+    """A cell with the page it leads to."""
+
+    text: str
+    address: str | None
+    is_number: bool
+
+
+def show_questions(graph: Graph, _: Asked) -> View:
+    """All of them, by topic."""
+    topics: dict[str, list[Question]] = {}
+    for name in sorted(graph.questions()):
+        question = graph.questions()[name]
+        topics.setdefault(question.topic, []).append(question)
+    rows = tuple((one.name, one.title, one.question) for found in topics.values() for one in found)
+    return View(
+        "questions.html",
+        f"{len(rows)} saved questions on {len(topics)} topics",
+        {"topics": topics},
+        data=lambda: [{"name": name, "title": title, "question": question} for name, title, question in rows],
+        rows=lambda: Table(("name", "title", "question"), rows),
+    )
+
+
+def show_question(graph: Graph, asked: Asked) -> View:
+    """One question, with the values of the address or else those of its example."""
+    question = get_question(graph.questions(), asked.word("question"))
+    given = {one.name: asked.many(one.name) for one in question.parameters if asked.many(one.name)}
+    values: dict[str, Any] = dict(_values(question, given) if asked.one("ask") else question.example)
+    mistake: str | None = None
+    answer: Answer | None = None
+    try:
+        answer = graph.ask(question.name, limit=_MOST, **values)
+    except KgError as error:
+        if not asked.one("ask"):
+            raise
+        mistake = str(error).partition("\n  kg explain ")[0]
+    rows = () if answer is None else answer.rows if asked.wants_all else answer.rows[:_SHOWN]
+    total = 0 if answer is None else len(answer.rows)
+    texts = _texts(graph, question, values) if answer is not None else {}
+    counted = (
+        "" if answer is None else f": {total:,}{'' if answer.complete else ' or more'} row{'' if total == 1 else 's'}"
+    )
+    return View(
+        "question.html",
+        f"{question.title}{counted}",
+        {
+            "question": question,
+            "fields": [_field(graph, one, values.get(one.name)) for one in question.parameters],
+            "mistake": mistake,
+            "columns": _shown_columns(question, asked),
+            "lines": _lines(question, rows, asked),
+            "wide": asked.one("wide") is not None,
+            "chart": None if answer is None else row_chart(answer, question.title),
+            "texts": texts,
+            "wide_address": "?"
+            + urlencode([*((k, v) for k, vs in asked.parameters.items() for v in vs if k != "wide"), ("wide", "1")]),
+        },
+        data=lambda: [] if answer is None else list(answer.dicts()),
+        rows=lambda: Table(question.column_names, () if answer is None else answer.rows),
+        cut=Cut(len(rows), total, "rows"),
+        status=200 if mistake is None else 400,
+    )
+
+
+def _values(question: Question, given: dict[str, tuple[str, ...]]) -> dict[str, object]:
+    """What was typed, each by its type; a list is typed in one field with commas, or in several."""
+    values: dict[str, object] = {}
+    for one in question.parameters:
+        if one.name not in given:
+            continue
+        typed = given[one.name]
+        if one.is_list:
+            values[one.name] = tuple(part.strip() for text in typed for part in text.split(",") if part.strip())
+        else:
+            values[one.name] = typed[0]
+    return values
+
+
+def _texts(graph: Graph, question: Question, values: dict[str, Any]) -> dict[str, str]:
+    sparql = graph.question_text(question.name, language="sparql", **values)
+    cypher = graph.question_text(question.name, language="cypher", **values)
+    return {"SPARQL": sparql or ""} | ({"Cypher": cypher} if cypher else {})
+
+
+def _field(graph: Graph, one: Parameter, value: object) -> FormField:
+    typed = ", ".join(map(text_of, value)) if isinstance(value, tuple | list) else text_of(value)
+    choices, is_closed = _choices(graph, one)
+    form = "number" if one.type in ("number", "integer") else "text"
+    return FormField(one, one.name.replace("_", " "), typed, choices, is_closed and not one.is_list, form)
+
+
+def _choices(graph: Graph, one: Parameter) -> tuple[tuple[Choice, ...], bool]:
+    """What there is to choose: metrics, sources, names of things. Texts and numbers are typed."""
+    if one.base_type == "metric":
+        return KEPT.get(graph, "choices metric", lambda: _metrics(graph)), True
+    if one.base_type == "id" and one.name == "source":
+        return tuple(Choice(source.id, source.label) for source in overview_kept(graph).sources), True
+    if one.base_type in ("name", "id"):
+        every = KEPT.get(graph, "choices name", lambda: _things(graph))
+        own = tuple(choice for choice in every if choice.value.startswith(f"{one.name}/"))
+        return own or tuple(choice for choice in every if choice.value.startswith(_CHOSEN)), False
+    return (), False
+
+
+def _metrics(graph: Graph) -> tuple[Choice, ...]:
+    found = graph.ask("find/metrics", text="")
+    columns = found.columns.index("metric"), found.columns.index("label")
+    return tuple(
+        sorted({Choice(str(row[columns[0]]).removeprefix("metric/"), str(row[columns[1]])) for row in found.rows})
+    )
+
+
+def _things(graph: Graph) -> tuple[Choice, ...]:
+    found = {str(row["entity"]): str(row["label"]) for row in graph.ask("find/names", text="").dicts()}
+    return tuple(sorted((Choice(name, label) for name, label in found.items()), key=lambda one: one.label))
+
+
+_CHOSEN: Final = ("accelerator/", "system/", "family/", "model/", "benchmark/", "org/")
+
+
+def _shown_columns(question: Question, asked: Asked) -> tuple[str, ...]:
+    return question.column_names if asked.one("wide") or not question.shown else question.shown
+
+
+def _lines(question: Question, rows: Any, asked: Asked) -> list[tuple[LinkedCell, ...]]:
+    places = [question.column_names.index(name) for name in _shown_columns(question, asked)]
+    ids = {column.name for column in question.columns if column.type == "id"}
+    return [tuple(_cell(row[n], question.column_names[n] in ids) for n in places) for row in rows]
+
+
+def _cell(cell: object, is_id: bool) -> LinkedCell:
+    is_number = isinstance(cell, int | float) and not isinstance(cell, bool)
+    return LinkedCell(text_of(cell), address_of(cell) if is_id and isinstance(cell, str) else None, is_number)
+
+
+def address_of(identifier: str) -> str | None:
+    """The page of an id; None where it has none of its own.
+
+    >>> address_of("source/002"), address_of("accelerator/x"), address_of("002/r1.a"), address_of("plain")
+    ('/source/002', '/thing/accelerator/x', '/claim/002/r1.a', None)
+    """
+    from urllib.parse import quote
+
+    first, slash, _ = identifier.partition("/")
+    if not slash or "://" in identifier or first in ("unit", "finding", "conditions", "passage", "snapshot"):
+        return None
+    if first in ("source", "unresolved"):
+        return f"/source/{quote(identifier.removeprefix('source/'))}"
+    is_thing = first.replace("-", "").isalpha() and first.islower()
+    return f"/{'thing' if is_thing else 'claim'}/{quote(identifier)}"

@@ -1,0 +1,95 @@
+"""A source: its text with every figure marked, where the text is attached; its figures by what is wrong with them; who repeats whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from kg.model.result import Table
+from kg.render.claim_words import claim_words
+from kg.render.marked_lines import marked_lines
+from kg.web.kept import KEPT
+from kg.web.pages.front import overview_kept, problems_kept
+from kg.web.view import Cut, View
+
+if TYPE_CHECKING:
+    from kg.answers.marked_text import MarkedSource
+    from kg.model.verdict import Verdict
+    from kg.session import Graph
+    from kg.web.view import Asked
+
+_DOUBTS: Final[tuple[tuple[Verdict, str], ...]] = (
+    ("wrong", "wrong"),
+    ("disputed", "disputed"),
+    ("caution", "need caution"),
+)
+_WORST: Final = 12
+_LISTED: Final = 200
+"""Claims of a source without its text that are listed at first."""
+
+
+def source_kept(graph: Graph, source: str) -> MarkedSource:
+    """The figures of a source."""
+
+    def make() -> MarkedSource:
+        ranked = [claim for one in problems_kept(graph).problems for claim in one.claims]
+        return graph.marked_source(source, ranked=ranked)
+
+    return KEPT.get(graph, f"source {source}", make)
+
+
+def show_source(graph: Graph, asked: Asked) -> View:
+    """One source."""
+    name = asked.word("source")
+    marked = source_kept(graph, name if name.startswith(("source/", "unresolved/")) else f"source/{name}")
+    document = graph.document(*(_text(marked.facts.get(key)) for key in ("document", "sha256")))
+    problems = [one for one in problems_kept(graph).problems if one.source == marked.id]
+    claims = marked.claims
+    listed = claims if document is not None or asked.wants_all else claims[:_LISTED]
+    by_number = {one.number: one for one in marked.figures}
+    return View(
+        "source.html",
+        _title(marked),
+        {
+            "marked": marked,
+            "lines": None if document is None else list(marked_lines(document.text, marked.figures)),
+            "worst": [by_number[number] for number in marked.worst[:_WORST]],
+            "listed": () if document is not None else listed,
+            "problems": problems,
+            "words": claim_words,
+        },
+        data=marked.to_json,
+        rows=marked.table,
+        about=(marked.id,),
+        cut=Cut(len(listed), len(claims), "claims"),
+        cites=marked.id,
+    )
+
+
+def _text(cell: object) -> str | None:
+    return None if cell is None else str(cell)
+
+
+def _title(marked: MarkedSource) -> str:
+    """What was found, then what it is."""
+    counts = marked.counts
+    total = sum(counts.values())
+    if not total:
+        return f"No claims are recorded of “{marked.label}”"
+    doubts = [f"{counts[verdict]} {word}" for verdict, word in _DOUBTS if verdict in counts]
+    said = f"{', '.join(doubts)} of {total:,} figures" if doubts else f"Nothing speaks against the {total:,} figures"
+    return f"{said} in “{marked.label}”"
+
+
+def show_sources(graph: Graph, _: Asked) -> View:
+    """All sources that have claims."""
+    held = overview_kept(graph)
+    rows = [(one.id, one.label, one.form, one.published, one.claims, one.machine_written) for one in held.sources]
+    columns = ("source", "label", "form", "published", "claims", "machine_written")
+    data: Any = held.to_json
+    return View(
+        "sources.html",
+        f"{len(rows)} sources with {held.claims:,} claims",
+        {"sources": held.sources},
+        data=data,
+        rows=lambda: Table(columns, tuple(rows)),
+    )

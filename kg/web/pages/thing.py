@@ -1,0 +1,102 @@
+"""A thing or a metric: its spec sheet, disputes first, its family, what it is compared with, its published results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kg.answers.sheet import counted, sheet_of
+from kg.render.amounts import amount
+from kg.render.dot_plot import DotPlot, PlotMark, PlotRow, dot_plot
+from kg.render.results import tables_of
+from kg.render.sheet_text import row_name, value_words
+from kg.web.view import Cut, View
+
+if TYPE_CHECKING:
+    from kg.answers.claim import Thing
+    from kg.answers.sheet import PublishedResults, Sheet
+    from kg.session import Graph
+    from kg.web.view import Asked
+
+_SHOWN: Final = 40
+_SHOWN_LINKS: Final = 12
+
+
+class LinkList(NamedTuple):
+    """Other things that one kind of link leads to."""
+
+    title: str
+    others: tuple[Thing, ...]
+    more: int
+
+
+class ResultPlot(NamedTuple):
+    """Published results of one task, unit and scenario, an accelerator a row."""
+
+    title: str
+    plot: DotPlot
+
+
+def show_thing(graph: Graph, asked: Asked) -> View:
+    """One thing by id or by a name; a name of several lists them."""
+    name = asked.word("thing")
+    shown = graph.show(name)
+    if shown.kind == "claim":
+        return View("", "", {"to": f"/claim/{name}"}, data=dict, status=303)
+    if shown.kind == "source":
+        return View("", "", {"to": f"/source/{name.removeprefix('source/')}"}, data=dict, status=303)
+    if shown.kind == "several":
+        title = f"“{name}” is a name of {len(shown.candidates)} things"
+        return View("several.html", title, {"shown": shown}, data=shown.to_json, status=300)
+    sheet = sheet_of(graph.ask, shown, name)
+    rows = sheet.rows if asked.wants_all else sheet.rows[:_SHOWN]
+    return View(
+        "thing.html",
+        f"{sheet.label}: {counted(sheet.rows)}" if sheet.rows else f"{sheet.label}: no specification is stated",
+        {
+            "sheet": sheet,
+            "rows": rows,
+            "name_of": row_name,
+            "value_of": value_words,
+            "links": list(_links(sheet)),
+            "plots": _plots(sheet.published),
+        },
+        data=sheet.to_json,
+        rows=lambda: next(iter(tables_of(sheet).values())),
+        about=(sheet.id,),
+        cut=Cut(len(rows), len(sheet.rows), "specifications"),
+        cites=sheet.id,
+        extra={"Picture (SVG)": f"/picture.svg?of=thing&of={sheet.id}"},
+    )
+
+
+def _links(sheet: Sheet) -> Iterable[LinkList]:
+    for link in dict.fromkeys(one.link for one in sheet.links):
+        others = tuple(one.other for one in sheet.links if one.link == link)
+        yield LinkList(link[:1].upper() + link[1:], others[:_SHOWN_LINKS], max(0, len(others) - _SHOWN_LINKS))
+
+
+def _plots(results: Iterable[PublishedResults]) -> list[ResultPlot]:
+    """One plot a task, scenario and unit: from the lowest to the highest result of each accelerator."""
+    groups: dict[tuple[str, str, str], list[PublishedResults]] = {}
+    for one in results:
+        scenario = "" if one.scenario is None else f", {one.scenario.label or one.scenario.id}"
+        groups.setdefault((one.task.label or one.task.id, scenario, one.unit or ""), []).append(one)
+    made = []
+    for (task, scenario, unit), found in groups.items():
+        rows = [
+            PlotRow(
+                one.accelerator.label or one.accelerator.id,
+                f"/claim/{one.best}",
+                (PlotMark(one.high, one.low, one.high, _span(one), "published", f"{one.results} results", "diamond"),),
+            )
+            for one in found
+        ]
+        title = f"{task}{scenario}" + (f", {unit} per accelerator" if unit else "")
+        made.append(ResultPlot(title, dot_plot(title, rows, through=None, unit="")))
+    return made
+
+
+def _span(one: PublishedResults) -> str:
+    best = amount(one.high, one.unit)
+    return best if one.low == one.high else f"{amount(one.low)} to {best}"

@@ -1,0 +1,95 @@
+"""A number or a claim: its verdict, where it is printed, what it was computed from, who disagrees, what rests on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import quote
+
+from kg.model.result import Table
+from kg.model.verdict import WORDS, said_with_value
+from kg.render.amounts import amount
+from kg.render.claim_words import claim_words
+from kg.render.results import tables_of
+from kg.render.trace_text import END_STATES
+from kg.web.view import Cut, View
+
+if TYPE_CHECKING:
+    from kg.answers.claim import PrintedPlace
+    from kg.answers.trace import Trace, TracedClaim
+    from kg.session import Graph
+    from kg.web.view import Asked
+
+_SHOWN: Final = 10
+
+
+class QuotedFigure(NamedTuple):
+    """The printed figure between what stands around it."""
+
+    before: str
+    figure: str
+    behind: str
+
+
+class ShownTrace(NamedTuple):
+    """A claim of a trace with its passage, where the text is attached."""
+
+    traced: TracedClaim
+    passage: QuotedFigure | None
+
+
+def show_number(graph: Graph, asked: Asked) -> View:
+    """Every claim that states a number."""
+    return _view(graph, graph.trace(asked.word("number").replace("\n", " ")), asked)
+
+
+def show_claim(graph: Graph, asked: Asked) -> View:
+    """One claim. Raises UnknownClaim."""
+    from kg.answers.trace import trace_claim
+
+    return _view(graph, trace_claim(graph.ask, asked.word("claim")), asked)
+
+
+def _view(graph: Graph, found: Trace, asked: Asked) -> View:
+    claims = found.claims if asked.wants_all else found.claims[:_SHOWN]
+    shown = [ShownTrace(one, _passage(graph, one.claim.place)) for one in claims]
+    picture = f"/picture.svg?of={quote(found.asked)}"
+    ids = tuple(one.claim.id for one in found.claims)
+    return View(
+        "trace.html",
+        _title(found),
+        {
+            "found": found,
+            "sentence": said_with_value(found.verdict, found.reason, found.value),
+            "shown": shown,
+            "words": claim_words,
+            "amount": amount,
+            "ends": END_STATES,
+            "picture": picture if found.claims else None,
+        },
+        data=found.to_json,
+        rows=lambda: _claims_table(found),
+        about=ids,
+        cut=Cut(len(shown), found.found, "claims"),
+        status=200 if found.claims or found.near else 404,
+        cites=ids[0] if found.kind == "claim" else None,
+        extra={"Picture (SVG)": picture} if found.claims else {},
+    )
+
+
+def _title(found: Trace) -> str:
+    if found.kind == "number":
+        return f"{found.asked} {WORDS[found.verdict].sentence}"
+    said = claim_words(found.claims[0].claim)
+    return f"{said.figure or found.asked} {WORDS[found.verdict].sentence}: {said.of}"
+
+
+def _claims_table(found: Trace) -> Table:
+    return tables_of(found)["claims"]
+
+
+def _passage(graph: Graph, place: PrintedPlace) -> QuotedFigure | None:
+    """The words around a figure, where the text is attached and is the one that was read."""
+    if place.start is None or place.end is None:
+        return None
+    text = graph.document(place.document, place.sha256)
+    return None if text is None else QuotedFigure(*text.passage(place.start, place.end))

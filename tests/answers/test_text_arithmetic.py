@@ -1,0 +1,67 @@
+"""The arithmetic that a text shows: found where it is spelled out, left alone where it would have to be guessed."""
+
+import pytest
+
+from kg.answers.text_arithmetic import Recomputed, TextOperand, recompute
+from kg.content.folders import find_content
+from kg.content.vocabulary import read_vocabulary
+from kg.reading.figures import find_figures
+from kg.reading.report import read_report
+
+UNITS = read_vocabulary(find_content()).units
+
+
+def computed(text: str) -> list[Recomputed]:
+    report = read_report(text.encode(), "markdown")
+    operands = [
+        TextOperand(
+            one.start, one.end, one.printed, one.number, one.unit, one.relation, (one.block.start, one.block.end)
+        )
+        for one in find_figures(report, UNITS)
+        if one.is_claim
+    ]
+    return list(recompute(report.text, operands, UNITS).values())
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Memory went from 80 GB to 141 GB, a 2.5x increase.", "1.762x"),
+        ("Power rose from 700 W to 1000 W, which is 30 % more.", "42.86 %"),
+        ("The rack needs 120 kW / 72 = 2.67 kW each.", "1.667 kW"),
+        ("Each card has 141 GB x 8 = 1,228 GB.", "1,128 GB"),
+        ("The bus moves 4.8 TB/s (480 GB/s) of data.", "4,800 GB/s"),
+        ("Idle and load give 300 W + 400 W = 800 W together.", "700 W"),
+    ],
+)
+def test_what_does_not_recompute_is_found_with_the_right_value(text: str, value: str) -> None:
+    (found,) = computed(text)
+    assert not found.fits and found.value_to_use == value and found.formula
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Memory went from 80 GB to 141 GB, a 1.76x increase.",
+        "Power rose from 700 W to 1000 W, which is 43 % more.",
+        "The rack needs 120 kW / 72 = 1.67 kW each.",
+        "The bus moves 4.8 TB/s (4800 GB/s) of data.",
+        "Memory went from 40 GB to 80 GB, about 2x.",
+    ],
+)
+def test_what_recomputes_fits(text: str) -> None:
+    assert [one.fits for one in computed(text)] == [True]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It has 141 GB and 4.8 TB/s, 1.4x more bandwidth.",
+        "H100 draws 700 W; B200 draws 1000 W. A rack is 3x larger.",
+        "A mix of 700 W (80 GB) cards.",
+        "From 8 to 16 cards the speed grows by 1.9x.",
+        "From 700 W to 1000 W.",
+    ],
+)
+def test_what_would_have_to_be_guessed_is_left_alone(text: str) -> None:
+    assert not [one for one in computed(text) if not one.fits]

@@ -1,0 +1,96 @@
+"""`kg schema`, terms that a query names and that are not there, queries from standard input, and the words of `kg explain`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from kg.ask.schema_terms import read_terms, terms_in
+from kg.content.folders import find_content
+from kg.content.glossary import read_glossary
+from tests.cli.conftest import PROGRAM, ROOT, Kg
+
+
+def test_every_part_is_listed_with_examples(kg: Kg) -> None:
+    rows = json.loads(kg("schema", "--format", "json").stdout)
+    assert {row["kind"] for row in rows} == {"class", "property", "label", "relationship", "prefix"}
+    assert {"k:Claim", "k:metric", "Claim", "SUBJECT", "skos:"} <= {row["name"] for row in rows}
+    without = [row["name"] for row in rows if row["kind"] != "prefix" and not row["example"]]
+    assert without == []
+
+
+@pytest.mark.parametrize("name", ["k:Claim", "Claim", "SUBJECT", "prefixes", "skos:"])
+def test_a_term_or_a_part_is_told(kg: Kg, name: str) -> None:
+    done = kg("schema", name)
+    assert done.returncode == 0 and done.stdout
+
+
+def test_an_unknown_term_gives_terms_like_it(kg: Kg) -> None:
+    done = kg("schema", "Clam")
+    assert done.returncode == 2 and "Claim" in done.stderr
+
+
+def test_the_examples_of_labels_and_relationships_run(kg: Kg) -> None:
+    rows = json.loads(kg("schema", "--format", "json").stdout)
+    for row in [row for row in rows if row["name"] in ("Claim", "SUBJECT", "Metric", "MEASURES")]:
+        done = kg("query", row["example"])
+        assert done.returncode == 0 and done.stdout, row["example"]
+
+
+def test_a_query_says_which_of_its_terms_are_none(kg: Kg) -> None:
+    done = kg("query", "SELECT ?c { ?c k:printd ?x }")
+    assert done.returncode == 0 and "k:printd: no such term; like it: k:printed" in done.stderr
+    assert "no such term" not in kg("query", "SELECT ?c { ?c k:printed ?x } LIMIT 1").stderr
+
+
+def test_a_class_of_exports_is_said_by_its_kind(kg: Kg) -> None:
+    assert "k:kind 'comparison'" in kg("query", "SELECT ?c { ?c a k:ComparisonClaim }").stderr
+
+
+def test_a_slash_in_a_prefixed_name_is_explained(kg: Kg) -> None:
+    done = kg("query", "SELECT ?p { id:claim/002/x ?p ?o }")
+    assert done.returncode == 2 and "needs a backslash" in done.stderr
+    for name in (
+        "id:claim\\/002\\/r1\\.gb200\\.offline\\.per-accelerator",
+        "<https://w3id.org/accelkg/id/claim/002/r1.gb200.offline.per-accelerator>",
+    ):
+        assert "metric" in kg("query", f"SELECT ?p {{ {name} ?p ?o }}").stdout
+
+
+@pytest.mark.parametrize("arguments", [("query",), ("query", "-")], ids=" ".join)
+def test_a_query_comes_from_standard_input(
+    environment: dict[str, str], tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    done = subprocess.run(
+        [*PROGRAM, *arguments, "--format", "csv"],
+        cwd=tmp_path,
+        env=environment,
+        input="SELECT ?c WHERE { ?c k:kind 'comparison' } LIMIT 2",
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 3
+
+
+def test_every_term_that_a_saved_question_names_is_in_the_vocabulary() -> None:
+    known = set(read_terms(find_content(ROOT)))
+    named = {term for path in (ROOT / "queries").rglob("*.rq") for term in terms_in(path.read_text(encoding="utf-8"))}
+    assert len(named) > 50 and named - known == set()
+
+
+def test_every_word_of_the_glossary_is_explained(kg: Kg) -> None:
+    words = read_glossary(find_content(ROOT))
+    assert len(words) > 40
+    for word in ("claim", "claims", "baseline", "canonical value", "unresolved source"):
+        assert kg("explain", *word.split()).stdout, word
+    assert "claim (which is said here instead)" in kg("explain", "assertion").stderr
+
+
+def test_a_family_lists_its_codes_and_nothing_lists_the_families(kg: Kg) -> None:
+    assert "arithmetic.inconsistent" in kg("explain", "arithmetic").stdout
+    listed = kg("explain").stdout
+    assert "arithmetic (" in listed and len(listed.splitlines()) <= 40

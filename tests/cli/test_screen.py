@@ -1,0 +1,84 @@
+"""Answers that nobody asked to be long fit a screen of 80 columns and 40 lines; figures and ids are never folded."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from kg.cli.screen import MOST_LINES, show_text
+from kg.render.lines import table, terminal_columns
+from tests.cli.conftest import PROGRAM, Kg
+
+ID = re.compile(r"\b\d{3}/[a-z0-9][\w.-]+")
+COMMANDS = (
+    ("trace", "72428"),
+    ("trace", "141"),
+    ("trace", "4.8 TB/s"),
+    ("compare", "GB200", "H200"),
+    ("compare", "H200", "H100"),
+    ("find", "memory"),
+    ("audit",),
+    ("verify",),
+    ("conflicts",),
+    ("conflicts", "H200"),
+)
+
+
+@pytest.fixture
+def narrow(environment: dict[str, str], tmp_path: Path) -> Kg:
+    """Runs `kg` 80 columns wide."""
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*PROGRAM, *arguments],
+            cwd=tmp_path,
+            env={**environment, "COLUMNS": "80"},
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+        )
+
+    return run
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_an_answer_fits_a_screen_and_says_how_to_see_more(narrow: Kg, command: tuple[str, ...]) -> None:
+    done = narrow(*command)
+    lines = done.stdout.splitlines()
+    assert 3 < len(lines) <= MOST_LINES and max(map(len, lines)) <= 80
+    assert done.returncode == 0
+    assert re.search(r"--wide|--limit|--all|kg show", done.stdout + done.stderr)
+
+
+@pytest.mark.parametrize("command", [("conflicts", "H200"), ("trace", "4.8 TB/s"), ("verify",)], ids=" ".join)
+def test_ids_are_never_folded(narrow: Kg, command: tuple[str, ...]) -> None:
+    known = {
+        row.split(",")[0] for row in narrow("ask", "find/claims", "--text", "", "--format", "csv").stdout.splitlines()
+    }
+    shown = set(ID.findall(narrow(*command, "--wide").stdout))
+    assert shown and {one.rstrip(".") for one in shown} <= known
+
+
+def test_a_table_that_cannot_fit_becomes_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = table(("claim", "value"), [("002/a-long-id-of-a-claim.that-takes-room", "4,800,000,000,000 byte/s")])
+    assert any("002/a-long-id-of-a-claim.that-takes-room" in line for line in lines)
+    assert any("4,800,000,000,000 byte/s" in line for line in lines)
+
+
+def test_a_text_is_cut_between_blocks(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "\n\n".join("\n".join(f"block {block} line {line}" for line in range(9)) for block in range(9))
+    show_text(text, whole=False, more="--wide shows all")
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= MOST_LINES and lines[-3:-1] == ["block 2 line 8", ""]
+    assert lines[-1] == f"{len(text.splitlines()) - 29} more lines; --wide shows all"
+    show_text(text, whole=True)
+    assert capsys.readouterr().out == text + "\n"
+
+
+def test_columns_of_the_environment_count_through_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "93")
+    assert terminal_columns() == 93

@@ -1,0 +1,128 @@
+"""Parquet and DuckDB: the same rows as the CSV tables, read by engines that know nothing of us; SQL that only reads."""
+
+import csv
+import io
+from pathlib import Path
+
+import duckdb
+import pandas
+import pyarrow.parquet
+import pytest
+
+from kg.errors import KgError, QueryError
+from kg.export.columnar import SPECS, duckdb_tables
+from kg.export.exchange import exchange_records
+from kg.export.formats import export
+from kg.export.tables import csv_files, original
+from kg.ledger.derived import read_derived
+from kg.session import Graph
+from kg.stores.protocol import Answer, DeadlinePassed
+
+
+@pytest.fixture(scope="module", params=["hostile", "shipped"])
+def graph(request: pytest.FixtureRequest) -> Graph:
+    opened: Graph = request.getfixturevalue(request.param)
+    return opened
+
+
+@pytest.fixture(scope="module")
+def folder(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("columnar")
+    export(graph, "parquet", out / "parquet")
+    export(graph, "duckdb", out / "all.duckdb")
+    return out
+
+
+def test_every_table_holds_what_the_csv_export_holds(graph: Graph, folder: Path) -> None:
+    texts: dict[str, str] = {}
+    for name, piece in csv_files(exchange_records(graph)):
+        texts[name] = texts.get(name, "") + piece.decode()
+    for name, text in texts.items():
+        expected = sorted(tuple(map(original, row)) for row in list(csv.reader(io.StringIO(text)))[1:])
+        table = pyarrow.parquet.read_table(folder / "parquet" / f"{name.removesuffix('.csv')}.parquet")
+        assert len(table) == len(expected), name
+        key = duckdb_tables()[name.removesuffix(".csv")].key[0]
+        place = table.column_names.index(key)
+        assert sorted(table.column(key).to_pylist()) == sorted(row[place] for row in expected), name
+
+
+def test_rows_are_sorted_by_their_keys(folder: Path) -> None:
+    for name, table in duckdb_tables().items():
+        frame = pandas.read_parquet(folder / "parquet" / f"{name}.parquet")
+        keys = list(frame[list(table.key)].itertuples(index=False, name=None))
+        assert keys == sorted(keys), name
+
+
+def test_chains_are_the_steps_of_the_derived_set(graph: Graph, folder: Path) -> None:
+    steps = [
+        one
+        for one in read_derived(graph.ledger_folder() / "derived", graph.stamp["head"], graph.stamp["rules"])
+        if one["record"] == "step"
+    ]
+    assert steps
+    with duckdb.connect(str(folder / "all.duckdb"), read_only=True) as database:
+        rows = set(database.execute("SELECT claim, hop, reaches, via FROM chains").fetchall())
+    assert rows == {(one["claim"], one["hop"], one["reaches"], one["via"]) for one in steps}
+
+
+def test_the_wide_table_never_holds_a_refuted_figure(shipped: Graph) -> None:
+    columns = [str(row[0]) for row in shipped.sql(f"DESCRIBE {SPECS}").rows]
+    verdicts = {
+        verdict
+        for column in columns
+        if " verdict" in column
+        for (verdict,) in shipped.sql(f'SELECT DISTINCT "{column}" FROM {SPECS}').rows
+    }
+    assert verdicts == {None, "unverified", "caution", "disputed"} | (verdicts & {"confirmed"})
+    answer = shipped.sql(
+        f"SELECT \"memory-bandwidth [byte/s]\" FROM {SPECS} WHERE subject = 'accelerator/nvidia-h200-sxm-141gb'"
+    )
+    assert [float(str(row[0])) for row in answer.rows] == [pytest.approx(4.8e12)]
+
+
+def test_sql_reads_the_tables_and_nothing_else(graph: Graph, tmp_path: Path) -> None:
+    answer = graph.query("SELECT count(*) AS n, min(id) AS first FROM claims", language="sql")
+    assert isinstance(answer, Answer)
+    assert answer.columns == ("n", "first")
+    assert answer.rows[0][0] == sum(1 for one in exchange_records(graph) if one["record"] == "claim")
+    cut = graph.sql("SELECT id FROM claims", limit=3)
+    assert (len(cut.rows), cut.complete) == (3, False)
+    for text in (
+        f"COPY claims TO '{tmp_path / 'x.csv'}'",
+        "SELECT * FROM read_csv('/etc/hostname')",
+        f"ATTACH '{tmp_path / 'y.duckdb'}'",
+        "CREATE TABLE x AS SELECT 1",
+        "DELETE FROM claims",
+        "INSTALL httpfs",
+        "SET enable_external_access = true",
+        "SET memory_limit = '200GB'",
+        "SELECT nothing FROM claims",
+        "SELECT",
+    ):
+        with pytest.raises(QueryError) as refused:
+            graph.sql(text)
+        assert refused.value.code == "query.refused", text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cross_product_ends_at_its_deadline(shipped: Graph) -> None:
+    with pytest.raises(DeadlinePassed):
+        shipped.sql("SELECT count(*) FROM claims a, claims b, claims c, claims d", timeout_seconds=0.5)
+    assert shipped.sql("SELECT 1").rows == ((1,),), "the next one is answered"
+
+
+def test_the_tables_of_an_older_state_go(hostile: Graph) -> None:
+    hostile.sql("SELECT 1")
+    (made,) = (hostile.folder / "tables").glob("*.duckdb")
+    other = made.with_name(f"{'0' * 16}-1-00000000.duckdb")
+    made.rename(other)
+    hostile.sql("SELECT 1")
+    assert [path.name for path in (hostile.folder / "tables").iterdir()] == [made.name]
+
+
+def test_the_message_without_the_extra_names_it(hostile: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(KgError, match=r"accelkg\[tables\]"):
+        hostile.sql("SELECT 1")

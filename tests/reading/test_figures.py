@@ -1,0 +1,128 @@
+"""Figures of a text: each case of `figures.txt`, and the laws that hold for every text."""
+
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kg.content.coverage import REASONS
+from kg.content.folders import find_content
+from kg.content.vocabulary import read_vocabulary
+from kg.model.units import UnitTable
+from kg.reading.figure import ReportFigure
+from kg.reading.figures import find_figures
+from kg.reading.report_process import read_bytes
+from kg.reading.text import Block, Cell, MarkedSpan, ReportText
+
+CASES = [
+    tuple(line.split(" => "))
+    for line in (Path(__file__).parent / "figures.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+
+@pytest.fixture(scope="module")
+def units() -> UnitTable:
+    return read_vocabulary(find_content()).units
+
+
+def report_of(text: str, form: str = "text") -> ReportText:
+    """A report read in this process."""
+    _, kind, digest, whole, blocks, marks, title = read_bytes(text.encode(), None, form)
+    made = tuple(
+        Block(block[0], block[1], block[2], tuple(block[3]), Cell(*block[4]) if block[4] else None) for block in blocks
+    )
+    return ReportText(whole, digest, digest, kind, made, title, tuple(MarkedSpan(*mark) for mark in marks))
+
+
+def shown(figure: ReportFigure) -> str:
+    """A figure as the file of cases writes it."""
+    if figure.reason is not None:
+        return f"{figure.printed}!{figure.reason}"
+    value = figure.number.value if figure.number is not None else None
+    ends = value if isinstance(value, tuple) else () if value is None else (value,)
+    relation = "" if figure.relation == "absolute" else figure.relation
+    written = "..".join(f"{float(end):g}" if end.denominator != 1 else str(end.numerator) for end in ends)
+    parts = [figure.printed, written, figure.unit or "", relation, figure.hedge or ""]
+    return "|".join(parts)
+
+
+def expected(case: str) -> list[str]:
+    """The figures of a case, all five parts of a claim written out."""
+    found = []
+    for one in case.split("; "):
+        found.append(one if "!" in one else "|".join((one.split("|") + [""] * 5)[:5]))
+    return found
+
+
+@pytest.mark.parametrize(("text", "found"), CASES, ids=[text[:40] for text, _ in CASES])
+def test_a_text_holds_these_figures(text: str, found: str, units: UnitTable) -> None:
+    assert [shown(one) for one in find_figures(report_of(text), units)] == expected(found)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                *"0123456789.,-–~%x×$€*|`#[]()<>/\\ \n\tabGBkMWs",
+                "\u200b",
+                "\u202e",
+                "\u00a0",
+                "万",
+                "三",
+                "倍",
+                "１",
+                "&nbsp;",
+                "two ",
+                "GPUs ",
+            ]
+        ),
+        max_size=120,
+    ).map("".join),
+    st.sampled_from(["text", "markdown"]),
+)
+def test_the_text_at_a_position_is_what_is_printed(text: str, form: str) -> None:
+    report = report_of(text, form)
+    assert report.text == text
+    figures = find_figures(report, read_vocabulary(find_content()).units)
+    for figure in figures:
+        assert text[figure.start : figure.end] == figure.printed != ""
+        assert figure.reason is None or figure.reason in REASONS
+    spans = [(figure.start, figure.end) for figure in figures]
+    assert all(left[1] <= right[0] for left, right in pairwise(spans))
+
+
+@given(st.integers(1, 10**9), st.sampled_from(["GB", "W", "TFLOPS", "tokens/s", "%"]))
+def test_a_number_with_a_unit_is_read_as_it_was_written(number: int, unit: str) -> None:
+    (figure,) = find_figures(report_of(f"It is {number:,} {unit}."), read_vocabulary(find_content()).units)
+    assert figure.number is not None
+    assert figure.number.value == Fraction(number)
+    assert figure.unit is not None
+
+
+def test_a_header_gives_its_column_the_unit(units: UnitTable) -> None:
+    text = "| Chip | HBM (GB) | TDP, W | GPUs | Year |\n|---|---|---|---|---|\n| A1 | 80 | 700 | 8 | 2022 |\n"
+    figures = [one for one in find_figures(report_of(text, "markdown"), units) if one.block.cell and one.block.cell.row]
+    assert [(one.printed, one.unit, one.reason) for one in figures] == [
+        ("1", None, "product-name"),
+        ("80", "GB", None),
+        ("700", "W", None),
+        ("8", "count:gpu", None),
+        ("2022", None, "date"),
+    ]
+
+
+def test_a_year_like_value_in_a_column_of_values_is_a_value(units: UnitTable) -> None:
+    text = "| Chip | TFLOPS |\n|---|---|\n| A1 | 1979 |\n| B2 | 2000 |\n"
+    claims = [one for one in find_figures(report_of(text, "markdown"), units) if one.is_claim]
+    assert [(one.printed, one.unit) for one in claims] == [("1979", "TFLOP/s"), ("2000", "TFLOP/s")]
+
+
+def test_code_and_addresses_claim_nothing(units: UnitTable) -> None:
+    text = "Use `n = 12` and [the 5 GB file](http://a.b/c/77) now.\n\n```\nx = 99\n```\n"
+    found = {one.printed: one.reason for one in find_figures(report_of(text, "markdown"), units)}
+    assert found == {"12": "code", "5": None, "77": "link", "99": "code"}

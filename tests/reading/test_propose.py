@@ -1,0 +1,103 @@
+"""Candidates of fields on texts of our own: prose, tables by rows and by columns, comparisons, conditions."""
+
+import pytest
+
+from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.proposal import ClaimProposal
+from kg.reading.propose import propose
+from kg.reading.text import ReportText
+from tests.reading.conftest import figure, prose, table
+
+
+def proposal(
+    knowledge: ReadingKnowledge, report: ReportText, printed: str, unit: str, relation: str = "absolute"
+) -> ClaimProposal:
+    (made,) = propose(report, [figure(report, printed, unit, relation)], knowledge)
+    return made
+
+
+def first(made: ClaimProposal, name: str) -> str | None:
+    candidate = made.first(name)
+    return candidate.value if candidate else None
+
+
+def test_a_cell_is_said_of_the_name_of_its_row_in_the_metric_of_its_column(knowledge: ReadingKnowledge) -> None:
+    report = table(("Chip", "Memory bandwidth (TB/s)", "TDP (W)"), ("H200", "4.8", "700"), ("MI300X", "5.3", "750"))
+    made = proposal(knowledge, report, "5.3", "TB/s")
+    assert (first(made, "subject"), first(made, "metric")) == ("accelerator/amd-mi300x", "memory-bandwidth")
+    assert made.fields["subject"][0].reason == "header of the row"
+    assert first(proposal(knowledge, report, "700", "W"), "metric") == "power"
+
+
+def test_a_table_turned_round_names_its_chips_in_columns(knowledge: ReadingKnowledge) -> None:
+    report = table(("", "H200", "MI300X"), ("Memory capacity", "141 GB", "192 GB"), ("TDP", "700 W", "750 W"))
+    made = proposal(knowledge, report, "192", "GB")
+    assert (first(made, "subject"), first(made, "metric")) == ("accelerator/amd-mi300x", "memory-capacity")
+
+
+def test_a_row_nobody_knows_is_a_new_name(knowledge: ReadingKnowledge) -> None:
+    report = table(("Chip", "Memory (GB)"), ("H200", "141"), ("Zeta Z900", "512"))
+    assert first(proposal(knowledge, report, "512", "GB"), "subject") == "new:Zeta Z900"
+
+
+@pytest.mark.parametrize(
+    ("text", "printed", "subject", "baseline"),
+    [
+        ("The B200 is 2.5x faster than the H100 in inference.", "2.5x", "family/nvidia-b200", "family/nvidia-h100"),
+        (
+            "Compared to the H100, the H200 delivers 1.9x the throughput.",
+            "1.9x",
+            "family/nvidia-h200",
+            "family/nvidia-h100",
+        ),
+    ],
+)
+def test_a_ratio_has_its_baseline(
+    knowledge: ReadingKnowledge, text: str, printed: str, subject: str, baseline: str
+) -> None:
+    made = proposal(knowledge, prose(text), printed, "1", "ratio")
+    assert (first(made, "subject"), first(made, "baseline")) == (subject, baseline)
+
+
+def test_an_absolute_figure_has_no_baseline(knowledge: ReadingKnowledge) -> None:
+    made = proposal(knowledge, prose("The H200 has 141 GB of memory, more than the H100."), "141", "GB")
+    assert first(made, "subject") == "family/nvidia-h200"
+    assert first(made, "metric") == "memory-capacity"
+    assert "baseline" not in made.fields
+
+
+def test_a_metric_is_one_that_the_unit_can_measure(knowledge: ReadingKnowledge) -> None:
+    made = proposal(knowledge, prose("Memory bandwidth and power of the H100: it draws 700 W."), "700", "W")
+    assert {candidate.value for candidate in made.fields["metric"]} <= {
+        metric.id for metric in knowledge.vocabulary.metrics.values() if "power" in metric.kinds
+    }
+
+
+def test_what_is_no_claim_has_no_fields(knowledge: ReadingKnowledge) -> None:
+    report = prose("Released in 2024 with the H200.")
+    date = figure(report, "2024", None)
+    date = type(date)(date.start, date.end, date.printed, None, None, None, "absolute", date.block, "date")
+    (made,) = propose(report, [date], knowledge)
+    assert made.fields == {}
+
+
+def test_shares_of_candidates_lie_between_none_and_all(knowledge: ReadingKnowledge) -> None:
+    made = proposal(knowledge, prose("The B200 beats the H100 and the H200 with 192 GB of HBM3e."), "192", "GB")
+    for candidates in made.fields.values():
+        assert all(0 <= candidate.confidence <= 1 for candidate in candidates)
+        assert [one.confidence for one in candidates] == sorted((one.confidence for one in candidates), reverse=True)
+
+
+def test_the_corner_of_a_table_gives_the_unit_that_its_columns_leave_out(knowledge: ReadingKnowledge) -> None:
+    report = table(("Chip \\ TFLOPS", "fp8", "bf16"), ("H200", "1979", "989"), ("MI300X", "2610", "1300"))
+    (made,) = propose(report, [figure(report, "989", None)], knowledge)
+    assert (first(made, "unit"), first(made, "metric")) == ("TFLOP/s", "peak-compute")
+    assert made.fields["unit"][0].reason == "the corner of the table"
+    assert [candidate.value for candidate in made.conditions["precision"]][:1] == ["precision/bf16"]
+
+
+def test_a_variant_that_nobody_knows_is_not_read_as_the_chip_that_it_is_a_variant_of(
+    knowledge: ReadingKnowledge,
+) -> None:
+    report = table(("Chip", "TDP (W)"), ("H200", "700"), ("H200 Ultra 999GB", "900"))
+    assert first(proposal(knowledge, report, "900", "W"), "subject") == "new:H200 Ultra 999GB"

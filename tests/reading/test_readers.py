@@ -1,0 +1,217 @@
+"""Reading the four formats in the isolated process: tables stay tables, and a bad file ends in a clear error or right text."""
+
+import io
+import time
+from pathlib import Path
+
+import pytest
+
+from kg.errors import KgError
+from kg.reading import limits
+from kg.reading.errors import ReportTooLarge, ReportUnreadable
+from kg.reading.flattened import flattened_tables
+from kg.reading.report import read_report
+from kg.reading.text import ReportText
+
+
+def cells(report: ReportText) -> list[tuple[int, int, str, tuple[str, ...], tuple[str, ...]]]:
+    """Row, column, text, headers of the column and of the row of every cell that is no header."""
+    return [
+        (one.cell.row, one.cell.column, report.text[one.start : one.end], one.cell.column_headers, one.cell.row_headers)
+        for one in report.blocks
+        if one.cell is not None and not one.cell.is_header
+    ]
+
+
+PAGE = b"""<!doctype html><html><head><title>A page</title><style>p { width: 17px }</style></head><body>
+<nav>1 2 3</nav><h2>Power</h2><p>Draws <b>1,</b>200&nbsp;W &amp; more.<script>var x = 99</script></p>
+<table><thead><tr><th rowspan=2>Chip<th colspan=2>Memory</tr><tr><th>GB<th>TB/s</tr></thead>
+<tr><td>A1<td>80<td>3.35<tr><td>B2<td>141<td>4.8</table><p hidden>77</p><p>Last<!-- 5 --> <code>x = 12</code></p></body></html>"""
+
+
+def test_a_page_is_read_as_it_is_seen() -> None:
+    report = read_report(PAGE)
+    assert (report.format, report.title) == ("html", "A page")
+    assert cells(report) == [
+        (2, 0, "A1", ("Chip",), ()),
+        (2, 1, "80", ("Memory", "GB"), ("A1",)),
+        (2, 2, "3.35", ("Memory", "TB/s"), ("A1",)),
+        (3, 0, "B2", ("Chip",), ()),
+        (3, 1, "141", ("Memory", "GB"), ("B2",)),
+        (3, 2, "4.8", ("Memory", "TB/s"), ("B2",)),
+    ]
+    assert "1,200\u00a0W & more." in report.text
+    assert not any(unseen in report.text for unseen in ("17px", "99", "77", " 5 ", "1 2 3"))
+    assert [report.text[mark.start : mark.end] for mark in report.marks] == ["x = 12"]
+    last = next(block for block in report.blocks if report.text[block.start : block.end].startswith("Draws"))
+    assert last.headings == ("Power",)
+
+
+def test_markdown_keeps_the_file_as_it_stands() -> None:
+    text = "# T\r\n\r\n> *a* **2.2x**\r\n\r\n| A | B \\| C |\r\n|--|--|\r\n| x | `1` |\r\n\r\n[^1]: note 5\r\n"
+    report = read_report(text.encode(), "markdown")
+    assert report.text == text
+    assert cells(report) == [(1, 0, "x", ("A",), ()), (1, 1, "`1`", ("B | C",), ("x",))]
+    assert [block.kind for block in report.blocks if block.cell is None] == ["heading", "paragraph", "footnote"]
+
+
+def test_a_table_that_lost_its_lines_is_found_again() -> None:
+    text = "The table shows it:\n\nChip Kind Peak (TFLOPS) Memory Type Memory (GB) TDP (W)\nAlpha One Big 989 HBM3 80 700\nBeta Two Big 2500 HBM3e 192 1000\nGamma Small 60 - 24 Unknown\n\nIt ends here with 5 words.\n"
+    ((_, _, found),) = flattened_tables(text)
+    headers = {
+        text[one.start : one.end]: one.cell.column_headers for one in found if one.cell and not one.cell.is_header
+    }
+    assert headers["989"] == ("Peak (TFLOPS)",)
+    assert headers["HBM3e"] == ("Memory Type",)
+    assert headers["24"] == ("Memory (GB)",)
+    assert headers["1000"] == ("TDP (W)",)
+
+
+def pdf_of(*pages: str) -> bytes:
+    """A PDF drawn by hand: each page is its content stream."""
+    kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
+    objects = [
+        "<</Type/Catalog/Pages 2 0 R>>",
+        f"<</Type/Pages/Kids[{kids}]/Count {len(pages)}>>",
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    for number, page in enumerate(pages):
+        objects.append(
+            f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 3 0 R>>>>/Contents {5 + 2 * number} 0 R>>"
+        )
+        objects.append(f"<</Length {len(page)}>>stream\n{page}\nendstream")
+    out = io.BytesIO(b"%PDF-1.4\n")
+    out.seek(0, 2)
+    places = []
+    for number, one in enumerate(objects, start=1):
+        places.append(out.tell())
+        out.write(f"{number} 0 obj{one}endobj\n".encode())
+    at = out.tell()
+    rows = "".join(f"{place:010} 00000 n \n" for place in places)
+    out.write(f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{rows}".encode())
+    out.write(f"trailer<</Size {len(objects) + 1}/Root 1 0 R>>\nstartxref\n{at}\n%%EOF".encode())
+    return out.getvalue()
+
+
+def drawn(x: float, y: float, text: str, size: int = 10) -> str:
+    return f"BT /F {size} Tf {x} {y} Td ({text}) Tj ET\n"
+
+
+ROWS = (("Chip", "Memory GB", "Power W"), ("Alpha", "80", "700"), ("Beta", "141", "750"), ("Gamma", "192", "1000"))
+
+
+@pytest.mark.parametrize("ruled", [True, False])
+def test_a_table_of_a_pdf_keeps_its_cells(ruled: bool) -> None:
+    page = drawn(50, 750, "The memory of three chips is listed below, with the power that each of them draws.")
+    for row, texts in enumerate(ROWS):
+        for column, text in enumerate(texts):
+            page += drawn(60 + 150 * column, 700 - 20 * row, text)
+    if ruled:
+        page += "".join(f"50 {714 - 20 * row} 450 0.5 re f\n" for row in range(5))
+        page += "".join(f"{50 + 150 * column} 634 0.5 80 re f\n" for column in range(4))
+    page += drawn(50, 560, "Beta needs 750 W in every test that was run for this report.")
+    report = read_report(pdf_of(page))
+    assert [(row, column, text) for row, column, text, _, _ in cells(report)] == [
+        (row, column, text) for row, texts in enumerate(ROWS) for column, text in enumerate(texts) if row
+    ]
+    value = next(block for block in report.blocks if report.text[block.start : block.end] == "1000")
+    assert value.cell is not None
+    assert value.cell.column_headers == ("Power W",)
+    assert value.cell.row_headers == ("Gamma",)
+    assert value.box is not None
+    assert (value.box.page, round(value.box.left)) == (1, 361)
+
+
+def test_two_columns_of_a_pdf_are_read_one_after_the_other() -> None:
+    left = [f"left line {number} of the text" for number in range(6)]
+    right = [f"right line {number} of the text" for number in range(6)]
+    page = "".join(drawn(50, 700 - 12 * row, text) for row, text in enumerate(left))
+    page += "".join(drawn(320, 700 - 12 * row, text) for row, text in enumerate(right))
+    words = " ".join(read_report(pdf_of(page)).text.split())
+    assert words == " ".join([*left, *right])
+
+
+def test_a_scanned_pdf_is_refused_with_what_to_do() -> None:
+    with pytest.raises(ReportUnreadable, match="ocrmypdf"):
+        read_report(pdf_of("0 0 m", "0 0 m"))
+
+
+def test_a_broken_pdf_is_refused() -> None:
+    with pytest.raises(ReportUnreadable, match="broken PDF"):
+        read_report(b"%PDF-1.4\n" + b"x" * 500)
+
+
+def test_an_encrypted_pdf_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    pypdf = pytest.importorskip("pypdf")
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf_of(drawn(50, 700, "Power 700 W"))))
+    writer.encrypt("secret", algorithm="RC4-128")
+    path = tmp_path / "a.pdf"
+    writer.write(path)
+    with pytest.raises(ReportUnreadable, match="qpdf --decrypt") as refused:
+        read_report(path)
+    assert refused.value.path == str(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"PK\x03\x04" + bytes(50), "ZIP"),
+        (b"\x7fELF" + bytes(50), "a program"),
+        (b"\x89PNG\r\n", "PNG"),
+        (b"text \x00 with a zero", "U+0000"),
+        ("caf\u00e9 1 GB\n".encode() + "caf\u00e9".encode("latin-1"), "byte 0xe9 at 14"),
+    ],
+)
+def test_what_is_no_text_is_refused(data: bytes, told: str) -> None:
+    with pytest.raises(ReportUnreadable) as refused:
+        read_report(data)
+    assert told in str(refused.value)
+    assert refused.value.code == "report.format"
+
+
+def test_a_file_over_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "large.txt"
+    with path.open("wb") as file:
+        file.truncate(200_000_000)
+    with pytest.raises(ReportTooLarge, match="200 MB"):
+        read_report(path)
+
+
+def test_a_line_of_ten_megabytes_is_refused() -> None:
+    with pytest.raises(ReportTooLarge, match="a line of more than") as refused:
+        read_report(b"short\n" + b"12 GB " * 1_800_000)
+    assert refused.value.line == 2
+
+
+def test_elements_without_end_are_refused() -> None:
+    with pytest.raises(ReportTooLarge, match="in one another"):
+        read_report(b"<html>" + b"<div>" * 100_000 + b"5 GB")
+
+
+def test_entities_that_unfold_are_not_followed() -> None:
+    bomb = (
+        b'<!DOCTYPE html [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><html><body><p>5 GB &b;</p></body></html>'
+    )
+    assert "aaaaaaaaaa" not in read_report(bomb).text.replace("&a", "")
+
+
+@pytest.mark.parametrize("form", ["markdown", "html"])
+def test_a_table_of_ten_thousand_rows_is_read_in_time(form: str) -> None:
+    began = time.monotonic()
+    if form == "markdown":
+        text = "| a | b |\n|---|---|\n" + "".join(f"| r{n} | {n} |\n" for n in range(10_000))
+    else:
+        text = "<html><table>" + "".join(f"<tr><td>r{n}<td>{n}" for n in range(10_000)) + "</table></html>"
+    report = read_report(text.encode())
+    assert report.format == form
+    assert cells(report)[-1][:3] == (10_000 if form == "markdown" else 9_999, 1, "9999")
+    assert time.monotonic() - began < limits.SECONDS / 4
+
+
+def test_every_refusal_names_the_file_and_is_explained(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_bytes(b"\xff\x00\xff")
+    with pytest.raises(KgError) as refused:
+        read_report(path)
+    assert str(refused.value).startswith(str(path))
+    assert "kg explain report.format" in str(refused.value)

@@ -1,0 +1,144 @@
+"""Every page with its twins: what it says, what it leads to, and words instead of a traceback."""
+
+import json
+
+import pytest
+from starlette.testclient import TestClient
+
+CLAIM = "002/r1.gb200.offline.per-accelerator"
+
+
+def test_a_number_page_says_the_verdict_and_the_value_to_use(client: TestClient) -> None:
+    page = client.get("/number/72428").text
+    assert "<title>72428 is wrong" in page
+    assert "4,023.78" in page
+    assert f"/claim/{CLAIM}" in page
+
+
+def test_a_claim_page_has_its_twins_and_a_citation(client: TestClient) -> None:
+    assert "72428" in client.get(f"/claim/{CLAIM}").text
+    assert json.loads(client.get(f"/claim/{CLAIM}.json").text)["verdict"] == "wrong"
+    assert client.get(f"/claim/{CLAIM}.csv").text.startswith("claim,")
+    turtle = client.get(f"/claim/{CLAIM}.ttl")
+    assert turtle.headers["content-type"].startswith("text/turtle")
+    assert "k:verdict" in turtle.text
+    assert turtle.text.count("k:revision") == 1, "this claim and no other"
+    assert client.get(f"/cite/{CLAIM}").text.startswith("@misc{")
+    assert client.get(f"/cite/{CLAIM}.json").json()[0]["id"].startswith("accelkg-002")
+
+
+def test_a_source_without_its_text_lists_its_figures_and_says_how_to_attach_it(client: TestClient) -> None:
+    page = client.get("/source/002").text
+    assert "kg documents attach" in page
+    assert "19 wrong" in page
+    assert client.get("/source/002").headers["x-rows-shown"].startswith("200 of ")
+    assert "x-rows-shown" not in client.get("/source/002?all=1").headers
+
+
+@pytest.mark.parametrize(
+    ("given", "address"),
+    [
+        ("72,428", "/number/72%2C428"),
+        ("GB200 vs H200", "/compare/GB200/H200"),
+        ("GB200 versus H200", "/compare/GB200/H200"),
+        (CLAIM, f"/claim/{CLAIM}"),
+        ("source/002", "/source/002"),
+        ("H200", "/thing/family/nvidia-h200"),
+        ("", "/"),
+    ],
+)
+def test_the_search_box_leads_straight_to_what_is_meant(client: TestClient, given: str, address: str) -> None:
+    found = client.get("/find", params={"q": given})
+    assert (found.status_code, found.headers["location"]) == (303, address)
+
+
+def test_words_are_listed_with_what_they_match(client: TestClient) -> None:
+    assert "metric/memory-bandwidth" in client.get("/find", params={"q": "memory bandwidth"}).text
+
+
+@pytest.mark.parametrize(
+    "path", ["/claim/002/nothing.of.this.name", "/source/nothing", "/number/99887766", "/nowhere", "/index.ttl"]
+)
+def test_what_is_not_there_is_404_in_words(client: TestClient, path: str) -> None:
+    found = client.get(path)
+    assert found.status_code == 404
+    assert "<h1" in found.text
+
+
+def test_a_picture_is_an_svg_that_loads_nothing(client: TestClient) -> None:
+    found = client.get("/picture.svg", params={"of": "72428"})
+    assert found.headers["content-type"] == "image/svg+xml"
+    assert found.text.startswith("<svg xmlns=")
+    assert "default-src 'none'" in found.headers["content-security-policy"]
+
+
+def test_every_answer_forbids_what_is_not_ours(client: TestClient) -> None:
+    for path in ("/", "/static/kg.js", "/nowhere", f"/claim/{CLAIM}.json"):
+        assert "script-src 'self'" in client.get(path).headers["content-security-policy"], path
+
+
+def test_a_comparison_says_which_ratio_at_which_level_beside_what_published_results_give(client: TestClient) -> None:
+    page = client.get("/compare/GB200/H200").text
+    assert "One accelerator of GB200 against one accelerator of H200" in page
+    assert "A whole rack of GB200 against one accelerator of H200" in page
+    assert page.index("no ratio per accelerator") > page.index("One accelerator of GB200")
+    assert '<svg class="plot"' in page
+    found = client.get("/compare/GB200/H200.json").json()
+    assert {row["metric"] for row in found["matrix"]["rows"]} >= {"power"}
+    assert client.get("/compare/Nothing/H200").status_code == 404
+
+
+def test_a_thing_is_a_spec_sheet_with_disputes_first(client: TestClient) -> None:
+    page = client.get("/thing/H200").text
+    assert page.index("v-disputed") < page.index("v-unverified")
+    assert "/compare/family/nvidia-h200/" in page
+    assert client.get("/thing/accelerator/nvidia-h200-sxm-141gb.ttl").text.count("a k:") >= 1
+
+
+def test_the_compare_links_of_a_thing_lead_to_a_comparison(client: TestClient) -> None:
+    page = client.get("/thing/H200").text
+    start = page.index("/compare/family/nvidia-h200/")
+    assert client.get(page[start : page.index('"', start)]).status_code == 200
+
+
+def test_problems_are_filtered_and_numbered_by_damage(client: TestClient) -> None:
+    every = client.get("/problems.json").json()
+    own = client.get("/problems.json?source=source/002").json()
+    assert 0 < own["found"] < every["found"]
+    assert {one["source"] for one in own["problems"]} == {"source/002"}
+    assert client.get("/problems.csv").text.startswith("rank,severity,damage")
+    assert client.get("/conflicts.csv").text.startswith("finding,outcome")
+
+
+def test_every_saved_question_has_a_page_that_answers_its_example(client: TestClient) -> None:
+    names = [one["name"] for one in client.get("/questions.json").json()]
+    assert len(names) > 60
+    failed = [name for name in names if client.get(f"/questions/{name}").status_code != 200]
+    assert failed == []
+
+
+def test_a_question_is_a_form_with_what_there_is_to_choose_and_its_texts(client: TestClient) -> None:
+    page = client.get("/questions/comparisons/compare?ask=1&a=B200&b=H200").text
+    assert 'name="a" value="B200"' in page
+    assert "<datalist" in page
+    assert "SPARQL with these values" in page
+    assert "Cypher with these values" in page
+    refused = client.get("/questions/comparisons/compare?ask=1&a=B200")
+    assert refused.status_code == 400
+    assert 'role="alert"' in refused.text
+
+
+def test_the_query_page_reads_and_refuses_what_writes(client: TestClient) -> None:
+    found = client.get("/query.json", params={"query": "SELECT ?c { ?c a k:Claim } LIMIT 3"}).json()
+    assert [list(row) for row in found] == [["c"]] * 3
+    refused = client.get("/query", params={"query": "DELETE WHERE { ?s ?p ?o }"})
+    assert refused.status_code == 400
+    assert 'role="alert"' in refused.text
+    made = client.get("/query", params={"query": "CONSTRUCT { ?c a k:Claim } WHERE { ?c a k:Claim } LIMIT 2"}).text
+    assert made.count("&lt;https://w3id.org/accelkg/ontology#Claim&gt;") == 2
+
+
+def test_a_query_that_was_cut_says_so_on_the_page_and_in_a_header(client: TestClient) -> None:
+    found = client.get("/query", params={"query": "SELECT ?s ?p ?o { ?s ?p ?o }"})
+    assert found.headers["x-rows-shown"].startswith("1000 of ")
+    assert "Cut at 1,000 rows" in found.text
