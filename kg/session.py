@@ -351,7 +351,8 @@ class Graph:
         """The attached source text of a digest; None when the reader does not have it."""
         from kg.content.attached import attached_text
 
-        return attached_text(self.folder, name, sha256)
+        own = self.content.own
+        return attached_text(self.folder, name, sha256, *([] if own is None else [own / "documents"]))
 
     def view(self, *words: str, limit: int | None = None) -> "Scene":
         """A picture of what the words ask for (see `kg view`); `to_html()` gives the page."""

@@ -69,7 +69,9 @@ def read(
             expected="a file for it: the text that was read is kept beside it",
             next_step="give -o FILE.yaml",
         )
-    session = ReadingSession(content, _model(model, endpoint))
+    from kg.build.locate import content_in_use
+
+    session = ReadingSession(str(content_in_use(None, content).place), _model(model, endpoint))
     written: list[str] = []
     for file in files:
         reading = session.read(

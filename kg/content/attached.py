@@ -27,13 +27,15 @@ def known_folder(folder: Path) -> Path | None:
     return None if attached is None else Path(attached.folder)
 
 
-def attached_text(folder: Path, document: str | None, sha256: str | None) -> Document | None:
-    """The attached text of a digest, or None when the reader does not have it."""
+def attached_text(folder: Path, document: str | None, sha256: str | None, *more: Path) -> Document | None:
+    """The attached text of a digest, or None when the reader does not have it; `more` are further folders of texts."""
     try:
         place = known_folder(folder)
     except StateDamaged:  # `kg documents` and `kg status` tell it
         return None
-    if place is None or not document or not (place / document).is_file():
-        return None
-    text = read_document(place / document)
-    return text if text.sha256 == sha256 else None
+    for one in (place, *more):
+        if one is not None and document and (one / document).is_file():
+            text = read_document(one / document)
+            if text.sha256 == sha256:
+                return text
+    return None

@@ -1,0 +1,124 @@
+"""`kg review`: proposals become claims of one's own folder, by keys alone."""
+
+import getpass
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from filelock import FileLock, Timeout
+
+from kg.cli.options import ContentOption, QuietOption, StoreOption, talker
+from kg.errors import UsageError
+
+if TYPE_CHECKING:
+    from kg.cli.review_screen import ReviewScreen
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("review")(review)
+
+
+def review(
+    proposals: Annotated[Path, typer.Argument(metavar="PROPOSALS.yaml", help="a file of kg read")],
+    publisher: Annotated[str | None, typer.Option("--publisher", metavar="ID", help="who published the report")] = None,
+    published: Annotated[
+        str | None, typer.Option("--published", metavar="DATE", help="the date that is printed")
+    ] = None,
+    who: Annotated[str | None, typer.Option("--who", help="the reviewer, for the log (default: the user name)")] = None,
+    store: StoreOption = None,
+    content: ContentOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Decide on proposals one by one; what is accepted lies in your own folder, and the audit says at once what it contradicts.
+
+    Every decision is on disk before the next; a review that was left or killed goes on where it was.
+
+    Example: kg review proposals.yaml
+    """
+    from kg.build.locate import content_in_use
+    from kg.build.reviewed import SourceDetails, open_keeper
+    from kg.cli.review_screen import ReviewScreen
+    from kg.reading.proposals_file import read_proposals
+    from kg.reading.review import log_of, open_review
+
+    given = read_proposals(proposals)
+    keeper = open_keeper(
+        content_in_use(store, content), given, details=SourceDetails(publisher=publisher, published=published)
+    )
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError(given="no terminal", expected="a terminal; kg serve has the same review as a page")
+    with _alone(log_of(proposals)):
+        session = open_review(proposals, keeper, who=who or getpass.getuser(), proposals=given)
+        _run(ReviewScreen(session, keeper))
+    progress = session.progress()
+    talker(quiet)(", ".join(f"{count} {name}" for name, count in progress.items()))
+    talker(quiet)(f"{keeper.folder} holds what was accepted; the next command builds the store with it")
+
+
+@contextmanager
+def _alone(log: Path) -> Iterator[None]:
+    """One review of a file at a time; the lock goes with the process."""
+    lock = FileLock(log.with_suffix(".lock"))
+    try:
+        lock.acquire(timeout=0)
+    except Timeout as cause:
+        raise UsageError(
+            path=str(log), given="another review of this file is under way", expected="one at a time"
+        ) from cause
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _run(screen: "ReviewScreen") -> None:
+    from prompt_toolkit.application import Application
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+    from prompt_toolkit.keys import Keys
+    from prompt_toolkit.layout import Layout, Window
+    from prompt_toolkit.layout.controls import FormattedTextControl
+    from prompt_toolkit.styles import Style
+
+    names = {
+        Keys.Enter: "enter",
+        Keys.Escape: "escape",
+        Keys.Backspace: "backspace",
+        Keys.Up: "up",
+        Keys.Down: "down",
+        Keys.Right: "right",
+    }
+    bindings = KeyBindings()
+
+    def pressed(event: KeyPressEvent) -> None:
+        key = event.key_sequence[0].key
+        screen.press(names.get(key, event.data) if isinstance(key, Keys) else key)
+        if screen.is_over:
+            event.app.exit()
+
+    def stopped(event: KeyPressEvent) -> None:
+        event.app.exit()
+
+    bindings.add(Keys.ControlC)(stopped)
+    for key in (*names, Keys.Any):
+        bindings.add(key, eager=key is Keys.Escape)(pressed)
+
+    def shown() -> StyleAndTextTuples:
+        return [(style, f"{text}\n") for style, text in screen.lines()]
+
+    looks = Style.from_dict(
+        {
+            "head": "bold",
+            "selected": "reverse",
+            "other": "italic",
+            "message": "bold",
+            "prompt": "underline",
+            "keys": "italic",
+        }
+    )
+    layout = Layout(Window(FormattedTextControl(shown), wrap_lines=True))
+    Application[None](layout=layout, key_bindings=bindings, style=looks, full_screen=True).run()

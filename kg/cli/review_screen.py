@@ -1,0 +1,241 @@
+"""What a review shows and does on a key, apart from the terminal: a screen of styled lines, and keys by name.
+
+Keys are counted for the log, so that it can be said what a claim took.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from kg.build.reviewed import OwnFolderKeeper
+from kg.content.coverage import REASONS
+from kg.content.resolution import Resolver
+from kg.errors import KgError
+from kg.reading.proposals_file import CONDITION, FIELDS
+from kg.reading.review import ReviewSession, ordered
+
+Line = tuple[str, str]
+"""A style and a text."""
+Mode = Literal["look", "edit", "reason", "condition"]
+_AROUND: Final = 220
+_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+KEYS: Final = (
+    "a accept   c next candidate   up/down field   e edit   + condition   x not stated   "
+    "r reject   u undo   n next   b back   q quit"
+)
+_NAMING: Final = frozenset({"subject", "baseline", "asserted_by"})
+_KINDS: Final = {
+    "accelerator": "accelerator",
+    "org": "organisation",
+    "model": "unknown-architecture-model",
+    "software": "software",
+    "system": "configuration",
+    "config": "configuration",
+    "cpu": "cpu",
+    "technology": "technology",
+    "family": "chip-family",
+}
+"""The kind of a thing that a reviewer makes, by how its id begins."""
+
+
+@dataclass(slots=True)
+class ReviewScreen:
+    """The state of the screen: the field that is looked at, what is being typed, and what was said last."""
+
+    session: ReviewSession
+    keeper: OwnFolderKeeper
+    selected: int = 0
+    mode: Mode = "look"
+    typed: str = ""
+    message: str = ""
+    is_over: bool = False
+
+    # --- keys
+
+    def press(self, key: str) -> None:
+        """One key: a character, or "enter", "escape", "backspace", "up", "down"."""
+        self.session.keys += 1
+        try:
+            if self.mode == "look":
+                self._command(key)
+            elif self.mode == "reason":
+                self._reason(key)
+            else:
+                self._type(key)
+        except KgError as error:
+            self.mode, self.message = "look", str(error).split("\n  kg explain", maxsplit=1)[0]
+
+    def _command(self, key: str) -> None:
+        commands: dict[str, Callable[[], None]] = {
+            "a": self._accept,
+            "enter": self._accept,
+            "c": self._candidate,
+            "right": self._candidate,
+            "e": lambda: self._start("edit"),
+            "+": lambda: self._start("condition"),
+            "r": lambda: self._start("reason"),
+            "x": lambda: self.session.choose(self.field, ""),
+            "u": self._undo,
+            "n": self._next,
+            "b": lambda: self._move(-1),
+            "up": lambda: self._select(-1),
+            "down": lambda: self._select(1),
+            "q": self._quit,
+        }
+        self.message = ""
+        if key in commands:
+            commands[key]()
+
+    @property
+    def fields(self) -> list[str]:
+        """The fields that are shown: those of a claim, then its conditions."""
+        values = self.session.values()
+        offered = {name: "" for name in self.session.figure.candidates if name.startswith(CONDITION)}
+        named = {name: "" for name in values if name.startswith(CONDITION)}
+        return [*FIELDS, *ordered({**offered, **named})]
+
+    @property
+    def field(self) -> str:
+        """The field that is looked at."""
+        return self.fields[min(self.selected, len(self.fields) - 1)]
+
+    def _accept(self) -> None:
+        decided = self.session.accept()
+        new, gone = self.keeper.difference.new, self.keeper.difference.gone
+        told = [f"accepted as {decided.claim}"]
+        told += [f"audit: {one.severity}, {one.message}" for one in new[:3]]
+        told += [f"and {len(new) - 3} more findings"] if len(new) > 3 else []
+        told += [f"no longer found: {one.message}" for one in gone[:2]]
+        self._forward("\n".join(told if new or gone else [*told, "audit: nothing new"]))
+
+    def _candidate(self) -> None:
+        value = self.session.next_candidate(self.field)
+        self.message = f"{self.field}: {value or 'not stated'}"
+
+    def _start(self, mode: Mode) -> None:
+        self.mode, self.typed = mode, ""
+
+    def _undo(self) -> None:
+        undone = self.session.undo()
+        self.message = "nothing to undo" if undone is None else f"taken back: {undone.action} of {undone.printed}"
+
+    def _next(self) -> None:
+        if self.session.position + 1 < len(self.session.figures):
+            self.session.move(1)
+            if self.session.next_open():
+                return
+        self._forward("")
+
+    def _move(self, step: int) -> None:
+        self.session.move(step)
+        self.selected = 0
+
+    def _select(self, step: int) -> None:
+        self.selected = (self.selected + step) % len(self.fields)
+
+    def _quit(self) -> None:
+        self.is_over = True
+
+    def _forward(self, message: str) -> None:
+        """Go to the next open claim."""
+        self.selected, self.message = 0, message
+        if not self.session.next_open():
+            self.message = f"{message}\nevery proposed claim is decided; q ends the review".strip()
+
+    def _reason(self, key: str) -> None:
+        self.mode = "look"
+        if key in _LETTERS and _LETTERS.index(key) < len(REASONS):
+            reason = REASONS[_LETTERS.index(key)]
+            self.session.reject(reason)
+            self._forward(f"rejected: {reason}")
+        else:
+            self.message = "not rejected"
+
+    def _type(self, key: str) -> None:
+        if key == "enter":
+            mode, self.mode = self.mode, "look"
+            self._typed(mode, self.typed.strip())
+        elif key == "escape":
+            self.mode = "look"
+        elif key == "backspace":
+            self.typed = self.typed[:-1]
+        elif len(key) == 1 and key.isprintable():
+            self.typed += key
+
+    def _typed(self, mode: Mode, given: str) -> None:
+        if mode == "condition":
+            name, _, value = given.partition("=")
+            self.session.choose(f"{CONDITION}{name.strip()}", value.strip())
+        else:
+            self.session.choose(self.field, self._meant(self.field, given))
+
+    def _meant(self, field: str, given: str) -> str:
+        """What was typed, as an id: `ID = Label` makes a thing, and a name stands for the thing it resolves to."""
+        if field not in _NAMING or not given:
+            return given
+        identifier, makes, label = (part.strip() for part in given.partition("="))
+        if makes and label:
+            self.keeper.keep_name(identifier, label, _KINDS.get(identifier.partition("/")[0], "accelerator"))
+            return identifier
+        if given in self.keeper.registry.records:
+            return given
+        resolver = Resolver(self.keeper.registry)
+        kinds = ("organisation",) if field == "asserted_by" else ("accelerator", "system", "model", "software")
+        return next((one for kind in kinds if (one := resolver.resolve(kind, given).id)), given)
+
+    # --- what is shown
+
+    def lines(self) -> Iterator[Line]:
+        """The screen."""
+        session, progress = self.session, self.session.progress()
+        figure, status = session.figure, session.status()
+        done = f"{progress['accepted']} accepted, {progress['rejected']} rejected, {progress['open']} open"
+        yield "class:head", f"{session.proposals.report.title or session.proposals.report.file}: {done}"
+        yield "", ""
+        yield from self._passage()
+        yield "", ""
+        kind = "" if figure.is_claim else f", taken for no claim: {figure.reason}"
+        yield "class:head", f"{figure.printed}  ({session.position + 1} of {len(session.figures)}, {status}{kind})"
+        values = session.values()
+        for name in self.fields:
+            yield from self._field(name, values.get(name))
+        yield "", ""
+        for text in self.message.splitlines():
+            yield "class:message", text
+        yield from self._prompt()
+
+    def _passage(self) -> Iterator[Line]:
+        text, figure = self.keeper.text, self.session.figure
+        left, right = max(0, figure.start - _AROUND), min(len(text), figure.end + _AROUND)
+        before, after = _one_line(text[left : figure.start]), _one_line(text[figure.end : right])
+        yield (
+            "class:passage",
+            f"{'…' if left else ''}{before} ⟦{figure.printed}⟧ {after}{'…' if right < len(text) else ''}",
+        )
+
+    def _field(self, name: str, value: str | None) -> Iterator[Line]:
+        is_selected = name == self.field
+        offered = self.session.candidates(name)
+        shown = value or "-"
+        known = next((one for one in offered if one.value == value), None)
+        why = f"   {known.confidence:.0%}, {known.reason}" if known is not None else ""
+        yield "class:selected" if is_selected else "", f"{'>' if is_selected else ' '} {name:<14}{shown}{why}"
+        if is_selected:
+            for one in offered:
+                if one.value != value:
+                    yield "class:other", f"    or {one.value}   {one.confidence:.0%}, {one.reason}"
+
+    def _prompt(self) -> Iterator[Line]:
+        if self.mode == "reason":
+            for letter, reason in zip(_LETTERS, REASONS, strict=False):
+                yield "class:prompt", f"  {letter} {reason}"
+        elif self.mode == "edit":
+            yield "class:prompt", f"{self.field}: {self.typed}_   (a name, an id, or ID = Label for a new thing)"
+        elif self.mode == "condition":
+            yield "class:prompt", f"condition: {self.typed}_   (NAME = VALUE, such as precision = precision/fp8)"
+        else:
+            yield "class:keys", KEYS
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(sign for sign in text if sign.isprintable() or sign.isspace()).split())
