@@ -104,7 +104,7 @@ class TaughtFigure:
 
 
 @dataclass(slots=True)
-class _Choices:
+class Choices:
     """Choices among candidates: for each the features of what was right and of what was not."""
 
     rows: list[tuple[Features, Features, float]] = field(default_factory=list)
@@ -120,11 +120,11 @@ class _Choices:
 
 def learn_ranker(taught: Iterable[TaughtFigure], knowledge: ReadingKnowledge) -> Ranker:
     """Weights that put what is right above what is not, the same for the same figures in the same order."""
-    choices: dict[str, _Choices] = defaultdict(_Choices)
+    choices: dict[str, Choices] = defaultdict(Choices)
     conditions: list[tuple[Features, bool, float]] = []
     for one in taught:
-        _collect(one, knowledge, choices)
-        conditions.extend(_conditions(one, knowledge))
+        field_choices(one, knowledge, choices)
+        conditions.extend(condition_samples(one, knowledge))
     for name, rules in _RULES.items():
         choices[name].rows.extend((right, wrong, _RULE_WEIGHT) for right, wrong in rules for _ in range(2))
     weights = {name: _fit_choices(name, choices[name].rows) for name in sorted(choices)}
@@ -133,7 +133,8 @@ def learn_ranker(taught: Iterable[TaughtFigure], knowledge: ReadingKnowledge) ->
     return Ranker(weights)
 
 
-def _collect(taught: TaughtFigure, knowledge: ReadingKnowledge, choices: dict[str, _Choices]) -> None:
+def field_choices(taught: TaughtFigure, knowledge: ReadingKnowledge, choices: dict[str, Choices]) -> None:
+    """Add the choice that a figure teaches for each of its fields."""
     passage, fields = taught.passage, taught.fields
     things = named_things(passage, knowledge)
     relation = fields.get("relation") or passage.figure.relation
@@ -155,7 +156,8 @@ def _collect(taught: TaughtFigure, knowledge: ReadingKnowledge, choices: dict[st
             choices[name].add(closed_candidates(name, passage, knowledge, subject, metric), value, taught.weight)
 
 
-def _conditions(taught: TaughtFigure, knowledge: ReadingKnowledge) -> Iterable[tuple[Features, bool, float]]:
+def condition_samples(taught: TaughtFigure, knowledge: ReadingKnowledge) -> Iterable[tuple[Features, bool, float]]:
+    """The conditions that the passage may state, and whether each holds."""
     if "conditions" not in taught.fields and not taught.conditions and "metric" not in taught.fields:
         return
     subject, metric = taught.fields.get("subject"), taught.fields.get("metric")

@@ -13,7 +13,9 @@ from kg.reading.language_model import AsksModel, ModelTally, refine
 from kg.reading.proposal import ClaimProposal
 from kg.reading.proposals_file import proposed_figure, write_proposals
 from kg.reading.propose import propose
+from kg.reading.ranker import read_ranker
 from kg.reading.report import read_report
+from kg.reading.review_learning import ranker_path
 from kg.reading.text import ReportText, TextFormat
 
 
@@ -40,7 +42,10 @@ class ReadingSession:
     def __init__(self, content: str | None = None, model: AsksModel | None = None) -> None:
         self._model = model
         folders = find_content(Path(content) if content else None)
-        self.knowledge = ReadingKnowledge.from_content(read_registry(folders), read_vocabulary(folders))
+        own = ranker_path(folders)
+        self.knowledge = ReadingKnowledge.from_content(
+            read_registry(folders), read_vocabulary(folders), ranker=read_ranker(own) if own else None
+        )
 
     def read(self, source: Path | bytes, form: TextFormat | None = None) -> ReportReading:
         """Read one report."""

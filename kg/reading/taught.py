@@ -36,11 +36,12 @@ def figure_of(claim: Json, report: ReportText, starts: Mapping[int, Block]) -> R
         quantity.get("unit"),
         quantity.get("hedge"),
         claim.get("relation", "absolute"),
-        _block_at(report, start, starts),
+        block_at(report, start, starts),
     )
 
 
-def _block_at(report: ReportText, start: int, starts: Mapping[int, Block]) -> Block:
+def block_at(report: ReportText, start: int, starts: Mapping[int, Block]) -> Block:
+    """The block at a position, the whole text where none is."""
     return starts.get(start) or Block("paragraph", 0, len(report.text))
 
 

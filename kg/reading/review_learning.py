@@ -1,0 +1,145 @@
+"""What reviews decided moves the weights of the ranker: from those that are in use, a little towards what was taken.
+
+`kg review --learn` calls `learn_from_review`. Nothing but Python is needed, and the same decisions give the same file. The
+weights that came with the package are not touched: what is learnt is a file of one's own folder, which reading prefers.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, get_args
+
+from kg.content.folders import Content
+from kg.reading.figure import ReportFigure
+from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.learn import Choices, TaughtFigure, condition_samples, field_choices, write_ranker
+from kg.reading.passage import PassageReader
+from kg.reading.proposals_file import CONDITION, Proposals, read_proposals
+from kg.reading.ranker import Features, Ranker
+from kg.reading.report import read_report
+from kg.reading.review import Decision, log_of, read_log
+from kg.reading.taught import block_at, blocks_by_position
+from kg.reading.text import ReportText, TextFormat
+
+OWN_RANKER: Final = "ranker.json"
+"""The file of one's own folder that holds the weights learnt from reviews."""
+_ROUNDS: Final = 8
+_STEP: Final = 0.1
+_PULL: Final = 0.02
+"""How far a weight moves for one decision, and which part of the way it is drawn back to where it began, each round."""
+
+Weights = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class LearntWeights:
+    """What was learnt: from how many accepted figures, and the file that holds it."""
+
+    figures: int
+    path: Path
+
+
+def learn(decisions: Iterable[TaughtFigure], target: Path, knowledge: ReadingKnowledge) -> LearntWeights:
+    """Move the weights of `knowledge.ranker` towards what was taken, and write them to a file.
+
+    A decision is a figure in its passage with the fields that were taken; a field that is absent teaches nothing, and
+    one that is None was taken to be not stated.
+    """
+    choices: dict[str, Choices] = defaultdict(Choices)
+    conditions: list[tuple[Features, bool, float]] = []
+    count = 0
+    for decision in decisions:
+        field_choices(decision, knowledge, choices)
+        conditions.extend(condition_samples(decision, knowledge))
+        count += 1
+    weights = {name: dict(known) for name, known in knowledge.ranker.weights.items()}
+    for name in sorted(choices):
+        weights[name] = _moved(weights.get(name, {}), [(a, b) for a, b, _ in choices[name].rows])
+    signed: list[tuple[Features, Features]] = [
+        (features, ()) if right else ((), features) for features, right, _ in conditions
+    ]
+    weights["condition"] = _moved(weights.get("condition", {}), signed)
+    write_ranker(Ranker(weights), target)
+    return LearntWeights(count, target)
+
+
+def _moved(start: Weights, pairs: list[tuple[Features, Features]]) -> Weights:
+    """Weights after a few rounds in which the first of each pair is pushed above the second."""
+    weights = dict(start)
+    for _ in range(_ROUNDS):
+        for right, wrong in pairs:
+            better, worse = set(right) - set(wrong), set(wrong) - set(right)
+            lead = sum(weights.get(one, 0.0) for one in better) - sum(weights.get(one, 0.0) for one in worse)
+            push = _STEP / (1 + math.exp(max(-30.0, min(30.0, lead)))) / max(1, len(better) + len(worse)) ** 0.5
+            for one in better:
+                weights[one] = weights.get(one, 0.0) + push
+            for one in worse:
+                weights[one] = weights.get(one, 0.0) - push
+        weights = {name: value + _PULL * (start.get(name, 0.0) - value) for name, value in weights.items()}
+    return {name: round(value, 3) for name, value in weights.items() if abs(value) >= 0.001}
+
+
+def learn_from_review(
+    proposals: Path, content: Content, knowledge: ReadingKnowledge, *, target: Path | None = None
+) -> LearntWeights:
+    """Learn from the log of the review of a file of proposals; the target is the ranker of one's own folder."""
+    given = read_proposals(proposals)
+    own = target or (content.own or content.root) / OWN_RANKER
+    return learn(taught_by_review(given, read_log(log_of(proposals)), knowledge), own, knowledge)
+
+
+def taught_by_review(
+    proposals: Proposals, decisions: list[Decision], knowledge: ReadingKnowledge
+) -> list[TaughtFigure]:
+    """The accepted figures of a review in their passages, with what was taken; what was undone teaches nothing."""
+    undone = {decision.undoes for decision in decisions if decision.action == "undo"}
+    taken = {
+        decision.figure: decision
+        for decision in decisions
+        if decision.action == "accept" and decision.number not in undone
+    }
+    if not taken:
+        return []
+    report = _report(proposals)
+    blocks = blocks_by_position(report)
+    reader = PassageReader(report, knowledge.names.scan_all, knowledge.terms.scan)
+    found = []
+    for index, decision in sorted(taken.items()):
+        given = proposals.figures[index]
+        values = decision.taken
+        figure = ReportFigure(
+            given.start,
+            given.end,
+            given.printed,
+            None,
+            values.get("unit"),
+            given.hedge,
+            values.get("relation", "absolute"),
+            block_at(report, given.start, blocks),
+        )
+        names = {*decision.proposed, *values} | {"subject", "metric"}
+        fields = {name: values.get(name) for name in names if not name.startswith(CONDITION)}
+        conditions = {
+            name.removeprefix(CONDITION): (value,) for name, value in values.items() if name.startswith(CONDITION)
+        }
+        found.append(TaughtFigure(reader.read(figure), fields, conditions))
+    return found
+
+
+def _report(proposals: Proposals) -> ReportText:
+    """The text that was read, with its blocks; of a page or a PDF only the text was kept."""
+    data = proposals.text().encode()
+    stated = proposals.report.format
+    form: TextFormat = "markdown" if stated == "markdown" and stated in get_args(TextFormat) else "text"
+    report = read_report(data, form)
+    assert sha256(report.text.encode()).hexdigest() == proposals.report.sha256
+    return report
+
+
+def ranker_path(content: Content) -> Path | None:
+    """The weights of one's own folder, where there are any."""
+    path = content.own / OWN_RANKER if content.own is not None else None
+    return path if path is not None and path.is_file() else None

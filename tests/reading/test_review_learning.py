@@ -1,0 +1,81 @@
+"""What a review decided changes what is proposed next, the same decisions to the same file."""
+
+import json
+from pathlib import Path
+
+from kg.content.folders import Content, find_content
+from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.learn import TaughtFigure
+from kg.reading.passage import PassageReader
+from kg.reading.propose import propose
+from kg.reading.ranker import read_ranker
+from kg.reading.review import Decision, log_of
+from kg.reading.review_learning import OWN_RANKER, learn, learn_from_review, ranker_path, taught_by_review
+from tests.reading.conftest import figure, prose
+from tests.reading.review_samples import FIGURES, sample
+
+SENTENCES = [f"Beside the H100, rated at {number} W, stands the H200." for number in range(701, 721)]
+
+
+def decided(knowledge: ReadingKnowledge) -> list[TaughtFigure]:
+    """Twenty sentences in which someone took the second name and not the first."""
+    report = prose(*SENTENCES)
+    reader = PassageReader(report, knowledge.names.scan_all, knowledge.terms.scan)
+    fields = {"subject": "family/nvidia-h200", "metric": "power"}
+    return [TaughtFigure(reader.read(figure(report, str(number), "W")), fields) for number in range(701, 721)]
+
+
+def subject(knowledge: ReadingKnowledge) -> str:
+    report = prose("Beside the H100, rated at 650 W, stands the H200.")
+    (made,) = propose(report, [figure(report, "650", "W")], knowledge)
+    return made.fields["subject"][0].value
+
+
+def decision(number: int, action: str, figure: int, **given: object) -> Decision:
+    at = FIGURES[figure]
+    return Decision(number, figure, at.start, at.printed, action, "me", "2026-01-01T00:00:00Z", **given)  # type: ignore[arg-type]
+
+
+def test_what_was_taken_again_and_again_is_proposed_next_time(knowledge: ReadingKnowledge, tmp_path: Path) -> None:
+    assert subject(knowledge) == "family/nvidia-h100"
+    learnt = learn(decided(knowledge), tmp_path / "own.json", knowledge)
+    assert learnt.figures == 20
+    assert subject(knowledge.with_ranker(read_ranker(learnt.path))) == "family/nvidia-h200"
+
+
+def test_the_same_decisions_give_the_same_file(knowledge: ReadingKnowledge, tmp_path: Path) -> None:
+    files = [learn(decided(knowledge), tmp_path / name, knowledge).path.read_bytes() for name in ("a", "b")]
+    assert files[0] == files[1]
+
+
+def test_no_decision_leaves_the_weights_as_they_are(knowledge: ReadingKnowledge, tmp_path: Path) -> None:
+    learnt = learn([], tmp_path / "own.json", knowledge)
+    assert json.loads(learnt.path.read_text(encoding="utf-8")) == knowledge.ranker.weights
+
+
+def test_a_log_teaches_what_was_accepted_and_not_what_was_undone(knowledge: ReadingKnowledge, tmp_path: Path) -> None:
+    given = sample(tmp_path)
+    taken = {"subject": "family/nvidia-h100", "metric": "power", "unit": "W", "conditions.phase": "inference"}
+    log = [
+        decision(0, "accept", 2, taken=taken, proposed=FIGURES[2].proposed()),
+        decision(1, "accept", 3, taken=taken, proposed=FIGURES[3].proposed()),
+        decision(2, "undo", 3, undoes=1),
+        decision(3, "reject", 4, reason="idiom"),
+    ]
+    (taught,) = taught_by_review(given, log, knowledge)
+    assert taught.passage.figure.printed == "700 W"
+    assert taught.fields["subject"] == "family/nvidia-h100"
+    assert taught.fields["level"] is None
+    assert taught.conditions == {"phase": ("inference",)}
+
+
+def test_a_review_is_learnt_into_the_folder_of_ones_own(knowledge: ReadingKnowledge, tmp_path: Path) -> None:
+    given = sample(tmp_path / "read")
+    accepted = decision(0, "accept", 1, taken=FIGURES[1].proposed(), proposed=FIGURES[1].proposed())
+    log_of(given.path).write_bytes(accepted.line())
+    own = tmp_path / "own"
+    own.mkdir()
+    content = Content(find_content().root, own)
+    assert ranker_path(content) is None
+    learnt = learn_from_review(given.path, content, knowledge)
+    assert (learnt.figures, learnt.path, ranker_path(content)) == (1, own / OWN_RANKER, own / OWN_RANKER)
