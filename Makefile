@@ -13,7 +13,7 @@ DEMO_STORE := .demo/store
 JOBS ?= auto
 PIP := PIP_CONSTRAINT="$(CURDIR)/constraints.txt" PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
 
-.PHONY: help demo test lint format types layers content unit servers readme readme-check test-long bench train constraints wheel clean
+.PHONY: help demo test lint format types layers content unit servers readme readme-check test-long bench train constraints release wheel clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -104,6 +104,9 @@ bench: $(VENV)/.test ## Speed beside named peers, in one run; choose with BENCH=
 wheel: $(VENV)/.test ## Build dist/*.whl and dist/*.tar.gz
 	@rm -rf dist
 	@$(BIN)/python -m hatchling build
+
+release: $(VENV)/.test ## Everything of a release in dist/: built twice and equal, SBOM, licences, data set (BEFORE=earlier data set)
+	@$(BIN)/python deploy/release.py $(if $(BEFORE),--before $(BEFORE))
 
 constraints: ## Renew constraints.txt from a fresh environment with the newest versions
 	@if [ -z "$(PYTHON)" ]; then echo "accelkg needs Python 3.11 or newer" >&2; exit 1; fi
