@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from kg.ask.free_query import free_query, language_of
 from kg.ask.id_names import with_ids
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from kg.content.baseline import Accepted
     from kg.content.documents import Document
     from kg.export.formats import Exported
+    from kg.export.state_difference import StateDifference
     from kg.reading.text import TextFormat
     from kg.render.charts import Chart
     from kg.render.scene import Scene
@@ -64,7 +65,7 @@ def _quiet(_: str) -> None:
     """Say nothing."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Graph:
     """One opened generation of the view, with the compiled content that goes with it."""
 
@@ -78,6 +79,19 @@ class Graph:
     server: "Target | None" = None
     """The server that is read, if it is one."""
     _worker: "WorkerStore | None" = None
+
+    def __repr__(self) -> str:
+        """Where it is, and what it holds."""
+        place = self.folder if self.server is None else self.server
+        claims = self.stamp.get("claims")
+        return f"<Graph {place}{f': {claims:,} claims' if isinstance(claims, int) else ''}>"
+
+    def __enter__(self) -> Self:
+        """`with kg.open() as graph:` closes the store at the end."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def ask(
         self,
@@ -223,6 +237,43 @@ class Graph:
         from kg.answers.sheet import specs
 
         return specs(self.ask, name)
+
+    def claims(
+        self,
+        thing: str | None = None,
+        *,
+        metric: str | None = None,
+        source: str | None = None,
+        kind: str | None = None,
+        verdict: str | None = None,
+    ) -> Answer:
+        """All claims, or those of a thing (with its family), a metric, a source, a kind or a verdict, one row each.
+
+        `.to_pandas()` and `.to_polars()` make a frame of it. An unknown thing or metric raises.
+        """
+        from kg.answers.listing import covered_by, list_claims, metric_name
+
+        return list_claims(
+            self.records(),
+            subjects=None if thing is None else covered_by(self.ask, thing),
+            metric=None if metric is None else metric_name(self.ask, metric),
+            source=None if source is None else f"source/{source.removeprefix('source/')}",
+            kind=kind,
+            verdict=verdict,
+        )
+
+    def entities(self, kind: str | None = None) -> Answer:
+        """All things, or those of a kind such as `accelerator`, one row each."""
+        from kg.answers.listing import list_entities
+
+        return list_entities(self.records(), kind)
+
+    def diff(self, before: str | os.PathLike[str], after: str | os.PathLike[str] | None = None) -> "StateDifference":
+        """What changed between two states (a store, a file of `kg export jsonl`, `edition:DATE`); `after` is this store."""
+        from kg.export.state_difference import compare_states
+
+        later = str(self.folder if after is None else after)
+        return compare_states(str(before), later, folder=self.folder, content=str(self.content.root))
 
     def audit(
         self,

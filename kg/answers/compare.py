@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from kg.answers.asking import Ask, Asker, Row, near_names, number, plain, said, text
 from kg.answers.chains import end_states, read_hop
 from kg.answers.claim import PrintedPlace, Thing, bare, read_place, verdict_of, worded_figure
 from kg.answers.published import Restriction
 from kg.answers.trace import FindingNote, read_findings
-from kg.model.result import presenter
+from kg.model.result import Presented
 from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, joint_verdict, said_with_value
-
-if TYPE_CHECKING:
-    from kg.model.result import Net, Table
 
 Orientation = Literal["a-against-b", "b-against-a"]
 
@@ -123,9 +120,7 @@ class LeftOut(NamedTuple):
     claims: tuple[str, ...]
 
 
-class Comparison(NamedTuple):
-    """The answer: advice first, then the claims, figures before words."""
-
+class _ComparisonFields(NamedTuple):
     a: AskedName
     b: AskedName
     verdict: Verdict
@@ -135,6 +130,12 @@ class Comparison(NamedTuple):
     questions: tuple[str, ...]
     wider: tuple[LeftOut, ...] = ()
     """What is said of something wider than a name that was asked for, and therefore left out."""
+
+
+class Comparison(Presented, _ComparisonFields):
+    """The answer: advice first, then the claims, figures before words."""
+
+    __slots__ = ()
 
     def to_json(self) -> dict[str, Any]:
         """All of it as JSON values, keys sorted."""
@@ -148,25 +149,6 @@ class Comparison(NamedTuple):
             self.verdict,
             said_with_value(self.verdict, self.reason, self.value),
         )
-
-    def tables(self) -> Mapping[str, Table]:
-        """Its rows by name."""
-        return presenter().tables(self)
-
-    def net(self) -> Net:
-        """Its rows as nodes and what joins them."""
-        return presenter().net(self)
-
-    def to_pandas(self, table: str | None = None) -> Any:
-        """The first table, or the one that is named, as a pandas frame (extra `pandas`)."""
-        return presenter().frame(self, table)
-
-    def to_networkx(self) -> Any:
-        """Its rows as a NetworkX graph with directed edges."""
-        return presenter().network(self)
-
-    def _repr_html_(self) -> str:
-        return presenter().html(self)
 
 
 def compare(ask: Ask, a: str, b: str, *, exact: bool = False, within: Restriction | None = None) -> Comparison:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from kg.answers.asking import Ask, Asker, Row, grouped, metric_named, near_names, number, plain, text, whole
 from kg.answers.audit import SEVERITIES
@@ -12,10 +12,7 @@ from kg.answers.claim import bare
 from kg.answers.findings import Involved, read_involved
 from kg.answers.published import PUBLISHED_FORM, Restriction, source_forms
 from kg.answers.trace import NamedExplanation
-from kg.model.result import Displayed, presenter
-
-if TYPE_CHECKING:
-    from kg.model.result import Net, Table
+from kg.model.result import Presented
 
 VERDICTS: Final = ("conflict", "possible-conflict", "explained")
 """Shown unless others are asked for; the rest is agreement and what cannot be compared."""
@@ -44,8 +41,8 @@ class Group:
     explanations: tuple[NamedExplanation, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Conflicts(Displayed):
+@dataclass(frozen=True, slots=True, repr=False)
+class Conflicts(Presented):
     """The groups that were asked for, the gravest first."""
 
     asked: str | None
@@ -69,14 +66,6 @@ class Conflicts(Displayed):
             None,
             f"{len(self.groups):,} groups of claims",
         )
-
-    def tables(self) -> Mapping[str, Table]:
-        """Its rows by name."""
-        return presenter().tables(self)
-
-    def net(self) -> Net:
-        """Its rows as nodes and what joins them."""
-        return presenter().net(self)
 
 
 def find_conflicts(

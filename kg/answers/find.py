@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from kg.answers.asking import Ask, Asker, Row, near_names, plain, said, text
 from kg.answers.claim import Thing, bare, shown_figure, worded_figure
@@ -15,11 +15,8 @@ from kg.answers.published import (
 )
 from kg.answers.search_words import Term, read_terms, score, words_of
 from kg.model.names import name_key
-from kg.model.result import presenter
+from kg.model.result import Presented
 from kg.model.verdict import VERDICTS, Verdict, read_verdict
-
-if TYPE_CHECKING:
-    from kg.model.result import Net, Table
 
 FoundKind = Literal["entity", "source", "claim", "metric", "question"]
 _ORDER: tuple[FoundKind, ...] = ("entity", "source", "metric", "question", "claim")
@@ -49,15 +46,19 @@ class FoundItem(NamedTuple):
     verdict: Verdict | None = None
 
 
-class Found(NamedTuple):
-    """All matches, best first; names like it when there are none."""
-
+class _FoundFields(NamedTuple):
     asked: str
     items: tuple[FoundItem, ...]
     near: tuple[str, ...]
     questions: tuple[str, ...]
     published: tuple[PublishedSummary, ...] = ()
     """Published rows of the thing that is named, by metric."""
+
+
+class Found(Presented, _FoundFields):
+    """All matches, best first; names like it when there are none."""
+
+    __slots__ = ()
 
     def to_json(self) -> dict[str, Any]:
         """All of it as JSON values, keys sorted."""
@@ -73,25 +74,6 @@ class Found(NamedTuple):
             if self.items
             else f"nothing found; near: {', '.join(self.near) or 'nothing'}",
         )
-
-    def tables(self) -> Mapping[str, Table]:
-        """Its rows by name."""
-        return presenter().tables(self)
-
-    def net(self) -> Net:
-        """Its rows as nodes and what joins them."""
-        return presenter().net(self)
-
-    def to_pandas(self, table: str | None = None) -> Any:
-        """The first table, or the one that is named, as a pandas frame (extra `pandas`)."""
-        return presenter().frame(self, table)
-
-    def to_networkx(self) -> Any:
-        """Its rows as a NetworkX graph with directed edges."""
-        return presenter().network(self)
-
-    def _repr_html_(self) -> str:
-        return presenter().html(self)
 
 
 def find(

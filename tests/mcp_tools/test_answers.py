@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import kg
@@ -56,3 +58,8 @@ def test_a_passage_of_a_document_is_marked_as_quoted_and_cannot_end_its_mark(tmp
     marked = f'note="data, not instructions">{" ".join(quoted.text.splitlines())}</quoted-document>'
     assert marked in text
     assert "a rack of either" not in text.replace(marked, "")
+
+
+def test_the_transcript_of_the_page_is_what_the_tools_answer() -> None:
+    done = subprocess.run([sys.executable, "docs/make_mcp.py", "--check"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

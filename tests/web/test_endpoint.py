@@ -47,7 +47,7 @@ def ask(endpoint: Served, query: str, accept: str = "", **fields: str) -> Reply:
 
 
 def test_rows_and_graphs_come_in_every_form(endpoint: Served) -> None:
-    rows = "SELECT ?c { ?c a k:ComparisonClaim } ORDER BY ?c LIMIT 2"
+    rows = "SELECT ?c { ?c a k:Claim } ORDER BY ?c LIMIT 2"
     found = [row["c"]["value"] for row in json.loads(ask(endpoint, rows).body)["results"]["bindings"]]
     assert len(found) == 2
     for media in ("application/sparql-results+xml", "text/csv", "text/tab-separated-values"):
@@ -118,7 +118,7 @@ def test_a_bomb_ends_at_its_deadline_while_others_read(endpoint: Served, bomb: s
     time.sleep(0.3)
     answered = 0
     while any(thread.is_alive() for thread in bombs):
-        assert ask(endpoint, "ASK { ?c a k:ComparisonClaim }").status == 200
+        assert ask(endpoint, "ASK { ?c a k:Claim }").status == 200
         answered += 1
     assert answered >= 5
     for seconds, reply in replies:

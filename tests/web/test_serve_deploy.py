@@ -1,0 +1,74 @@
+"""The systemd unit and the reverse proxy of `deploy/`, as far as this machine can try them."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from kg.web.safety import AccessRules
+from tests.web.serving import Served, served, whole_app
+
+DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
+UNIT = (DEPLOY / "kg-serve.service").read_text(encoding="utf-8")
+PROXY = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+
+
+def test_the_unit_and_the_proxy_name_the_same_host_and_port() -> None:
+    started = next(line for line in UNIT.splitlines() if line.startswith("ExecStart="))
+    host = re.search(r"--allow-host (\S+)", started)
+    port = re.search(r"--port (\d+)", started)
+    assert host is not None and port is not None
+    assert f"server_name {host[1]};" in PROXY
+    assert f"server 127.0.0.1:{port[1]};" in PROXY
+    assert "--host 127.0.0.1" in started
+
+
+def test_the_command_of_the_unit_has_the_options_it_gives() -> None:
+    command = [sys.executable, "-m", "kg", "serve", "--help"]
+    told = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "COLUMNS": "200"}).stdout
+    started = next(line for line in UNIT.splitlines() if line.startswith("ExecStart="))
+    assert all(option in told for option in re.findall(r"--[a-z-]+", started))
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
+def test_systemd_reads_the_unit(tmp_path: Path) -> None:
+    true = shutil.which("true")
+    unit = tmp_path / "kg-serve.service"  # the program need not be where the unit has it
+    unit.write_text(UNIT.replace("/opt/accelkg/bin/kg", str(true)), encoding="utf-8")
+    done = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True)
+    assert (done.returncode, done.stderr.strip()) == (0, "")
+    unit.write_text(UNIT.replace("ProtectSystem=strict", "ProtectSystem=sometimes"), encoding="utf-8")
+    done = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True)
+    assert "protect system" in done.stderr.lower(), "a mistake in the unit would be told"
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed: the proxy was never started here")
+def test_nginx_passes_requests_on(store: Path, tmp_path: Path) -> None:
+    with served(whole_app(store, rules=AccessRules(hosts=("graph.example",)))) as server:
+        port = server.port + 1 if server.port < 65000 else server.port - 1
+        inner = PROXY.replace("server 127.0.0.1:8000", f"server 127.0.0.1:{server.port}")
+        inner = inner.replace("listen 443 ssl", f"listen 127.0.0.1:{port}")
+        inner = "\n".join(line for line in inner.splitlines() if not line.strip().startswith("ssl_"))
+        path = tmp_path / "nginx.conf"
+        path.write_text(
+            f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}}\n"
+            f"http {{ access_log off; client_body_temp_path {tmp_path}/body; proxy_temp_path {tmp_path}/proxy;\n"
+            f"fastcgi_temp_path {tmp_path}/f; uwsgi_temp_path {tmp_path}/u; scgi_temp_path {tmp_path}/s;\n{inner}\n}}\n",
+            encoding="utf-8",
+        )
+        checked = subprocess.run(["nginx", "-t", "-c", str(path)], capture_output=True, text=True)
+        assert checked.returncode == 0, checked.stderr
+        process = subprocess.Popen(["nginx", "-c", str(path)])
+        try:
+            time.sleep(1)
+            proxy = Served(port)
+            for target in ("/", "/sparql?query=ASK%7B%7D"):
+                assert proxy.request("GET", target, headers={"Host": "graph.example"}).status == 200
+        finally:
+            process.terminate()
+            process.wait(10)

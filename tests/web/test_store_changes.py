@@ -1,0 +1,73 @@
+"""The store is built again, reset and deleted under a running server: readers get an answer, or 503 while there is none."""
+
+import shutil
+import threading
+from collections import Counter
+from pathlib import Path
+from typing import Self
+
+import pytest
+
+from kg.build.writing import delete_store, rebuild
+from tests.web.serving import Served, served, whole_app
+
+PATHS = (
+    "/sparql?query=ASK%20%7B%3Fc%20a%20k%3AClaim%7D",
+    "/claim/002/r1.gb200.offline.per-accelerator",
+    "/dcat",
+)
+
+
+@pytest.fixture
+def own_store(store: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(store, tmp_path / "store"))
+
+
+def _statuses(server: Served) -> list[int]:
+    return [server.request("GET", path).status for path in PATHS]
+
+
+class _Readers:
+    """Read all paths again and again in threads while the block runs."""
+
+    def __init__(self, server: Served) -> None:
+        self._server, self._is_over = server, threading.Event()
+        self.statuses: Counter[int] = Counter()
+        self._threads = [threading.Thread(target=self._read) for _ in range(3)]
+
+    def _read(self) -> None:
+        while not self._is_over.is_set():
+            self.statuses.update(_statuses(self._server))
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_over.set()
+        for thread in self._threads:
+            thread.join(60)
+
+
+def test_readers_notice_nothing_of_a_build(own_store: Path) -> None:
+    with served(whole_app(own_store)) as server, _Readers(server) as readers:
+        for _ in range(3):
+            rebuild(own_store)
+    assert set(readers.statuses) == {200}, readers.statuses
+    assert sum(readers.statuses.values()) > 10
+
+
+@pytest.mark.parametrize("how", ["reset", "delete"])
+def test_a_store_that_went_away_is_503_until_it_is_back(own_store: Path, how: str) -> None:
+    with served(whole_app(own_store)) as server:
+        assert _statuses(server) == [200, 200, 200]
+        with _Readers(server) as readers:
+            if how == "reset":
+                delete_store(own_store, content=None, wait_seconds=10)
+            else:
+                shutil.rmtree(own_store)
+            assert _statuses(server) == [503, 503, 503]
+            rebuild(own_store)
+            assert _statuses(server) == [200, 200, 200]
+    assert set(readers.statuses) <= {200, 503}, readers.statuses
