@@ -39,8 +39,8 @@ def register(app: typer.Typer) -> None:
 
 
 def conflicts(
-    name: Annotated[
-        str | None,
+    words: Annotated[
+        list[str] | None,
         typer.Argument(metavar="NAME|METRIC", help="a thing (with its family) or a metric; without it all groups"),
     ] = None,
     verdict: Annotated[
@@ -72,6 +72,7 @@ def conflicts(
     from kg.cli.render import write_json, write_rows
     from kg.render.cut import cut_object
 
+    name = " ".join(words) if words else None
     wanted = tuple(verdict or ALL_VERDICTS[:3])
     if unknown := [one for one in wanted if one not in ALL_VERDICTS]:
         raise UsageError(field="--verdict", given=unknown[0], expected=", ".join(ALL_VERDICTS))
