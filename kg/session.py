@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from kg.ask.free_query import free_query, language_of
 from kg.ask.id_names import with_ids
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from kg.answers.origins import OriginsOf
     from kg.answers.overview import Overview
     from kg.answers.problems import Problems
+    from kg.answers.published import Restriction
     from kg.answers.sheet import Sheet
     from kg.answers.show import Shown
     from kg.answers.trace import Trace
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from kg.content.baseline import Accepted
     from kg.content.documents import Document
     from kg.export.formats import Exported
+    from kg.export.state_difference import StateDifference
     from kg.reading.text import TextFormat
     from kg.render.charts import Chart
     from kg.render.scene import Scene
@@ -63,7 +65,7 @@ def _quiet(_: str) -> None:
     """Say nothing."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Graph:
     """One opened generation of the view, with the compiled content that goes with it."""
 
@@ -77,6 +79,19 @@ class Graph:
     server: "Target | None" = None
     """The server that is read, if it is one."""
     _worker: "WorkerStore | None" = None
+
+    def __repr__(self) -> str:
+        """Where it is, and what it holds."""
+        place = self.folder if self.server is None else self.server
+        claims = self.stamp.get("claims")
+        return f"<Graph {place}{f': {claims:,} claims' if isinstance(claims, int) else ''}>"
+
+    def __enter__(self) -> Self:
+        """`with kg.open() as graph:` closes the store at the end."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def ask(
         self,
@@ -180,11 +195,11 @@ class Graph:
             self._worker = WorkerStore(self.folder / "rdf" / self.stamp["generation"])
         return self._worker
 
-    def compare(self, a: str, b: str, *, exact: bool = False) -> "Comparison":
+    def compare(self, a: str, b: str, *, exact: bool = False, within: "Restriction | None" = None) -> "Comparison":
         """All claims that compare A with B, in both directions."""
         from kg.answers.compare import compare
 
-        return compare(self.ask, a, b, exact=exact)
+        return compare(self.ask, a, b, exact=exact, within=within)
 
     def matrix(self, a: str, b: str) -> "ComparisonMatrix":
         """What is specified of A and of B, metric by metric, with the ratio where both values may be used."""
@@ -198,11 +213,18 @@ class Graph:
 
         return trace(self.ask, text, self.lexicon.units)
 
-    def find(self, text: str) -> "Found":
-        """Entities, claims, sources and questions that match."""
+    def find(self, text: str, *, within: "Restriction | None" = None, published: bool = False) -> "Found":
+        """Entities, claims, sources and questions that match; published rows are summed up unless they are asked for."""
         from kg.answers.find import find
 
-        return find(self.ask, text, self.lexicon.questions)
+        return find(self.ask, text, self.lexicon.questions, within=within, published=published)
+
+    def restriction(self, **parts: Any) -> "Restriction | None":
+        """What claims must fit: metrics, phases, models, sources, since; None where nothing is given."""
+        from kg.answers.asking import Asker
+        from kg.answers.published import read_restriction
+
+        return read_restriction(Asker(self.ask), **parts) or None
 
     def show(self, identifier: str) -> "Shown":
         """All that is known of one entity, claim or source."""
@@ -215,6 +237,43 @@ class Graph:
         from kg.answers.sheet import specs
 
         return specs(self.ask, name)
+
+    def claims(
+        self,
+        thing: str | None = None,
+        *,
+        metric: str | None = None,
+        source: str | None = None,
+        kind: str | None = None,
+        verdict: str | None = None,
+    ) -> Answer:
+        """All claims, or those of a thing (with its family), a metric, a source, a kind or a verdict, one row each.
+
+        `.to_pandas()` and `.to_polars()` make a frame of it. An unknown thing or metric raises.
+        """
+        from kg.answers.listing import covered_by, list_claims, metric_name
+
+        return list_claims(
+            self.records(),
+            subjects=None if thing is None else covered_by(self.ask, thing),
+            metric=None if metric is None else metric_name(self.ask, metric),
+            source=None if source is None else f"source/{source.removeprefix('source/')}",
+            kind=kind,
+            verdict=verdict,
+        )
+
+    def entities(self, kind: str | None = None) -> Answer:
+        """All things, or those of a kind such as `accelerator`, one row each."""
+        from kg.answers.listing import list_entities
+
+        return list_entities(self.records(), kind)
+
+    def diff(self, before: str | os.PathLike[str], after: str | os.PathLike[str] | None = None) -> "StateDifference":
+        """What changed between two states (a store, a file of `kg export jsonl`, `edition:DATE`); `after` is this store."""
+        from kg.export.state_difference import compare_states
+
+        later = str(self.folder if after is None else after)
+        return compare_states(str(before), later, folder=self.folder, content=str(self.content.root))
 
     def audit(
         self,
@@ -259,12 +318,17 @@ class Graph:
         return show_findings(self, names)
 
     def conflicts(
-        self, asked: str | None = None, *, verdicts: Sequence[str] = ("conflict", "possible-conflict", "explained")
+        self,
+        asked: str | None = None,
+        *,
+        verdicts: Sequence[str] = ("conflict", "possible-conflict", "explained"),
+        within: "Restriction | None" = None,
+        published: bool = False,
     ) -> "Conflicts":
-        """Groups of claims that disagree, about a thing, a metric or anything."""
+        """Groups of claims that disagree, about a thing, a metric or anything; those of published rows alone on demand."""
         from kg.answers.conflicts import find_conflicts
 
-        return find_conflicts(self.ask, asked, verdicts=verdicts)
+        return find_conflicts(self.ask, asked, verdicts=verdicts, within=within, published=published)
 
     def origins(self, claim: str) -> "OriginsOf":
         """How often a claim is said, and by how many who did not have it from one another."""

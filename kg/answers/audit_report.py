@@ -41,7 +41,7 @@ class BaselineComparison:
     """Entries of the baseline that no longer occur."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class AuditReport(Displayed):
     """Everything an audit says."""
 

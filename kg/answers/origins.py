@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kg.answers.asking import Ask, Asker, plain, said, text, whole
 from kg.answers.chains import DERIVED, Hop, end_states, read_chains
 from kg.answers.claim import ClaimCard, bare, read_cards, shown_figure
 from kg.answers.trace import Sibling, UnknownClaim, read_sibling
-from kg.model.result import Displayed, presenter
-
-if TYPE_CHECKING:
-    from kg.model.result import Net, Table
+from kg.model.result import Presented
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +30,8 @@ class ClusterMention:
     end_states: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OriginsOf(Displayed):
+@dataclass(frozen=True, slots=True, repr=False)
+class OriginsOf(Presented):
     """How often something is said, and by how many who did not have it from one another."""
 
     asked: str
@@ -59,14 +56,6 @@ class OriginsOf(Displayed):
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""
         return self.asked, self.claim.verdict, f"{self.mentions} mentions, {self.origins} origins"
-
-    def tables(self) -> Mapping[str, Table]:
-        """Its rows by name."""
-        return presenter().tables(self)
-
-    def net(self) -> Net:
-        """Its rows as nodes and what joins them."""
-        return presenter().net(self)
 
 
 def find_origins(ask: Ask, claim: str) -> OriginsOf:

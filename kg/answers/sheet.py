@@ -10,17 +10,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from kg.answers.asking import Ask, Asker, Row, number, plain, said, text
 from kg.answers.claim import Thing, bare, shown_figure, verdict_of, worded_figure
 from kg.answers.show import LinkTo, Shown, show
 from kg.errors import UsageError
-from kg.model.result import Displayed, presenter
+from kg.model.result import Presented
 from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, joint_verdict
-
-if TYPE_CHECKING:
-    from kg.model.result import Net, Table
 
 SheetKind = Literal["entity", "metric"]
 _FACETS: Final = ("precision", "sparsity", "phase", "period")
@@ -101,8 +98,8 @@ class PublishedResults(NamedTuple):
     newest_round: Thing
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet(Displayed):
+@dataclass(frozen=True, slots=True, repr=False)
+class Sheet(Presented):
     """The whole sheet; disputed rows first."""
 
     asked: str
@@ -127,14 +124,6 @@ class Sheet(Displayed):
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, no verdict (each row has its own), and how many rows are disputed."""
         return self.asked, None, f"{self.label}: {counted(self.rows)}"
-
-    def tables(self) -> Mapping[str, Table]:
-        """Its rows by name."""
-        return presenter().tables(self)
-
-    def net(self) -> Net:
-        """Its rows as nodes and what joins them."""
-        return presenter().net(self)
 
 
 def counted(rows: Sequence[SheetRow]) -> str:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from kg.answers.asking import Ask, Asker, Row, metric_named, near_names, plain, said, text, whole
 from kg.answers.claim import Thing
 from kg.answers.trace import Trace, UnknownClaim, trace_claim
-from kg.model.result import presenter
+from kg.model.result import Presented
 from kg.stores.protocol import Cell
-
-if TYPE_CHECKING:
-    from kg.model.result import Net, Table
 
 ShownKind = Literal["entity", "source", "metric", "claim", "several", "nothing"]
 _THING = re.compile(r"[a-z][a-z-]*/[^\s<>\"{}|\\^`]+")
@@ -35,9 +32,7 @@ class ClaimCount(NamedTuple):
     claims: int
 
 
-class Shown(NamedTuple):
-    """What is known; `several` and `nothing` list what may have been meant."""
-
+class _ShownFields(NamedTuple):
     asked: str
     kind: ShownKind
     id: str | None
@@ -48,6 +43,12 @@ class Shown(NamedTuple):
     candidates: tuple[Thing, ...]
     near: tuple[str, ...]
     questions: tuple[str, ...]
+
+
+class Shown(Presented, _ShownFields):
+    """What is known; `several` and `nothing` list what may have been meant."""
+
+    __slots__ = ()
 
     def to_json(self) -> dict[str, Any]:
         """All of it as JSON values, keys sorted."""
@@ -61,25 +62,6 @@ class Shown(NamedTuple):
             None if self.trace is None else self.trace.verdict,
             self.kind if self.id is None else f"{self.kind} {self.id}",
         )
-
-    def tables(self) -> Mapping[str, Table]:
-        """Its rows by name."""
-        return presenter().tables(self)
-
-    def net(self) -> Net:
-        """Its rows as nodes and what joins them."""
-        return presenter().net(self)
-
-    def to_pandas(self, table: str | None = None) -> Any:
-        """The first table, or the one that is named, as a pandas frame (extra `pandas`)."""
-        return presenter().frame(self, table)
-
-    def to_networkx(self) -> Any:
-        """Its rows as a NetworkX graph with directed edges."""
-        return presenter().network(self)
-
-    def _repr_html_(self) -> str:
-        return presenter().html(self)
 
 
 def show(ask: Ask, asked: str) -> Shown:

@@ -24,12 +24,11 @@ from kg.answers.claim import (
 from kg.errors import KgError, UsageError
 from kg.model.comparability import base_division
 from kg.model.finding_roles import is_doubted
-from kg.model.result import presenter
+from kg.model.result import Presented
 from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, joint_verdict, said_with_value
 
 if TYPE_CHECKING:
     from kg.answers.number import AskedNumber, Match
-    from kg.model.result import Net, Table
     from kg.model.units import UnitTable
 
 MOST_CLAIMS: Final = 100
@@ -195,9 +194,7 @@ class NearClaim(NamedTuple):
     unit: str | None
 
 
-class Trace(NamedTuple):
-    """The answer: first the verdict of the number, then every claim that states it."""
-
+class _TraceFields(NamedTuple):
     asked: str
     kind: Literal["number", "claim"]
     verdict: Verdict
@@ -208,6 +205,12 @@ class Trace(NamedTuple):
     found: int
     near: tuple[NearClaim, ...]
     questions: tuple[str, ...]
+
+
+class Trace(Presented, _TraceFields):
+    """The answer: first the verdict of the number, then every claim that states it."""
+
+    __slots__ = ()
 
     @property
     def complete(self) -> bool:
@@ -221,25 +224,6 @@ class Trace(NamedTuple):
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, the advice, and the answer in words."""
         return self.asked, self.verdict, said_with_value(self.verdict, self.reason, self.value)
-
-    def tables(self) -> Mapping[str, Table]:
-        """Its rows by name."""
-        return presenter().tables(self)
-
-    def net(self) -> Net:
-        """Its rows as nodes and what joins them."""
-        return presenter().net(self)
-
-    def to_pandas(self, table: str | None = None) -> Any:
-        """The first table, or the one that is named, as a pandas frame (extra `pandas`)."""
-        return presenter().frame(self, table)
-
-    def to_networkx(self) -> Any:
-        """Its rows as a NetworkX graph with directed edges."""
-        return presenter().network(self)
-
-    def _repr_html_(self) -> str:
-        return presenter().html(self)
 
 
 def trace(ask: Ask, asked: str | float, units: UnitTable) -> Trace:

@@ -67,6 +67,10 @@ class Presenter(Protocol):
         """The first table, or the one that is named, as a pandas frame."""
         ...
 
+    def polars(self, result: Result, table: str | None) -> Any:
+        """The same as a polars frame."""
+        ...
+
     def network(self, result: Result) -> Any:
         """Its rows as a NetworkX graph."""
         ...
@@ -104,8 +108,35 @@ class Displayed:
         """Its rows as a NetworkX graph with directed edges."""
         return presenter().network(self)
 
+    def to_polars(self: Result, table: str | None = None) -> Any:
+        """The first table, or the one that is named, as a polars frame, where polars is installed."""
+        return presenter().polars(self, table)
+
+    def __repr__(self) -> str:
+        """The class and the answer on one line; `to_json()`, `tables()` and the fields hold the rest."""
+        asked, verdict, told = self.headline()  # type: ignore[attr-defined]
+        words = ": ".join(filter(None, (asked, verdict, told)))
+        return f"<{type(self).__name__} {words if len(words) <= _LONGEST else words[: _LONGEST - 1] + '…'}>"
+
     def _repr_html_(self: Result) -> str:
         return presenter().html(self)
+
+
+_LONGEST = 160
+
+
+class Presented(Displayed):
+    """A result whose tables and network are laid out one floor up."""
+
+    __slots__ = ()
+
+    def tables(self) -> Mapping[str, Table]:
+        """Its rows by name, the most important first."""
+        return presenter().tables(self)
+
+    def net(self) -> Net:
+        """Its rows as nodes and what joins them."""
+        return presenter().net(self)
 
 
 def rows_net(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Net:

@@ -14,6 +14,8 @@ _COUNTED: Final = re.compile(
     r"(?i)^(?:(?:avg\.?|average|total|max\.?|min\.?|mean)\s+)*(?:number of|num|no\. of|#\s?(?:of)?|count of)?\s*"
 )
 _RESULT: Final = re.compile(r"\b(?:results?|throughput|performance|score|speed|rate)\b", re.IGNORECASE)
+_CORNER: Final = re.compile(r"\S\s*(?:\\|→|↓|/(?=\s))\s*(\S[^\\/]*)$")
+"""What stands in the corner of a table behind a stroke speaks for all its columns: "Accelerator \\ TFLOPS"."""
 _RATES: Final = ("token/", "sample/", "query/", "result/", "TFLOP", "GFLOP", "PFLOP")
 
 
@@ -23,6 +25,7 @@ class CellUnits:
 
     reader: UnitReader
     _tables: dict[int, dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
+    _corners: dict[int, str] = field(default_factory=dict)
     _known: dict[tuple[str, bool], str | None] = field(default_factory=dict)
 
     def note_headers(self, blocks: Iterable[Block]) -> None:
@@ -30,6 +33,8 @@ class CellUnits:
         for block in blocks:
             if block.cell is not None:
                 self._tables[block.cell.table].update(dict.fromkeys(block.cell.column_headers))
+                if not block.cell.column and (corner := _CORNER.search(" ".join(block.cell.column_headers))):
+                    self._corners[block.cell.table] = corner[1]
 
     def unit(self, cell: Cell) -> str | None:
         """The unit that the headers of a cell print, the nearest header first."""
@@ -39,6 +44,9 @@ class CellUnits:
         for header in reversed(cell.row_headers):
             if (unit := self._of(header, counts=False)) is not None:
                 return unit
+        corner = self._corners.get(cell.table)
+        if cell.column and corner is not None and (unit := self._of(corner, counts=False) or self._whole(corner)):
+            return unit
         return self._of_the_table(cell)
 
     def _of_the_table(self, cell: Cell) -> str | None:

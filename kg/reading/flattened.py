@@ -104,9 +104,9 @@ def _table(text: str, lines: list[tuple[int, int]], tails: list[list[tuple[int, 
 def header_columns(text: str, start: int, end: int, columns: int) -> list[tuple[int, int]]:
     """The header of the words in front, then one of each of the columns of values, from the right.
 
-    >>> line = "Accelerator Scenario Avg Total (Tokens/s) Result per Accelerator (Tokens/s) Avg Accelerators"
+    >>> line = "Chip Mode Avg Rate (Samples/s) Rate per Chip (Samples/s) Avg Chips"
     >>> [line[left:right] for left, right in header_columns(line, 0, len(line), 3)]
-    ['Accelerator Scenario', 'Avg Total (Tokens/s)', 'Result per Accelerator (Tokens/s)', 'Avg Accelerators']
+    ['Chip Mode', 'Avg Rate (Samples/s)', 'Rate per Chip (Samples/s)', 'Avg Chips']
     """
     words = [
         (start + match.start(), start + match.end())

@@ -20,12 +20,15 @@ _BEFORE: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
             r"\b(?:seq(?:uence)?|context) ?-?(?:len(?:gth)?|window)(?: \w+){0,2}? ?(?:=|of|is|was|:|at|to|up to)\s?$",
             "token",
         ),
-        (r"\b(?:token count|tokens|number of tokens) ?(?:=|of|:|is|reach\w*)\s?$", "token"),
+        (
+            r"\b(?:token count|tokens|number of tokens) ?(?:=|of|:|is|reach\w*)\s?$|\b(?:input|output|prompt|generation|prefill|decode)[ _-](?:seq(?:uence)?[ _-])?len(?:gth)?s?(?: of)?\s?[:=(]?\s?[\[(]?$",
+            "token",
+        ),
         (
             r"\b(?:hidden |reduction |head |model |embedding )?dim(?:ension)?s?(?: size)?(?: will| would)?(?: instead)? ?(?:=|of|is|be|:)\s?$",
             "count:dimension",
         ),
-        (r"\b(?:global |micro |mini )?batch ?size(?: \w+)? ?(?:=|of|is|:|to)\s?$", "count:sample"),
+        (r"\b(?:global |micro |mini )?batch[ -]?sizes?(?: \w+)? ?(?:=|of|is|are|:|to)\s?\[?$", "count:sample"),
         (
             r"\bnumber of (?:total |active |activated )?param(?:eter)?s ?(?:=|of|is|:|to)?\s?$|\bparameters? (?:[\w-]+ ){0,4}(?:from|to|of|reach\w*)\s?$",
             "parameter",

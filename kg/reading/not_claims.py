@@ -78,7 +78,18 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
         r"(?:\bper|/)\s*(?:1\s?(?:[MKB]\b|million|billion|thousand)|1(?:,000|,000,000|000|000000)?(?![\d.,]))(?=\s*(?:input |output )?(?:tokens?|requests?|queries|hours?|samples?|images?|GPUs?)\b)",
     ),
 )
-_REGIONS: Final = tuple((reason, re.compile(pattern)) for reason, pattern in _PATTERNS)
+_MORE_PATTERNS: Final[tuple[tuple[str, str], ...]] = (
+    ("link", r"(?i)\barxiv:\s?\d+\.\d+"),
+    ("date", rf"\b{_YEAR}[\s-]?(?:Q[1-4]|H[12])\b"),
+    ("model-name", r"\b\d+x\d+(?:\.\d+)?[Bb]\b"),
+    ("code", r"\b\d+\s?[x×]\s?\d+\s?[x×]\s?\d+\b"),
+    ("version", r"\b\d+\.\d+\.\d+[\w.]*(?:[-+][\w.]+)*"),
+    (
+        "version",
+        r"(?<=[a-z] )(?<!\b[a-z] )(?:(?<=[A-Z][a-z] )|(?<=[A-Z][a-z]{2} )|(?<=[A-Z][a-z]{3} )|(?<=[A-Z][a-z]{4} )|(?<=[A-Z][a-z]{5} ))\d\.\d{1,2}(?=[,;)]|\s(?:and|or)\b|$)",
+    ),
+)
+_REGIONS: Final = tuple((reason, re.compile(pattern)) for reason, pattern in (*_PATTERNS, *_MORE_PATTERNS))
 
 _LIST_NUMBER: Final = re.compile(r"(?:\*\*|\s)*\(?\d{1,3}(?:[.)](?=[\s*])|\)(?=\s))")
 _INLINE_NUMBER: Final = re.compile(r"(?<=[:;.]\s)\(?([1-9]|1\d)[.)](?=\s+[A-Z])|(?<=\s)\(([1-9]|1\d)\)(?=\s)")
@@ -103,6 +114,23 @@ _NO_YEAR_AFTER: Final = re.compile(
 _YEAR_HEADER: Final = re.compile(
     r"year|date|launch|release|announc|introduc|availab|when|since|period|quarter|published", re.IGNORECASE
 )
+
+
+_MARK_HEADER: Final = re.compile(
+    r"(?:notes?|refs?\.?|references?|footnotes?|#|no\.?|idx|index|id|rank|sources?|links?)$", re.IGNORECASE
+)
+_VERSION_HEADER: Final = re.compile(r"\b(?:version|release|driver|firmware|commit|image)\b", re.IGNORECASE)
+
+
+def _cell_reason(text: str, block: Block) -> str | None:
+    """Why the figures of a column claim nothing: numbers of notes or rows, versions of software."""
+    cell = block.cell
+    if cell is None or cell.is_header or not cell.column_headers:
+        return None
+    header = cell.column_headers[-1].strip()
+    if _MARK_HEADER.match(header) and re.fullmatch(r"\W*\d{1,3}(?:\W+\d{1,3})*\W*", text):
+        return "list-number" if not cell.column else "reference-mark"
+    return "version" if _VERSION_HEADER.search(header) and re.search(r"\d+\.\d+", text) else None
 
 
 def _years(text: str, block: Block) -> list[Span]:
@@ -140,6 +168,8 @@ def regions(text: str, block: Block) -> list[Span]:
     for reason, pattern in _REGIONS:
         found += [(match.start(), match.end(), reason) for match in pattern.finditer(text)]
     found += _years(text, block)
+    if block.cell is not None and (why := _cell_reason(text, block)) is not None:
+        found.insert(0, (0, len(text), why))
     if (match := _LIST_NUMBER.match(text)) is not None and block.kind != "cell":
         found.append((match.start(), match.end(), "list-number"))
     found += [(match.start(), match.end(), "list-number") for match in _INLINE_NUMBER.finditer(text)]

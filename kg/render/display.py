@@ -32,12 +32,36 @@ def frame_of(result: Result, table: str | None = None) -> Any:
         raise MissingPackage(
             "needs pandas.", given="to_pandas", expected="the extra pandas", next_step="pip install 'accelkg[pandas]'"
         ) from cause
+    chosen = _chosen(result, table)
+    return pandas.DataFrame.from_records([tuple(row) for row in chosen.rows], columns=list(chosen.columns))
+
+
+def polars_of(result: Result, table: str | None = None) -> Any:
+    """A table of a result as a polars frame; a column of several types holds texts."""
+    try:
+        import polars
+    except ImportError as cause:
+        raise MissingPackage(
+            "needs polars.", given="to_polars", expected="the extra polars", next_step="pip install 'accelkg[polars]'"
+        ) from cause
+    chosen = _chosen(result, table)
+    columns = {}
+    for n, name in enumerate(chosen.columns):
+        cells = [row[n] for row in chosen.rows]
+        kinds = {
+            float if isinstance(cell, int | float) and not isinstance(cell, bool) else type(cell) for cell in cells
+        }
+        mixed = len(kinds - {type(None)}) > 1 or bool(kinds - {type(None), float, bool, str})
+        columns[name] = [None if cell is None else str(cell) for cell in cells] if mixed else cells
+    return polars.DataFrame(columns, strict=False)
+
+
+def _chosen(result: Result, table: str | None) -> Table:
     tables = result.tables()
     name = next(iter(tables)) if table is None else table
     if name not in tables:
         raise UsageError("is not a table of this result.", field="table", given=name, expected=", ".join(tables))
-    chosen = tables[name]
-    return pandas.DataFrame.from_records([tuple(row) for row in chosen.rows], columns=list(chosen.columns))
+    return tables[name]
 
 
 def networkx_of(result: Result) -> Any:
@@ -129,5 +153,6 @@ class ResultPresenter:
         return page(scene)
 
     frame = staticmethod(frame_of)
+    polars = staticmethod(polars_of)
     network = staticmethod(networkx_of)
     html = staticmethod(html_of)

@@ -33,7 +33,7 @@ class LimitReached(StoreError):
     code = "store.limit"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Answer(Displayed):
     """Rows under their column names, and whether that is all; a store that cannot know says it is."""
 

@@ -126,3 +126,12 @@ def test_code_and_addresses_claim_nothing(units: UnitTable) -> None:
     text = "Use `n = 12` and [the 5 GB file](http://a.b/c/77) now.\n\n```\nx = 99\n```\n"
     found = {one.printed: one.reason for one in find_figures(report_of(text, "markdown"), units)}
     assert found == {"12": "code", "5": None, "77": "link", "99": "code"}
+
+
+def test_the_corner_of_a_table_speaks_for_its_columns(units: UnitTable) -> None:
+    text = "| Chip \\ TFLOPS | fp16 | Notes |\n|---|---|---|\n| Alpha | 1979 | 3 |\n"
+    figures = [one for one in find_figures(report_of(text, "markdown"), units) if one.block.cell and one.block.cell.row]
+    assert [(one.printed, one.unit, one.reason) for one in figures] == [
+        ("1979", "TFLOP/s", None),
+        ("3", None, "reference-mark"),
+    ]

@@ -1,0 +1,96 @@
+"""All claims, or all things, as one table of a dozen columns: what a frame is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Final
+
+from kg.answers.asking import Ask, Asker, metric_named, near_names, text
+from kg.answers.sheet import UnknownThing
+from kg.stores.protocol import Answer, Cell
+
+Json = Mapping[str, Any]
+CLAIM_COLUMNS: Final = (
+    "claim",
+    "kind",
+    "subject",
+    "subject_label",
+    "baseline_label",
+    "metric",
+    "printed",
+    "unit",
+    "canonical_value",
+    "canonical_unit",
+    "asserted_by",
+    "source",
+    "said_on",
+    "verdict",
+    "verdict_reason",
+    "value_to_use",
+)
+ENTITY_COLUMNS: Final = ("entity", "kind", "label", "level", "maker", "member_of", "variant_of", "released", "aliases")
+
+
+def list_claims(records: Iterable[Json], *, subjects: Collection[str] | None = None, **wanted: str | None) -> Answer:
+    """The claims of exchange records, one row each; `subjects` and the columns `wanted` narrow them."""
+    rows = [
+        _cells(record, CLAIM_COLUMNS, claim=record["id"], **_figure(record))
+        for record in records
+        if record["record"] == "claim" and (subjects is None or not _subjects(record).isdisjoint(subjects))
+    ]
+    places = [(CLAIM_COLUMNS.index(name), value) for name, value in wanted.items() if value is not None]
+    return Answer(CLAIM_COLUMNS, tuple(row for row in rows if all(row[n] == value for n, value in places)))
+
+
+def list_entities(records: Iterable[Json], kind: str | None = None) -> Answer:
+    """The things of exchange records, one row each, of all kinds or of one."""
+    rows = (
+        _cells(record, ENTITY_COLUMNS, entity=record["id"], aliases=", ".join(record.get("aliases") or ()) or None)
+        for record in records
+        if record["record"] == "entity" and kind in (None, record["kind"])
+    )
+    return Answer(ENTITY_COLUMNS, tuple(rows))
+
+
+def covered_by(ask: Ask, name: str) -> frozenset[str]:
+    """The things that a name or an id covers; raises `UnknownThing` with names like it where it covers none."""
+    asker = Asker(ask)
+    covered = frozenset(text(row, "entity") for row in asker.rows("names/resolve", thing=[name]))
+    if not covered:
+        near = ", ".join(near_names(asker, name))
+        raise UnknownThing(
+            "is no thing.", given=name, expected=near or "a name or an id", next_step="kg find looks for names"
+        )
+    return covered
+
+
+def metric_name(ask: Ask, name: str) -> str:
+    """The name of a metric by its words or its id; raises `UnknownThing` where there is none."""
+    slug = metric_named(Asker(ask), name)
+    if slug is None:
+        raise UnknownThing("is no metric.", given=name, expected="a metric", next_step="kg find looks for metrics")
+    return slug
+
+
+def _cells(record: Json, columns: tuple[str, ...], **told: Cell) -> tuple[Cell, ...]:
+    return tuple(told[name] if name in told else _cell(record.get(name)) for name in columns)
+
+
+def _cell(value: Any) -> Cell:
+    return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+
+def _subjects(record: Json) -> set[str]:
+    given = record.get("subjects") or record.get("subject")
+    return set(given) if isinstance(given, list) else {str(given)}
+
+
+def _figure(record: Json) -> dict[str, Cell]:
+    """The columns that lie with the quantity in the exchange form, of a pair its lower end; and the verdict."""
+    quantity, advice = record.get("quantity") or {}, record.get("advice") or {}
+    names = ("printed", "unit", "canonical_value", "canonical_unit")
+    given = {name: quantity.get(name, record.get(name)) for name in names}
+    found: dict[str, Cell] = {name: one[0] if isinstance(one, list) else one for name, one in given.items()}
+    for name in ("verdict", "verdict_reason", "value_to_use"):
+        found[name] = record.get(name, advice.get(name) if isinstance(advice, Mapping) else None)
+    return found

@@ -1,0 +1,70 @@
+"""All claims and all things as tables, short representations, and `with` around a graph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kg.answers.compare import compare
+from kg.answers.sheet import UnknownThing, specs
+from kg.session import Graph, open_graph
+from tests.ask.harness import ask_small
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Graph:
+    return open_graph(tmp_path_factory.mktemp("listing") / "store")
+
+
+def test_all_claims_are_a_table_with_labels_and_verdicts(graph: Graph) -> None:
+    rows = {str(row["claim"]): row for row in graph.claims().dicts()}
+    assert len(rows) > 1500
+    row = rows["002/r1.gb200.offline.per-accelerator"]
+    assert row["subject_label"] == "NVIDIA GB200 GPU (one Blackwell GPU of a GB200 superchip)"
+    assert (row["printed"], row["canonical_value"], row["verdict"]) == ("72428.00", 72428.0, "wrong")
+    assert row["value_to_use"] == "4,023.78 token/s"
+
+
+def test_claims_narrow_by_thing_with_its_family_metric_source_and_verdict(graph: Graph) -> None:
+    rows = list(graph.claims("H200", metric="memory bandwidth", source="002").dicts())
+    assert {row["metric"] for row in rows} == {"memory-bandwidth"} and {row["source"] for row in rows} == {"source/002"}
+    assert {row["subject"] for row in rows} >= {"family/nvidia-h200", "accelerator/nvidia-h200-sxm-141gb"}
+    wrong = graph.claims("H200", metric="memory bandwidth", source="002", verdict="wrong").rows
+    assert 0 < len(wrong) < len(rows)
+
+
+def test_an_unknown_thing_or_metric_raises(graph: Graph) -> None:
+    with pytest.raises(UnknownThing):
+        graph.claims("H2000")
+    with pytest.raises(UnknownThing):
+        graph.claims(metric="bandwith")
+
+
+def test_entities_of_a_kind(graph: Graph) -> None:
+    rows = list(graph.entities("accelerator").dicts())
+    assert {row["kind"] for row in rows} == {"accelerator"} and len(rows) > 50
+    assert len(graph.entities().rows) > len(rows)
+
+
+def test_frames_of_both_kinds_have_the_same_cells(graph: Graph) -> None:
+    answer = graph.claims("H200")
+    frame = answer.to_polars()
+    assert frame.columns == list(answer.to_pandas().columns) and frame.height == len(answer.rows)
+    assert frame["canonical_value"].drop_nulls().to_list() == answer.to_pandas()["canonical_value"].dropna().to_list()
+
+
+def test_a_graph_is_closed_at_the_end_of_with(tmp_path: Path) -> None:
+    with open_graph(tmp_path / "store") as graph:
+        assert str(tmp_path) in repr(graph) and len(repr(graph)) < 200
+        assert graph.trace(72428).verdict == "wrong"
+
+
+def test_nothing_changes_between_a_store_and_itself(graph: Graph) -> None:
+    assert not graph.diff(graph.folder).new
+
+
+@pytest.mark.parametrize("result", [compare(ask_small, "NEW3", "MID2"), specs(ask_small, "MID2")])
+def test_a_result_is_one_line(result: object) -> None:
+    text = repr(result)
+    assert text.startswith(f"<{type(result).__name__} ") and len(text) < 200 and "\n" not in text
