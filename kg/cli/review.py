@@ -15,6 +15,7 @@ from kg.errors import UsageError
 
 if TYPE_CHECKING:
     from kg.cli.review_screen import ReviewScreen
+    from kg.content.folders import Content
 
 
 def register(app: typer.Typer) -> None:
@@ -29,6 +30,9 @@ def review(
         str | None, typer.Option("--published", metavar="DATE", help="the date that is printed")
     ] = None,
     who: Annotated[str | None, typer.Option("--who", help="the reviewer, for the log (default: the user name)")] = None,
+    learn: Annotated[
+        bool, typer.Option("--learn", help="learn from what was decided in this review, for kg read; decides nothing")
+    ] = False,
     store: StoreOption = None,
     content: ContentOption = None,
     quiet: QuietOption = False,
@@ -45,6 +49,9 @@ def review(
     from kg.reading.proposals_file import read_proposals
     from kg.reading.review import log_of, open_review
 
+    if learn:
+        _learn(proposals, content_in_use(store, content), quiet=quiet)
+        return
     given = read_proposals(proposals)
     keeper = open_keeper(
         content_in_use(store, content), given, details=SourceDetails(publisher=publisher, published=published)
@@ -57,6 +64,14 @@ def review(
     progress = session.progress()
     talker(quiet)(", ".join(f"{count} {name}" for name, count in progress.items()))
     talker(quiet)(f"{keeper.folder} holds what was accepted; the next command builds the store with it")
+
+
+def _learn(proposals: Path, content: "Content", *, quiet: bool) -> None:
+    from kg.reading.reading_session import knowledge_of
+    from kg.reading.review_learning import learn_from_review
+
+    learnt = learn_from_review(proposals, content, knowledge_of(content))
+    talker(quiet)(f"learnt from {learnt.figures} accepted figures: {learnt.path}")
 
 
 @contextmanager

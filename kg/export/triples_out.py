@@ -14,7 +14,7 @@ from kg.content.vocabulary import read_vocabulary
 from kg.export.exchange import Progress, Records, silent
 from kg.export.rdf import Piece
 from kg.model.names import all_names
-from kg.model.vocabulary import claim_iri, expand, thing_iri
+from kg.model.vocabulary import ONTOLOGY, claim_iri, expand, thing_iri
 from kg.projection.derived import derived_lines, meta_lines
 from kg.projection.keys import key_lines
 from kg.projection.measures import vocabulary_lines
@@ -28,6 +28,11 @@ Json = dict[str, Any]
 REGISTRY, DERIVED, VOCABULARY = "registry", "derived", "vocabulary"
 _REMEMBERED = 4096
 _JOINED = 256
+_IMPORTS = (
+    f"<{thing_iri('meta')}> <{expand('rdf:type')}> <{expand('owl:Ontology')}> .\n"
+    f"<{thing_iri('meta')}> <{expand('owl:imports')}> <{ONTOLOGY.removesuffix('#')}> .\n"
+)
+"""What classes and properties mean stands in the vocabulary, which a reader of the file is sent to."""
 _FORM, _JSON = f" <{expand('k:recordedForm')}> ", f"^^<{expand('rdf:JSON')}>"
 
 
@@ -57,7 +62,7 @@ def triple_pieces(graph: "Opened", progress: Progress = silent, *, grouped: bool
         )
         yield from ((REGISTRY, text) for text in _joined(name_lines(all_names(records.registry))))
     vocabulary = read_vocabulary(graph.content)
-    yield VOCABULARY, "".join(vocabulary_lines(vocabulary.metric_mapping, vocabulary.unit_mapping))
+    yield VOCABULARY, _IMPORTS + "".join(vocabulary_lines(vocabulary.metric_mapping, vocabulary.unit_mapping))
     told = graph.ask("meta/store")
     for row in told.dicts():
         yield None, meta_lines(row, int(row["claims"] or 0))

@@ -23,6 +23,7 @@ PREFIXES: Final[dict[str, str]] = {
     "unit": "http://qudt.org/vocab/unit/",
     "quantitykind": "http://qudt.org/vocab/quantitykind/",
     "dcat": "http://www.w3.org/ns/dcat#",
+    "spdx": "http://spdx.org/rdf/terms#",
     "dcterms": "http://purl.org/dc/terms/",
     "cito": "http://purl.org/spar/cito/",
     "sosa": "http://www.w3.org/ns/sosa/",

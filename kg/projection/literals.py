@@ -7,7 +7,9 @@ from kg.model.vocabulary import expand
 
 _ESCAPED = re.compile(r'[\x00-\x1f"\\\x7f]')
 _NAMED = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-XSD: Final = {name: f"^^<{expand('xsd:' + name)}>" for name in ("double", "integer", "boolean", "date", "decimal")}
+XSD: Final = {
+    name: f"^^<{expand('xsd:' + name)}>" for name in ("double", "integer", "boolean", "date", "decimal", "hexBinary")
+}
 """What follows the text of a typed literal."""
 
 

@@ -8,7 +8,20 @@ from functools import cache
 from typing import Any, Final
 
 from kg.model.kinds import KIND_OF, NodeKind
-from kg.model.terms import External, Form, Head, Inline, Inner, Link, Prop, below, declarations, declared, forms
+from kg.model.terms import (
+    Datatype,
+    External,
+    Form,
+    Head,
+    Inline,
+    Inner,
+    Link,
+    Prop,
+    below,
+    declarations,
+    declared,
+    forms,
+)
 from kg.model.vocabulary import claim_iri, expand, thing_iri
 from kg.projection.literals import XSD, number, quoted
 from kg.projection.rows import EdgeRow, NodeRow, Properties, Row
@@ -33,11 +46,18 @@ def literal(prop: Prop, value: Any) -> str:
     >>> print(literal(Prop("k:hop", "integer"), 2), literal(Prop("k:via"), "restates"))
     "2"^^<http://www.w3.org/2001/XMLSchema#integer> "restates"
     """
-    if prop.datatype == "double":
-        return number(value)
-    if prop.datatype in ("integer", "boolean"):
-        return f'"{str(value).lower()}"{XSD[prop.datatype]}'
-    return quoted(str(value))
+    return _literal_text(prop.datatype)(value)
+
+
+@cache
+def _literal_text(datatype: Datatype) -> Callable[[Any], str]:
+    """How a value of a datatype is written; found once a field, not once a value."""
+    if datatype == "double":
+        return number
+    if datatype in ("integer", "boolean"):
+        suffix = XSD[datatype]
+        return lambda value: f'"{str(value).lower()}"{suffix}'
+    return lambda value: quoted(str(value))
 
 
 def relationship_of(inner: Inner) -> str:
@@ -79,11 +99,13 @@ def terms_of(cls: type) -> Iterator[tuple[str, str]]:
 
 def _write_prop(prop: Prop, form: Form, prefix: str = "") -> Write:
     predicate = f" <{expand(f'k:{prefix}{prop.term}' if prefix else prop.term)}> "
-    unsaid = prop.implied if form == "view" else None
+    unsaid, text = prop.implied if form == "view" else None, _literal_text(prop.datatype)
 
     def write(node: str, value: Any, _record: Json, out: list[str]) -> None:
-        if value != unsaid:
-            out.extend(f"{node}{predicate}{literal(prop, one)} .\n" for one in each(value))
+        if isinstance(value, list | tuple):
+            out.extend([f"{node}{predicate}{text(one)} .\n" for one in value])
+        elif value != unsaid:
+            out.append(f"{node}{predicate}{text(value)} .\n")
 
     return write
 
@@ -182,7 +204,9 @@ def node_lines(kind: NodeKind, record: Json, uid: str | None = None, *, inner: s
     """The triples of one record; `uid` is put in place of the id that its kind gives it, `inner` names a node below that."""
     name = kind.uid(record) if uid is None else uid
     node = f"<{claim_iri(name) if kind.label == 'Claim' else thing_iri(name)}{inner}>"
-    out = [f"{node}{_TYPE}<{expand(cls)}> .\n" for cls in kind.classes_of(record, form)]
+    out: list[str] = []
+    if kind.has_class(form):
+        out += [f"{node}{_TYPE}<{expand(cls)}> .\n" for cls in kind.classes_of(record, form)]
     _write_fields(_writers(kind.record, form), node, record, out)
     return "".join(out)
 

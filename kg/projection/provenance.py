@@ -4,12 +4,13 @@ A claim is quoted from the source it is printed in, and derived from what it rep
 from; a source is attributed to its publisher and to whoever wrote it.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from kg.model.claim_label import claim_label
 from kg.model.vocabulary import claim_iri, expand, thing_iri
-from kg.projection.literals import quoted
+from kg.projection.literals import XSD, quoted
 
 Json = Mapping[str, Any]
 _LABEL, _QUOTED, _DERIVED, _REVISION, _ATTRIBUTED = (
@@ -24,7 +25,13 @@ _LABEL, _QUOTED, _DERIVED, _REVISION, _ATTRIBUTED = (
 )
 _DATA_FORMS: Final = frozenset({"dataset", "listing"})
 _TYPE, _DATASET = f" <{expand('rdf:type')}> ", f"<{expand('dcat:Dataset')}>"
+_BYTES: Final = f"<{expand('dcat:Distribution')}>"
 _DISTRIBUTION: Final = f" <{expand('dcat:distribution')}> "
+_LICENCE: Final = f" <{expand('dcterms:license')}> "
+_CHECKSUM, _CHECKSUM_VALUE = (f" <{expand(name)}> " for name in ("spdx:checksum", "spdx:checksumValue"))
+_SHA256: Final = f" <{expand('spdx:algorithm')}> <{expand('spdx:checksumAlgorithm_sha256')}> .\n"
+_SPDX_ID: Final = re.compile(r"(Apache|CC-BY|CC0|GPL|LGPL|MPL|BSD|ODbL|PDDL|MIT)[A-Za-z0-9.-]*")
+"""The short names of licences that SPDX keeps; anything else is a sentence, and stays in `k:licence`."""
 
 
 def claim_provenance(record: Json) -> str:
@@ -51,12 +58,21 @@ def _origins(record: Json) -> Iterator[str]:
 
 
 def source_provenance(record: Json) -> str:
-    """Who a source is attributed to; a table or data set is a data set of DCAT with its bytes as a distribution."""
+    """Who a source is attributed to, its licence and its checksum; a table or data set is a data set of DCAT with its bytes
+    as a distribution."""
     node = f"<{thing_iri(record['id'])}>"
     people = dict.fromkeys(record[name] for name in ("publisher", "written_by") if record.get(name))
     out = [f"{node}{_ATTRIBUTED}<{thing_iri(name)}> .\n" for name in people]
+    snapshot = f"<{thing_iri('snapshot/' + record['sha256'])}>" if record.get("sha256") else None
+    if _SPDX_ID.fullmatch(record.get("licence") or ""):
+        licence = f"{_LICENCE}<https://spdx.org/licenses/{record['licence']}> .\n"
+        out.extend(f"{one}{licence}" for one in (node, snapshot) if one is not None)
     if record.get("form") in _DATA_FORMS:
         out.append(f"{node}{_TYPE}{_DATASET} .\n")
-        if record.get("sha256"):
-            out.append(f"{node}{_DISTRIBUTION}<{thing_iri('snapshot/' + record['sha256'])}> .\n")
+        if snapshot is not None:
+            out.append(f"{node}{_DISTRIBUTION}{snapshot} .\n{snapshot}{_TYPE}{_BYTES} .\n")
+    if snapshot is not None:
+        checksum = f"{snapshot[:-1]}#sha256>"
+        out.append(f"{snapshot}{_CHECKSUM}{checksum} .\n{checksum}{_SHA256}")
+        out.append(f'{checksum}{_CHECKSUM_VALUE}"{record["sha256"]}"{XSD["hexBinary"]} .\n')
     return "".join(out)

@@ -214,8 +214,7 @@ class TripleWriter:
         is_entity = record["record"] == "entity"
         form = self._form
         out.append(f"{node} {_TYPE} <{expand('k:Entity' if is_entity else 'k:Source')}> .\n")
-        if form == "export":
-            out.append(f"{node} {_TYPE} <{expand(ENTITY_CLASS[record['kind']])}> .\n")
+        out.append(f"{node} {_TYPE} <{expand(ENTITY_CLASS[record['kind']])}> .\n")
         _write_plain(Entity if is_entity else Source, node, record, out, form)
         for part in record.get("parts") or ():
             inner = f"<{thing_iri(record['id'])}#part-{quoted(part['part'])[1:-1].replace('/', '-')}>"
@@ -238,10 +237,9 @@ class TripleWriter:
         iri = claim_iri(record["id"])
         node = f"<{iri}>"
         form = self._form
-        out = [f"{node} {_TYPE} {_CLAIM} .\n"]
+        out = [f"{node} {_TYPE} {_CLAIM} .\n{node} {_TYPE} {_CLAIM_TYPE[record['kind']]} .\n"]
         _write_plain(Claim, node, record, out, form)
         if form == "export":
-            out.append(f"{node} {_TYPE} {_CLAIM_TYPE[record['kind']]} .\n")
             out.append(claim_provenance(record))
             if "revision" in record:
                 out.append(f'{node}{_REVISION}"{record["revision"]}" .\n')

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kg.content.entities import read_registry
-from kg.content.folders import find_content
+from kg.content.folders import Content, find_content
 from kg.content.vocabulary import read_vocabulary
 from kg.reading.figures import find_figures
 from kg.reading.knowledge import ReadingKnowledge
@@ -41,11 +41,7 @@ class ReadingSession:
 
     def __init__(self, content: str | None = None, model: AsksModel | None = None) -> None:
         self._model = model
-        folders = find_content(Path(content) if content else None)
-        own = ranker_path(folders)
-        self.knowledge = ReadingKnowledge.from_content(
-            read_registry(folders), read_vocabulary(folders), ranker=read_ranker(own) if own else None
-        )
+        self.knowledge = knowledge_of(find_content(Path(content) if content else None))
 
     def read(self, source: Path | bytes, form: TextFormat | None = None) -> ReportReading:
         """Read one report."""
@@ -57,3 +53,10 @@ class ReadingSession:
             return ReportReading(report, proposals, name)
         refined, tally = refine(report, proposals, self._model, self.knowledge)
         return ReportReading(report, refined, name, tally)
+
+
+def knowledge_of(content: Content) -> ReadingKnowledge:
+    """What reports are read with: the content in use, and the weights of one's own folder where there are any."""
+    own = ranker_path(content)
+    ranker = read_ranker(own) if own else None
+    return ReadingKnowledge.from_content(read_registry(content), read_vocabulary(content), ranker=ranker)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final, get_args
 
 from kg.content.folders import Content
+from kg.errors import UsageError
 from kg.reading.figure import ReportFigure
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.learn import Choices, TaughtFigure, condition_samples, field_choices, write_ranker
@@ -85,9 +86,17 @@ def _moved(start: Weights, pairs: list[tuple[Features, Features]]) -> Weights:
 def learn_from_review(
     proposals: Path, content: Content, knowledge: ReadingKnowledge, *, target: Path | None = None
 ) -> LearntWeights:
-    """Learn from the log of the review of a file of proposals; the target is the ranker of one's own folder."""
+    """Learn from the log of the review of a file of proposals; the target is the ranker of one's own folder.
+
+    Learning goes on from the weights in use: a review that is learnt twice counts twice. Raises UsageError where there
+    is neither a target nor a folder of one's own.
+    """
+    if target is None and content.own is None:
+        raise UsageError(
+            given="no folder of your own", expected="one, for what is learnt", next_step="make one: kg init DIR"
+        )
     given = read_proposals(proposals)
-    own = target or (content.own or content.root) / OWN_RANKER
+    own = target or content.place / OWN_RANKER
     return learn(taught_by_review(given, read_log(log_of(proposals)), knowledge), own, knowledge)
 
 

@@ -57,7 +57,7 @@ def start() -> webdriver.Chrome:
     return webdriver.Chrome(options=options, service=Service(str(chromedriver)))
 
 
-def _features(scheme: str) -> list[dict[str, str]]:
+def features(scheme: str) -> list[dict[str, str]]:
     """What the system prefers: colours, and no movement, so that a test never waits for one."""
     return [{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}]
 
@@ -151,7 +151,7 @@ class Page:
 
     def colours(self, scheme: str) -> None:
         """What the system prefers: light or dark."""
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": _features(scheme)})
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features(scheme)})
         self.settle()
 
     def accessibility(self) -> list[str]:
@@ -187,7 +187,7 @@ def open_page(
         "Emulation.setDeviceMetricsOverride",
         {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
     )
-    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": _features(scheme)})
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": features(scheme)})
     driver.get("about:blank")
     page.requests()
     page.complaints()

@@ -7,6 +7,7 @@ import pyoxigraph
 from kg.build.build import content_records
 from kg.content.folders import find_content
 from kg.model.vocabulary import PREFIXES, claim_iri, thing_iri
+from kg.projection.provenance import source_provenance
 from kg.projection.triples import TripleWriter
 from tests.ontology.cases import ROOT
 
@@ -56,3 +57,11 @@ def test_a_computed_figure_is_derived_from_its_inputs() -> None:
 def test_data_sets_are_those_of_dcat() -> None:
     found = first_column("SELECT ?x WHERE { ?x a dcat:Dataset }")
     assert found and all(one.startswith(thing_iri("source/")) for one in found)
+
+
+def test_bytes_have_a_checksum_and_a_licence_that_tools_know() -> None:
+    digest = "0" * 64
+    text = source_provenance({"id": "source/x", "form": "dataset", "sha256": digest, "licence": "CC-BY-4.0"})
+    assert f'"{digest}"^^<http://www.w3.org/2001/XMLSchema#hexBinary>' in text
+    assert text.count("<https://spdx.org/licenses/CC-BY-4.0>") == 2  # of the source, and of its bytes
+    assert "spdx.org/licenses" not in source_provenance({"id": "source/x", "licence": "none stated"})

@@ -3,12 +3,17 @@
 import json
 from pathlib import Path
 
+import pytest
+
+from kg.cli.app import run
 from kg.content.folders import Content, find_content
+from kg.errors import UsageError
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.learn import TaughtFigure
 from kg.reading.passage import PassageReader
 from kg.reading.propose import propose
-from kg.reading.ranker import read_ranker
+from kg.reading.ranker import read_ranker, shipped_ranker
+from kg.reading.reading_session import knowledge_of
 from kg.reading.review import Decision, log_of
 from kg.reading.review_learning import OWN_RANKER, learn, learn_from_review, ranker_path, taught_by_review
 from tests.reading.conftest import figure, prose
@@ -79,3 +84,22 @@ def test_a_review_is_learnt_into_the_folder_of_ones_own(knowledge: ReadingKnowle
     assert ranker_path(content) is None
     learnt = learn_from_review(given.path, content, knowledge)
     assert (learnt.figures, learnt.path, ranker_path(content)) == (1, own / OWN_RANKER, own / OWN_RANKER)
+
+
+def test_the_command_learns_and_the_next_report_is_read_with_it(tmp_path: Path) -> None:
+    given = sample(tmp_path / "read")
+    taken = {**FIGURES[1].proposed(), "subject": "family/nvidia-h100"}
+    lines = [decision(0, "accept", 1, taken=taken, proposed=FIGURES[1].proposed()).line()]
+    log_of(given.path).write_bytes(b"".join(lines))
+    own = tmp_path / "own"
+    for name in ("entities", "claims"):
+        (own / name).mkdir(parents=True)
+    assert run(["review", str(given.path), "--learn", "--content", str(own)]) == 0
+    assert knowledge_of(find_content(own)).ranker == read_ranker(own / OWN_RANKER)
+    assert knowledge_of(find_content(own)).ranker != shipped_ranker()
+
+
+def test_without_a_folder_of_ones_own_nothing_is_learnt(knowledge: ReadingKnowledge, tmp_path: Path) -> None:
+    given = sample(tmp_path)
+    with pytest.raises(UsageError, match="no folder of your own"):
+        learn_from_review(given.path, Content(find_content().root), knowledge)
