@@ -161,7 +161,7 @@ def test_every_declared_dependency_is_pinned() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = [*project["dependencies"], *project["optional-dependencies"]["test"]]
     extras = project["optional-dependencies"]
-    declared += [one for name in ("charts", "mcp", "pandas", "pdf", "polars", "tables") for one in extras[name]]
+    declared += [one for name in ("charts", "mcp", "pandas", "pdf", "polars", "spark", "tables") for one in extras[name]]
     names = {normalised(re.split(r"[<>=!~\[ ]", one)[0]) for one in declared} - {project["name"]}
     pinned = {
         normalised(line.split("==")[0])
@@ -184,7 +184,7 @@ def test_the_package_imports_only_what_it_depends_on() -> None:
     extras = project["optional-dependencies"]
     needed = [
         *project["dependencies"],
-        *(one for name in ("charts", "mcp", "pandas", "pdf", "polars", "tables") for one in extras[name]),
+        *(one for name in ("charts", "mcp", "pandas", "pdf", "polars", "spark", "tables") for one in extras[name]),
     ]
     declared = {normalised(re.split(r"[<>=!~\[ ]", one)[0]) for one in needed}
     distributions = packages_distributions()
