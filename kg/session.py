@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from kg.answers.origins import OriginsOf
     from kg.answers.overview import Overview
     from kg.answers.problems import Problems
+    from kg.answers.published import Restriction
     from kg.answers.sheet import Sheet
     from kg.answers.show import Shown
     from kg.answers.trace import Trace
@@ -194,11 +195,11 @@ class Graph:
             self._worker = WorkerStore(self.folder / "rdf" / self.stamp["generation"])
         return self._worker
 
-    def compare(self, a: str, b: str, *, exact: bool = False) -> "Comparison":
+    def compare(self, a: str, b: str, *, exact: bool = False, within: "Restriction | None" = None) -> "Comparison":
         """All claims that compare A with B, in both directions."""
         from kg.answers.compare import compare
 
-        return compare(self.ask, a, b, exact=exact)
+        return compare(self.ask, a, b, exact=exact, within=within)
 
     def matrix(self, a: str, b: str) -> "ComparisonMatrix":
         """What is specified of A and of B, metric by metric, with the ratio where both values may be used."""
@@ -212,11 +213,18 @@ class Graph:
 
         return trace(self.ask, text, self.lexicon.units)
 
-    def find(self, text: str) -> "Found":
-        """Entities, claims, sources and questions that match."""
+    def find(self, text: str, *, within: "Restriction | None" = None, published: bool = False) -> "Found":
+        """Entities, claims, sources and questions that match; published rows are summed up unless they are asked for."""
         from kg.answers.find import find
 
-        return find(self.ask, text, self.lexicon.questions)
+        return find(self.ask, text, self.lexicon.questions, within=within, published=published)
+
+    def restriction(self, **parts: Any) -> "Restriction | None":
+        """What claims must fit: metrics, phases, models, sources, since; None where nothing is given."""
+        from kg.answers.asking import Asker
+        from kg.answers.published import read_restriction
+
+        return read_restriction(Asker(self.ask), **parts) or None
 
     def show(self, identifier: str) -> "Shown":
         """All that is known of one entity, claim or source."""
@@ -310,12 +318,17 @@ class Graph:
         return show_findings(self, names)
 
     def conflicts(
-        self, asked: str | None = None, *, verdicts: Sequence[str] = ("conflict", "possible-conflict", "explained")
+        self,
+        asked: str | None = None,
+        *,
+        verdicts: Sequence[str] = ("conflict", "possible-conflict", "explained"),
+        within: "Restriction | None" = None,
+        published: bool = False,
     ) -> "Conflicts":
-        """Groups of claims that disagree, about a thing, a metric or anything."""
+        """Groups of claims that disagree, about a thing, a metric or anything; those of published rows alone on demand."""
         from kg.answers.conflicts import find_conflicts
 
-        return find_conflicts(self.ask, asked, verdicts=verdicts)
+        return find_conflicts(self.ask, asked, verdicts=verdicts, within=within, published=published)
 
     def origins(self, claim: str) -> "OriginsOf":
         """How often a claim is said, and by how many who did not have it from one another."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from kg.answers.asking import Ask, Asker, Row, near_names, number, plain, said, text
 from kg.answers.chains import end_states, read_hop
 from kg.answers.claim import PrintedPlace, Thing, bare, read_place, verdict_of, worded_figure
+from kg.answers.published import Restriction
 from kg.answers.trace import FindingNote, read_findings
 from kg.model.result import Presented
 from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, joint_verdict, said_with_value
@@ -112,6 +113,13 @@ class ComparedClaim(NamedTuple):
         return self.value_to_use if says_itself else f"{self.value_to_use} ({self.relation})"
 
 
+class LeftOut(NamedTuple):
+    """Claims against something wider than what was asked for."""
+
+    thing: Thing
+    claims: tuple[str, ...]
+
+
 class _ComparisonFields(NamedTuple):
     a: AskedName
     b: AskedName
@@ -120,6 +128,8 @@ class _ComparisonFields(NamedTuple):
     value: str | None
     claims: tuple[ComparedClaim, ...]
     questions: tuple[str, ...]
+    wider: tuple[LeftOut, ...] = ()
+    """What is said of something wider than a name that was asked for, and therefore left out."""
 
 
 class Comparison(Presented, _ComparisonFields):
@@ -141,8 +151,11 @@ class Comparison(Presented, _ComparisonFields):
         )
 
 
-def compare(ask: Ask, a: str, b: str, *, exact: bool = False) -> Comparison:
-    """Every claim that compares A with B; a name covers its family unless `exact`, or unless it is an id."""
+def compare(ask: Ask, a: str, b: str, *, exact: bool = False, within: Restriction | None = None) -> Comparison:
+    """Every claim that compares A with B; a name covers its family unless `exact`, or unless it is an id.
+
+    What is said of something wider than a name ("Hopper" where H100 is asked for) is left out and counted.
+    """
     asker = Asker(ask)
     first, second = (f"={one.removeprefix('=')}" if exact else one for one in (a, b))
     rows = asker.rows("comparisons/compare", a=first, b=second)
@@ -152,7 +165,9 @@ def compare(ask: Ask, a: str, b: str, *, exact: bool = False) -> Comparison:
     for row in asker.rows("origins/chain", claim=ids) if ids else []:
         chains.setdefault(text(row, "claim"), []).append(row)
     claims = _once(
-        _compared(row, findings.get(text(row, "claim"), ()), chains.get(text(row, "claim"), ())) for row in rows
+        _compared(row, findings.get(text(row, "claim"), ()), chains.get(text(row, "claim"), ()))
+        for row in rows
+        if within is None or _fits(within, row)
     )
     claims.sort(
         key=lambda one: (
@@ -167,7 +182,46 @@ def compare(ask: Ask, a: str, b: str, *, exact: bool = False) -> Comparison:
     )
     names = _names(asker, (first, second), exact)
     verdict, reason, value = _verdict(claims, names)
-    return Comparison(*names, verdict, reason, value, tuple(claims), asker.used)
+    wider = () if exact else _wider(asker, names, {one.id for one in claims})
+    return Comparison(*names, verdict, reason, value, tuple(claims), asker.used, wider)
+
+
+def _fits(within: Restriction, row: Row) -> bool:
+    return within.fits(
+        metric=said(row, "metric"),
+        conditions=said(row, "conditions"),
+        source=said(row, "source"),
+        said_on=said(row, "said_on"),
+    )
+
+
+def _wider(asker: Asker, names: tuple[AskedName, AskedName], known: Collection[str]) -> tuple[LeftOut, ...]:
+    """The claims that compare with what one of the names is a member of, by that wider thing."""
+    if not all(name.is_known for name in names):
+        return ()
+    above: dict[str, set[str]] = {}
+    for row in asker.rows("benchmarks/lineage"):
+        if text(row, "link") not in ("part", "accelerator-inside"):
+            above.setdefault(text(row, "thing"), set()).add(text(row, "other"))
+    found: dict[str, set[str]] = {}
+    for name, other in (names, names[::-1]):
+        for thing in sorted(_ancestors(above, name) - _ancestors(above, other) - {one.id for one in other.covers}):
+            rows = asker.rows("comparisons/compare", a=other.text if not other.exact else f"={other.text}", b=thing)
+            new = {text(row, "claim") for row in rows} - set(known)
+            if new:
+                found.setdefault(thing, set()).update(new)
+    labels = {text(row, "thing"): said(row, "label") for row in asker.rows("entities/labels", thing=sorted(found))}
+    return tuple(LeftOut(Thing(thing, labels.get(thing)), tuple(sorted(ids))) for thing, ids in sorted(found.items()))
+
+
+def _ancestors(above: Mapping[str, set[str]], name: AskedName) -> set[str]:
+    """Everything that the named things are members of, and that the name does not stand for itself."""
+    todo, found = [one.id for one in name.names], set[str]()
+    while todo:
+        new = above.get(todo.pop(), set()) - found
+        found |= new
+        todo.extend(new)
+    return found - {one.id for one in name.covers}
 
 
 def _once(claims: Iterable[ComparedClaim]) -> list[ComparedClaim]:

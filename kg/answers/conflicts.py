@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kg.answers.asking import Ask, Asker, grouped, metric_named, near_names, number, plain, text, whole
+from kg.answers.asking import Ask, Asker, Row, grouped, metric_named, near_names, number, plain, text, whole
 from kg.answers.audit import SEVERITIES
 from kg.answers.claim import bare
 from kg.answers.findings import Involved, read_involved
+from kg.answers.published import PUBLISHED_FORM, Restriction, source_forms
 from kg.answers.trace import NamedExplanation
 from kg.model.result import Presented
 
@@ -50,6 +51,8 @@ class Conflicts(Presented):
     groups: tuple[Group, ...]
     near: tuple[str, ...]
     questions: tuple[str, ...]
+    published: int = 0
+    """Groups of published rows alone, which are left out."""
 
     def to_json(self) -> dict[str, Any]:
         """All of it as JSON values, keys sorted."""
@@ -65,8 +68,18 @@ class Conflicts(Presented):
         )
 
 
-def find_conflicts(ask: Ask, asked: str | None = None, *, verdicts: Sequence[str] = VERDICTS) -> Conflicts:
-    """All groups, or those that touch a thing (a name covers its family) or a metric."""
+def find_conflicts(
+    ask: Ask,
+    asked: str | None = None,
+    *,
+    verdicts: Sequence[str] = VERDICTS,
+    within: Restriction | None = None,
+    published: bool = False,
+) -> Conflicts:
+    """All groups, or those that touch a thing (a name covers its family) or a metric, in which a claim fits.
+
+    Groups of published rows alone are counted, and shown only where they are asked for.
+    """
     asker = Asker(ask)
     metric, subjects = (None, ()) if asked is None else _meant(asker, asked)
     if asked is not None and metric is None and not subjects:
@@ -74,11 +87,15 @@ def find_conflicts(ask: Ask, asked: str | None = None, *, verdicts: Sequence[str
     wanted: dict[str, object] = {"verdict": tuple(verdicts)}
     if metric is not None:
         wanted["metric"] = (metric,)
-    if subjects:
-        wanted["subject"] = subjects
-    rows = asker.rows("audit/conflicts", **wanted)
+    rows = _touching(asker, asker.rows("audit/conflicts", **wanted), tuple(verdicts), subjects)
+    members = read_involved(asker, list(dict.fromkeys(text(row, "finding") for row in rows)))
+    shown = {name for name, claims in members.items() if within is None or any(_fits(within, one) for one in claims)}
+    forms = source_forms(asker)
+    of_rows = {
+        name for name in shown if all(forms.get(one.source or "") == PUBLISHED_FORM for one in members.get(name, ()))
+    }
+    rows = [row for row in rows if (name := text(row, "finding")) in shown and (published or name not in of_rows)]
     names = list(dict.fromkeys(text(row, "finding") for row in rows))
-    members = read_involved(asker, names)
     explained = grouped(
         (
             row
@@ -108,9 +125,33 @@ def find_conflicts(ask: Ask, asked: str | None = None, *, verdicts: Sequence[str
     order = {verdict: place for place, verdict in enumerate(VERDICTS)}
     ranked = sorted(
         groups.values(),
-        key=lambda one: (order.get(one.verdict, 9), SEVERITIES.index(one.severity), one.metric, one.finding),
+        key=lambda one: (
+            one.finding in of_rows,
+            order.get(one.verdict, 9),
+            SEVERITIES.index(one.severity),
+            one.metric,
+            one.finding,
+        ),
     )
-    return Conflicts(asked, metric, subjects, tuple(ranked), (), asker.used)
+    left = 0 if published else len(of_rows)
+    return Conflicts(asked, metric, subjects, tuple(ranked), (), asker.used, left)
+
+
+def _touching(asker: Asker, rows: Sequence[Row], verdicts: tuple[str, ...], subjects: Sequence[str]) -> list[Row]:
+    """The findings of which a claim is about one of the things; all where no thing is asked for.
+
+    All members are read and looked through here: a store that is given the things walks every claim of each.
+    """
+    if not subjects:
+        return list(rows)
+    things = set(subjects)
+    members = asker.rows("audit/conflict-members", verdict=verdicts)
+    touched = {text(row, "finding") for row in members if text(row, "subject") in things}
+    return [row for row in rows if text(row, "finding") in touched]
+
+
+def _fits(within: Restriction, one: Involved) -> bool:
+    return within.fits(metric=one.metric, conditions=one.conditions, source=one.source, said_on=one.said_on)
 
 
 def _meant(asker: Asker, asked: str) -> tuple[str | None, tuple[str, ...]]:

@@ -7,6 +7,12 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from kg.answers.asking import Ask, Asker, Row, near_names, plain, said, text
 from kg.answers.claim import Thing, bare, shown_figure, worded_figure
+from kg.answers.published import (
+    PUBLISHED_FORM,
+    PublishedSummary,
+    Restriction,
+    summarise_published,
+)
 from kg.answers.search_words import Term, read_terms, score, words_of
 from kg.model.names import name_key
 from kg.model.result import Presented
@@ -45,6 +51,8 @@ class _FoundFields(NamedTuple):
     items: tuple[FoundItem, ...]
     near: tuple[str, ...]
     questions: tuple[str, ...]
+    published: tuple[PublishedSummary, ...] = ()
+    """Published rows of the thing that is named, by metric."""
 
 
 class Found(Presented, _FoundFields):
@@ -68,8 +76,18 @@ class Found(Presented, _FoundFields):
         )
 
 
-def find(ask: Ask, asked: str, questions: Mapping[str, Named] | None = None) -> Found:
-    """Everything that fits all words of the text, in any order, in the plural, in other words, or mistyped."""
+def find(
+    ask: Ask,
+    asked: str,
+    questions: Mapping[str, Named] | None = None,
+    *,
+    within: Restriction | None = None,
+    published: bool = False,
+) -> Found:
+    """Everything that fits all words of the text, in any order, in the plural, in other words, or mistyped.
+
+    Claims are those of texts; published rows of the thing that is named are summed up, and listed only with `published`.
+    """
     asker, key = Asker(ask), name_key(asked)
     if not key:
         return Found(asked, (), (), ())
@@ -82,15 +100,17 @@ def find(ask: Ask, asked: str, questions: Mapping[str, Named] | None = None) -> 
         *_things(asker, key, terms),
         *_metrics(metrics, key, terms),
         *_questions(key, terms, questions or {}),
-        *_claims(asker, key, terms),
+        *_claims(asker, key, terms, within, published=published),
     ]
+    things = {text(row, "entity") for row in asker.rows("names/resolve", thing=[asked])}
     best: dict[tuple[str, str], FoundItem] = {}
     for item in items:
         known = best.get((item.kind, item.id))
         if known is None or (item.score, known.matched) > (known.score, item.matched):
             best[item.kind, item.id] = item
     ranked = sorted(best.values(), key=lambda one: (-one.score, _ORDER.index(one.kind), _rank(one), one.id))
-    return Found(asked, tuple(ranked), () if ranked else near_names(asker, asked), asker.used)
+    near = () if ranked else near_names(asker, asked)
+    return Found(asked, tuple(ranked), near, asker.used, summarise_published(asker, things, within))
 
 
 def _rank(item: FoundItem) -> tuple[bool, int]:
@@ -111,6 +131,15 @@ def _things(asker: Asker, key: str, terms: Sequence[Term]) -> Iterable[FoundItem
             yield FoundItem(kind, text(row, "entity"), text(row, "label"), text(row, "key"), points)
 
 
+def _fits(within: Restriction, row: Row) -> bool:
+    return within.fits(
+        metric=said(row, "metric"),
+        conditions=said(row, "conditions"),
+        source=said(row, "source"),
+        said_on=said(row, "said_on"),
+    )
+
+
 def _metrics(metrics: Iterable[tuple[str, Row]], key: str, terms: Sequence[Term]) -> Iterable[FoundItem]:
     for label, row in metrics:
         points = max(score(key, terms, label), score(key, terms, text(row, "definition")) // 2)
@@ -125,8 +154,13 @@ def _questions(key: str, terms: Sequence[Term], questions: Mapping[str, Named]) 
             yield FoundItem("question", name, one.title, one.question, points)
 
 
-def _claims(asker: Asker, key: str, terms: Sequence[Term]) -> Iterable[FoundItem]:
-    for row in asker.rows("find/claims", text=_parts(terms)):
+def _claims(
+    asker: Asker, key: str, terms: Sequence[Term], within: Restriction | None, *, published: bool
+) -> Iterable[FoundItem]:
+    wanted: dict[str, object] = {} if published else {"without": (PUBLISHED_FORM,)}
+    for row in asker.rows("find/claims", text=_parts(terms), **wanted):
+        if within is not None and not _fits(within, row):
+            continue
         metric, subject = (bare(said(row, "metric")) or "").replace("-", " "), said(row, "subject_label")
         told, printed = said(row, "statement") or "", said(row, "printed")
         points = max(

@@ -182,6 +182,25 @@ def _is_of_one_text(finding: Finding) -> bool:
     return len({name.partition("/")[0] for name, _ in finding.claims}) == 1
 
 
+def _is_decided_for(finding: Finding, claim: str) -> bool:
+    """Whether a conflict is decided for a claim: several texts say the same, and whoever says otherwise says it as well.
+
+    4.8 TB/s in two texts is not disputed by the one of them that prints 5.3 TB/s in another place.
+    """
+    if finding.code != "conflict.conflict":
+        return False
+    sides: dict[str, set[str]] = {}
+    mine = ""
+    for name, role in finding.claims:
+        side = (role or "").partition(":")[0]
+        if not side.startswith("value "):
+            return False
+        sides.setdefault(side, set()).add(name.partition("/")[0])
+        mine = side if name == claim else mine
+    texts = sides.pop(mine, set())
+    return len(texts) > 1 and all(len(other) == 1 and other <= texts for other in sides.values())
+
+
 def _doubted(record: Json, mine: Sequence[Finding], found: Sequence[Finding]) -> Advice | None:
     """Caution or a dispute, where a finding speaks against the figure without refuting it."""
     for one in mine:
@@ -190,7 +209,11 @@ def _doubted(record: Json, mine: Sequence[Finding], found: Sequence[Finding]) ->
         if one.code == "arithmetic.aggregation-ambiguous":
             return Advice("caution", "an average whose columns may have been averaged separately")
     name = record["id"]
-    doubts = [one for one in found if one.severity != "info" and _said(one, name) is not None]
+    doubts = [
+        one
+        for one in found
+        if one.severity != "info" and _said(one, name) is not None and not _is_decided_for(one, name)
+    ]
     if doubts:
         worst = min(doubts, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
         return Advice("disputed" if worst.code in _DISPUTED else "caution", _said(worst, name) or worst.message)

@@ -10,7 +10,12 @@ from kg.cli.options import (
     Format,
     FormatOption,
     LimitOption,
+    MetricOption,
+    ModelOption,
+    OfSourceOption,
+    PhaseOption,
     QuietOption,
+    SinceOption,
     StoreOption,
     TimeoutOption,
     open_for_reading,
@@ -33,6 +38,11 @@ def compare(
     a: Annotated[str, typer.Argument(help="a name such as GB200, or an id")],
     b: Annotated[str, typer.Argument(help="another name or id")],
     exact: Annotated[bool, typer.Option("--exact", help="the named things only, not their families")] = False,
+    metric: MetricOption = None,
+    phase: PhaseOption = None,
+    model: ModelOption = None,
+    source: OfSourceOption = None,
+    since: SinceOption = None,
     form: FormatOption = Format.table,
     limit: LimitOption = None,
     store: StoreOption = None,
@@ -51,7 +61,10 @@ def compare(
     from kg.render.cut import cut_object
 
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    found = graph.compare(a, b, exact=exact)
+    within = graph.restriction(
+        metrics=metric or (), phases=phase or (), models=model or (), sources=source or (), since=since
+    )
+    found = graph.compare(a, b, exact=exact, within=within)
     tell = talker(quiet)
     claims = found.claims[:limit] if limit else found.claims
     if form is Format.json:
@@ -123,6 +136,10 @@ def compare(
             tell(f"{name.text}: no such name" + (f"; did you mean {', '.join(name.near)}?" if name.near else ""))
     if not found.claims and found.a.is_known and found.b.is_known:
         tell("no claim compares them")
+    for left in found.wider:
+        label = left.thing.label or left.thing.id
+        shown = ", ".join(left.claims[:3]) + (", ..." if len(left.claims) > 3 else "")
+        tell(f"left out, said of {label} as a whole: {len(left.claims)} claims ({shown}); kg compare with that name")
     if limit and len(found.claims) > limit:
         tell(f"cut at {limit} of {len(found.claims)} claims")
     if explain:

@@ -11,7 +11,13 @@ from kg.cli.options import (
     Format,
     FormatOption,
     LimitOption,
+    MetricOption,
+    ModelOption,
+    OfSourceOption,
+    PhaseOption,
+    PublishedOption,
     QuietOption,
+    SinceOption,
     StoreOption,
     TimeoutOption,
     open_for_reading,
@@ -33,14 +39,20 @@ def register(app: typer.Typer) -> None:
 
 
 def conflicts(
-    name: Annotated[
-        str | None,
+    words: Annotated[
+        list[str] | None,
         typer.Argument(metavar="NAME|METRIC", help="a thing (with its family) or a metric; without it all groups"),
     ] = None,
     verdict: Annotated[
         list[str] | None,
         typer.Option("--verdict", help=f"{', '.join(ALL_VERDICTS)}; may be repeated (default: the first three)"),
     ] = None,
+    metric: MetricOption = None,
+    phase: PhaseOption = None,
+    model: ModelOption = None,
+    source: OfSourceOption = None,
+    since: SinceOption = None,
+    published: PublishedOption = False,
     form: FormatOption = Format.table,
     limit: LimitOption = None,
     store: StoreOption = None,
@@ -60,10 +72,15 @@ def conflicts(
     from kg.cli.render import write_json, write_rows
     from kg.render.cut import cut_object
 
+    name = " ".join(words) if words else None
     wanted = tuple(verdict or ALL_VERDICTS[:3])
     if unknown := [one for one in wanted if one not in ALL_VERDICTS]:
         raise UsageError(field="--verdict", given=unknown[0], expected=", ".join(ALL_VERDICTS))
-    found = open_for_reading(store, content, quiet=quiet, timeout=timeout).conflicts(name, verdicts=wanted)
+    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+    within = graph.restriction(
+        metrics=metric or (), phases=phase or (), models=model or (), sources=source or (), since=since
+    )
+    found = graph.conflicts(name, verdicts=wanted, within=within, published=published)
     tell, groups = talker(quiet), found.groups[: limit or (SHOWN if form is Format.table and wide else None)]
     if form is Format.json:
         write_json(cut_object(found.to_json(), limit, "groups"))
@@ -77,6 +94,8 @@ def conflicts(
             (f"no claims disagree{f' about {name}' if name else ''}" if known else f"{name}: no such name or metric")
             + (f"; near: {', '.join(found.near)}" if found.near else "")
         )
+    if found.published:
+        tell(f"{found.published} more of published rows alone; --published shows them")
     if len(groups) < len(found.groups):
         tell(f"the first {len(groups)} of {len(found.groups)} groups; --limit N shows more")
     if explain:

@@ -11,7 +11,13 @@ from kg.cli.options import (
     Format,
     FormatOption,
     LimitOption,
+    MetricOption,
+    ModelOption,
+    OfSourceOption,
+    PhaseOption,
+    PublishedOption,
     QuietOption,
+    SinceOption,
     StoreOption,
     TimeoutOption,
     open_for_reading,
@@ -29,6 +35,12 @@ def register(app: typer.Typer) -> None:
 
 def find(
     words: Annotated[list[str], typer.Argument(metavar="WORDS...", help="words, in any order")],
+    metric: MetricOption = None,
+    phase: PhaseOption = None,
+    model: ModelOption = None,
+    source: OfSourceOption = None,
+    since: SinceOption = None,
+    published: PublishedOption = False,
     form: FormatOption = Format.table,
     limit: LimitOption = None,
     store: StoreOption = None,
@@ -50,7 +62,10 @@ def find(
     if not text.strip():
         raise UsageError(given=text, expected="words to look for")
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    found = graph.find(text)
+    within = graph.restriction(
+        metrics=metric or (), phases=phase or (), models=model or (), sources=source or (), since=since
+    )
+    found = graph.find(text, within=within, published=published)
     tell = talker(quiet)
     if form is Format.table:
         sys.stdout.write("".join(f"{visible(line)}\n" for line in find_lines(found, most=limit or MOST)))

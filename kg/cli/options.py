@@ -69,6 +69,24 @@ LimitOption = Annotated[
 ]
 TimeoutOption = Annotated[float, typer.Option("--timeout", min=0.1, help="give up after this many seconds")]
 ExplainOption = Annotated[bool, typer.Option("--explain", help="name the saved questions that gave the rows")]
+MetricOption = Annotated[
+    list[str] | None, typer.Option("--metric", metavar="METRIC", help="only claims of this metric; may be repeated")
+]
+PhaseOption = Annotated[
+    list[str] | None, typer.Option("--phase", help="only claims that state this phase, such as training")
+]
+ModelOption = Annotated[
+    list[str] | None, typer.Option("--model", metavar="NAME", help="only claims about this model; may be repeated")
+]
+OfSourceOption = Annotated[
+    list[str] | None, typer.Option("--source", metavar="ID", help="only claims of this source, such as 002")
+]
+SinceOption = Annotated[
+    str | None, typer.Option("--since", metavar="DATE", help="only claims said on this day or later, such as 2025-03")
+]
+PublishedOption = Annotated[
+    bool, typer.Option("--published", help="list the rows of published files too, which are summed up otherwise")
+]
 WaitOption = Annotated[float, typer.Option("--wait", min=0, help="seconds to wait for another writer")]
 
 

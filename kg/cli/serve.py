@@ -55,6 +55,7 @@ def serve(
     graph = open_for_reading(store, content, quiet=quiet)
     stop_deadline()
     listening = bound_socket(host, port)
+    listening.listen()  # who reads the next line may ask at once
     talker(quiet)(f"serving on {url_of(listening)} (Ctrl-C stops)")
     rules = AccessRules(tuple(hosts or ()), tuple(origins or ()))
     limits = PoolLimits(seconds=timeout)

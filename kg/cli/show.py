@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 
 
 def show(
-    name: Annotated[str, typer.Argument(metavar="ID|NAME", help="an entity, claim, source, metric or finding")],
+    words: Annotated[list[str], typer.Argument(metavar="ID|NAME", help="an entity, claim, source, metric or finding")],
     form: FormatOption = Format.table,
     store: StoreOption = None,
     content: ContentOption = None,
@@ -44,6 +44,7 @@ def show(
     """
     from kg.cli.render import write_json, write_rows
 
+    name = " ".join(words)
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     tell = talker(quiet)
     if name.startswith("finding/"):

@@ -19,6 +19,7 @@ from kg.cli.options import (
     talker,
 )
 from kg.cli.screen import WideOption, show_text
+from kg.errors import UsageError
 
 if TYPE_CHECKING:
     from kg.answers.trace import Trace, TracedClaim
@@ -31,8 +32,9 @@ def register(app: typer.Typer) -> None:
 
 
 def trace(
-    number: Annotated[
-        str, typer.Argument(metavar="NUMBER|CLAIM-ID", help='such as 72428, "4.8 TB/s", 2.5x or the id of a claim')
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="NUMBER|CLAIM-ID", help='such as 72428, "4.8 TB/s", 2.5x or the id of a claim'),
     ],
     form: FormatOption = Format.table,
     limit: LimitOption = None,
@@ -47,6 +49,7 @@ def trace(
 
     Example: kg trace 72428
     """
+    number = joined(words)
     graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
     from kg.answers.claim import shown_figure
     from kg.answers.trace import UnknownClaim
@@ -80,6 +83,13 @@ def trace(
         )
     if explain:
         tell("questions: " + ", ".join(found.questions))
+
+
+def joined(words: Sequence[str]) -> str:
+    """The words of a number or an id as one; unknown options are taken as words, since a number may begin with a sign."""
+    if unknown := [word for word in words[1:] if word.startswith("--")]:
+        raise UsageError("is no option of this command.", given=unknown[0], next_step="see kg trace --help")
+    return " ".join(words)
 
 
 def _put_text(graph: "Graph", found: "Trace", form: Format, *, limit: int | None, wide: bool) -> None:

@@ -9,6 +9,8 @@ from kg.answers.asking import Asker
 from kg.answers.claim import read_cards
 from kg.ask.question import ValueRefused, get_question
 from kg.mcp.shapes import (
+    CheckAnswer,
+    CheckedNumber,
     ClaimLine,
     CompareAnswer,
     ConflictGroup,
@@ -28,6 +30,7 @@ from kg.model.vocabulary import claim_iri, thing_iri
 from kg.render.trace_text import listed
 
 if TYPE_CHECKING:
+    from kg.answers.check import CheckedFigure
     from kg.answers.claim import ClaimCard, Thing
     from kg.answers.compare import ComparedClaim, Comparison
     from kg.answers.conflicts import Group
@@ -339,3 +342,31 @@ def _cell(cell: Cell) -> Cell:
 
 def _value(given: object) -> object:
     return tuple(given) if isinstance(given, Sequence) and not isinstance(given, str) else given
+
+
+def check_answer(graph: Graph, text: str, most: int) -> CheckAnswer:
+    """The figures of a text beside what is known, the worst first. The text is data: it is never a path."""
+    checked = graph.check(text)
+    shown = checked.worst_first()[:most]
+    counts = {verdict: count for verdict, count in checked.counts().items() if count}
+    told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    return CheckAnswer(
+        sentence=f"{len(checked.figures):,} figures" + (f": {told}." if told else "."),
+        left_out=len(checked.figures) - len(shown),
+        next=["trace_number with the id of a claim"] if any(one.same or one.others for one in shown) else [],
+        counts=counts,
+        figures=[_checked_number(one) for one in shown],
+    )
+
+
+def _checked_number(one: CheckedFigure) -> CheckedNumber:
+    claims = [known.claim for known in (*one.same, *one.others)][:3]
+    return CheckedNumber(
+        printed=_short(one.figure.printed, 12),
+        line=one.line,
+        verdict=one.verdict,
+        reason=_short(one.reason, 40),
+        value_to_use=one.value_to_use,
+        claims=claims,
+        permalinks=[claim_iri(claim) for claim in claims],
+    )

@@ -1,4 +1,4 @@
-"""The server of the Model Context Protocol: seven tools that only read, and claims, things and sources as resources."""
+"""The server of the Model Context Protocol: tools that only read, and claims, things and sources as resources."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pydantic import Field
 from kg.__about__ import __version__
 from kg.errors import KgError
 from kg.mcp.answers import (
+    check_answer,
     compare_answer,
     conflicts_answer,
     find_answer,
@@ -22,6 +23,7 @@ from kg.mcp.answers import (
 )
 from kg.mcp.resources import claim_resource, questions_resource, source_resource, thing_resource
 from kg.mcp.shapes import (
+    CheckAnswer,
     CompareAnswer,
     ConflictsAnswer,
     FindAnswer,
@@ -47,6 +49,7 @@ _READ_ONLY: Final = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 _MOST_CHARACTERS: Final = 2_000
+_MOST_TEXT: Final = 100_000
 _JSON: Final = "application/json"
 
 Text = Annotated[str, Field(min_length=1, max_length=_MOST_CHARACTERS)]
@@ -69,6 +72,7 @@ def make_server(read: ReadGraph) -> MCPServer[Any]:
     )
     _add_number_tools(server, read)
     _add_thing_tools(server, read)
+    _add_text_tools(server, read)
     _add_resources(server, read)
     return server
 
@@ -114,6 +118,16 @@ def _add_number_tools(server: MCPServer[Any], read: ReadGraph) -> None:
     ) -> Annotated[CallToolResult, ConflictsAnswer]:
         """Groups of claims that disagree about the same thing, and what may explain the difference."""
         return await _answered(read, lambda graph, most: conflicts_answer(graph, about, most), detail=detail)
+
+
+def _add_text_tools(server: MCPServer[Any], read: ReadGraph) -> None:
+    @server.tool(title="The figures of a text", annotations=_READ_ONLY)
+    async def check_text(
+        text: Annotated[str, Field(min_length=1, max_length=_MOST_TEXT, description="a text, such as a draft")],
+        detail: Detail = False,
+    ) -> Annotated[CallToolResult, CheckAnswer]:
+        """Every figure of a text beside what is known: verdict, reason, value to use, claims; the worst first. Nothing is kept."""
+        return await _answered(read, lambda graph, most: check_answer(graph, text, most), detail=detail)
 
 
 def _add_thing_tools(server: MCPServer[Any], read: ReadGraph) -> None:

@@ -172,3 +172,23 @@ class RowsAnswer(ToolAnswer):
     question: str
     columns: list[str]
     rows: list[list[Value]]
+
+
+class CheckedNumber(AnswerPart):
+    """A figure of a text with its verdict; `printed` is quoted from the text."""
+
+    printed: str
+    line: int
+    verdict: Verdict
+    reason: str
+    value_to_use: str | None = None
+    claims: Annotated[list[str], Field(description="ids of the claims it was judged by")] = []
+    permalinks: list[str] = []
+
+
+class CheckAnswer(ToolAnswer):
+    """The figures of a text, those to act on first."""
+
+    row_fields = ("figures",)
+    counts: dict[Verdict, int]
+    figures: list[CheckedNumber]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final, TypeVar
 
 from kg.mcp.shapes import (
+    CheckAnswer,
     ClaimLine,
     CompareAnswer,
     ConflictsAnswer,
@@ -78,6 +79,12 @@ def _body(answer: ToolAnswer) -> Iterator[str]:
             yield f"- {group.verdict} ({group.severity}), {group.metric}: {group.sentence}"
             yield from (f"  {one.says} ({one.verdict}), {one.asserted_by} [{one.id}]" for one in group.claims)
             yield from (f"  perhaps: {one}" for one in group.explanations)
+    elif isinstance(answer, CheckAnswer):
+        for one in answer.figures:
+            use = f"; value to use: {one.value_to_use}" if one.value_to_use else ""
+            yield f"- line {one.line}: “{one.printed}” {one.verdict}: {one.reason}{use}"
+            if one.permalinks:
+                yield f"  {' '.join(one.permalinks)}"
     elif isinstance(answer, RowsAnswer):
         yield " | ".join(answer.columns)
         yield from (" | ".join("" if cell is None else str(cell) for cell in row) for row in answer.rows)

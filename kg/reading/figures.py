@@ -59,6 +59,10 @@ _LED: Final = re.compile(
 """A number that leads a name and belongs to the text: "8x A100", "100-billion-parameter models", "60W light bulb"."""
 
 
+_ENDLESS: Final = re.compile(r"\S{600,}|\s{200,}")
+_FILLED: Final = "\uffff"
+
+
 class _Finder:
     """The state of one search."""
 
@@ -80,7 +84,12 @@ class _Finder:
         return sorted(found, key=lambda figure: (figure.start, figure.end))
 
     def _in_block(self, block: Block, view: BlockView) -> Iterator[ReportFigure]:
-        text = view.text
+        text = _ENDLESS.sub(lambda match: _FILLED * len(match.group()), view.text)
+        for run in _ENDLESS.finditer(view.text):  # no words: encoded data, or an attack on the patterns
+            for match in re.finditer(r"\d+", run.group()):
+                start, end = view.span(run.start() + match.start(), run.start() + match.end())
+                printed = self._report.text[start:end]
+                yield ReportFigure(start, end, printed, None, None, None, "absolute", block, "code")
         masks = Masks([*regions(text, block), *self._named(text), *name_regions(text), *self._code(block, view)])
         for amount in self._amounts.amounts(text, masks):
             start, end = view.span(amount.start, amount.end)

@@ -25,7 +25,7 @@ from kg.reading.text import ReportText
 Candidates = tuple[Candidate, ...]
 _MOST: Final = 5
 """Candidates of one field that are offered."""
-_LEAST_CONDITION: Final = 0.5
+_LEAST_CONDITION: Final = 0.35
 _SHOWN_CONDITION: Final = 0.15
 """From which probability a condition is proposed, and from which it is offered beside another value."""
 _COMPARES: Final = frozenset({*RATIO_RELATIONS, "points", "difference", "order"})

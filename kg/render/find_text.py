@@ -27,6 +27,11 @@ def find_lines(found: Found, *, most: int = MOST) -> Iterator[str]:
         for item in items[:most]:
             yield from _claim(item) if kind == "claim" else _named(item)
         shown += min(most, len(items))
+    if found.published:
+        count = sum(one.rows for one in found.published)
+        yield f"Published rows, {count:,} of {len(found.published)} metrics (--published lists them)"
+        for one in found.published[:most]:
+            yield from wrapped(one.worded, "    ", first="  ")
     if shown < len(found.items):
         yield f"{shown} of {len(found.items):,} matches; --limit N shows N of each kind"
     if found.items:

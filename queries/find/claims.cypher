@@ -1,6 +1,8 @@
 UNWIND $text AS text
 MATCH (c:Claim)-[:SUBJECT]->(s)
-WHERE toLower(c.statement) CONTAINS text OR (text = '' AND c.statement IS NOT NULL)
+MATCH (c)-[:STATED_IN]->(o:Source)
+WHERE (toLower(c.statement) CONTAINS text OR (text = '' AND c.statement IS NOT NULL))
+  AND (size($without) = 0 OR NOT coalesce(o.form, '') IN $without)
 // Ladybug takes one property under two names for one column of a UNION: hence the coalesce
 RETURN
   c.uid AS claim,
@@ -11,7 +13,9 @@ RETURN
 UNION
 UNWIND $text AS text
 MATCH (c:Claim)-[:SUBJECT]->(s)
-WHERE toLower(c.subject_printed) CONTAINS text OR (text = '' AND c.subject_printed IS NOT NULL)
+MATCH (c)-[:STATED_IN]->(o:Source)
+WHERE (toLower(c.subject_printed) CONTAINS text OR (text = '' AND c.subject_printed IS NOT NULL))
+  AND (size($without) = 0 OR NOT coalesce(o.form, '') IN $without)
 RETURN
   c.uid AS claim,
   'subject' AS found_in,
@@ -21,7 +25,9 @@ RETURN
 UNION
 UNWIND $text AS text
 MATCH (c:Claim)-[:SUBJECT]->(s)
-WHERE toLower(c.cue) CONTAINS text OR (text = '' AND c.cue IS NOT NULL)
+MATCH (c)-[:STATED_IN]->(o:Source)
+WHERE (toLower(c.cue) CONTAINS text OR (text = '' AND c.cue IS NOT NULL))
+  AND (size($without) = 0 OR NOT coalesce(o.form, '') IN $without)
 RETURN
   c.uid AS claim,
   'cue' AS found_in,
@@ -31,7 +37,9 @@ RETURN
 UNION
 UNWIND $text AS text
 MATCH (c:Claim)-[:SUBJECT]->(s)
-WHERE toLower(c.printed) CONTAINS text OR (text = '' AND c.printed IS NOT NULL)
+MATCH (c)-[:STATED_IN]->(o:Source)
+WHERE (toLower(c.printed) CONTAINS text OR (text = '' AND c.printed IS NOT NULL))
+  AND (size($without) = 0 OR NOT coalesce(o.form, '') IN $without)
 RETURN
   c.uid AS claim,
   'figure' AS found_in,
@@ -41,7 +49,9 @@ RETURN
 UNION
 UNWIND $text AS text
 MATCH (c:Claim)-[:SUBJECT]->(s)
-WHERE toLower(c.uid) CONTAINS text OR (text = '' AND c.uid IS NOT NULL)
+MATCH (c)-[:STATED_IN]->(o:Source)
+WHERE (toLower(c.uid) CONTAINS text OR (text = '' AND c.uid IS NOT NULL))
+  AND (size($without) = 0 OR NOT coalesce(o.form, '') IN $without)
 RETURN
   c.uid AS claim,
   'id' AS found_in,
@@ -51,7 +61,9 @@ RETURN
 UNION
 UNWIND $text AS text
 MATCH (c:Claim)-[:SUBJECT]->(n)
-WHERE toLower(n.label) CONTAINS text OR (text = '' AND n.label IS NOT NULL)
+MATCH (c)-[:STATED_IN]->(o:Source)
+WHERE (toLower(n.label) CONTAINS text OR (text = '' AND n.label IS NOT NULL))
+  AND (size($without) = 0 OR NOT coalesce(o.form, '') IN $without)
 MATCH (c)-[:SUBJECT]->(s)
 RETURN
   c.uid AS claim,

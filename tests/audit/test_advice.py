@@ -209,3 +209,23 @@ def test_what_recomputes_and_what_its_publisher_lists_is_confirmed() -> None:
 def test_a_reason_is_one_sentence_without_codes(code: str) -> None:
     verdict, reason = judged(finding(code))
     assert verdict in VERDICTS and code not in reason and ". " not in reason
+
+
+def test_a_text_that_contradicts_itself_does_not_dispute_what_others_say_with_it() -> None:
+    """One text prints both values, a second one only the first: the first is not disputed, the other is."""
+    sides = (("a/1", "value 1: 4.8"), ("b/1", "value 1: 4.8"), ("a/2", "value 2: 5.3"))
+    at_odds = Finding("conflict.conflict", "conflict", "violation", "text", sides)
+
+    def verdict(claim: str, finding: Finding) -> str:
+        record = {**RECORD, "id": claim}
+        return advise(record, findings=[finding], bad_below=(), steps=(), machine_written=False, units=UNITS).verdict
+
+    assert (verdict("a/1", at_odds), verdict("b/1", at_odds), verdict("a/2", at_odds)) == (
+        "unverified",
+        "unverified",
+        "disputed",
+    )
+    from_a_third = Finding("conflict.conflict", "conflict", "violation", "text", (*sides[:2], ("c/1", "value 2: 5.3")))
+    assert verdict("a/1", from_a_third) == "disputed"
+    from_one_text = Finding("conflict.conflict", "conflict", "violation", "text", (sides[0], sides[2]))
+    assert verdict("a/1", from_one_text) == "disputed"

@@ -82,3 +82,22 @@ def test_a_text_is_cut_between_blocks(capsys: pytest.CaptureFixture[str]) -> Non
 def test_columns_of_the_environment_count_through_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "93")
     assert terminal_columns() == 93
+
+
+@pytest.mark.parametrize(
+    ("apart", "quoted"),
+    [
+        (("show", "GB200", "NVL72"), ("show", "GB200 NVL72")),
+        (("trace", "4.8", "TB/s"), ("trace", "4.8 TB/s")),
+        (("conflicts", "memory", "bandwidth"), ("conflicts", "memory bandwidth")),
+    ],
+)
+def test_names_and_numbers_of_several_words_need_no_quotes(
+    narrow: Kg, apart: tuple[str, ...], quoted: tuple[str, ...]
+) -> None:
+    assert narrow(*apart).stdout == narrow(*quoted).stdout != ""
+
+
+def test_a_mistyped_option_of_trace_is_no_word(narrow: Kg) -> None:
+    done = narrow("trace", "72428", "--wid")
+    assert done.returncode == 2 and "--wid" in done.stderr

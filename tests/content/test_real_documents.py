@@ -16,6 +16,9 @@ from kg.errors import KgError
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = ROOT.parent / "shared" / "seeds"
+REPORTS = ROOT.parent / "shared" / "data" / "reports"
+REVIEWED = "source/005"
+"""Curated by kg review, and not to its end: its coverage is not complete."""
 SOURCES = [f"source/00{number}" for number in range(5)]
 Json = dict[str, Any]
 
@@ -30,7 +33,7 @@ def claims() -> list[Json]:
 def texts() -> dict[str, Document]:
     if not TEXTS.is_dir():
         pytest.skip("the documents do not lie beside the checkout, in ../shared/seeds")
-    return texts_of(find_content(ROOT), TEXTS)
+    return texts_of(find_content(ROOT), TEXTS) | texts_of(find_content(ROOT), REPORTS)
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +41,10 @@ def coverage(texts: dict[str, Document]) -> dict[str, Coverage]:
     return {one.source: one for one in content_coverage(find_content(ROOT), TEXTS)}
 
 
-def test_all_five_texts_are_the_cited_snapshots(texts: dict[str, Document]) -> None:
+def test_all_texts_are_the_cited_snapshots(texts: dict[str, Document]) -> None:
     registry = read_registry(find_content(ROOT))
-    assert {one["id"] for one in registry.sources() if one.get("sha256") in texts} == set(SOURCES)
-    for source in SOURCES:
+    assert {one["id"] for one in registry.sources() if one.get("sha256") in texts} == {*SOURCES, REVIEWED}
+    for source in (*SOURCES, REVIEWED):
         record = registry.records[source]
         text = texts[record["sha256"]]
         assert (record["bytes"], record["code_points"]) == (text.bytes, len(text.text))

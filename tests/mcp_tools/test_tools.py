@@ -21,7 +21,7 @@ from kg.web.door import FrontDoor
 from tests.web.serving import served
 
 ROOT = Path(__file__).resolve().parents[2]
-TOOLS = {"find", "trace_number", "compare", "thing", "conflicts", "ask"}
+TOOLS = {"find", "trace_number", "compare", "thing", "conflicts", "ask", "check_text"}
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("trace_number", {"number": "72,428"}),
     ("trace_number", {"number": "2.5x"}),
@@ -38,6 +38,8 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("conflicts", {"about": "H200"}),
     ("conflicts", {"about": "nothing of this name"}),
     ("ask", {"question": "comparisons/compare", "parameters": {"a": "GB200", "b": "H200"}}),
+    ("check_text", {"text": "A GB200 GPU reaches 72,428 samples/s on DeepSeek-R1, and an H200 has 141 GB of memory."}),
+    ("check_text", {"text": "/etc/passwd"}),
 ]
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("ask", {"question": "no/such"}, "is not a saved question"),

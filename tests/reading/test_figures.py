@@ -135,3 +135,11 @@ def test_the_corner_of_a_table_speaks_for_its_columns(units: UnitTable) -> None:
         ("1979", "TFLOP/s", None),
         ("3", None, "reference-mark"),
     ]
+
+
+@pytest.mark.parametrize("sign", ["a-", "1.", "1", "a.", "v1.1-a", "a1b2"])
+def test_a_run_without_end_is_code_and_takes_no_time(sign: str, units: UnitTable) -> None:
+    text = f"It has 5 GB. {sign * 20_000} It has 6 GB."
+    figures = find_figures(report_of(text), units)
+    assert [one.printed for one in figures if one.is_claim] == ["5", "6"]
+    assert {one.reason for one in figures if not one.is_claim} <= {"code"}

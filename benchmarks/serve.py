@@ -1,0 +1,156 @@
+"""`python -m benchmarks.serve [--readers 100] [--seconds 60]`: what kg serve does under many readers, on this machine.
+
+Prints: the time of a claim page alone and with all readers (p50, p95), errors, memory of the server and its processes before
+and after, and what a query takes at the endpoint next to the store asked in process. Loopback only.
+"""
+
+import argparse
+import asyncio
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pyoxigraph
+
+import kg
+from kg.model.vocabulary import PREFIXES
+from kg.stores.oxigraph import Generations
+
+CLAIM = "/claim/002/r1.gb200.offline.per-accelerator"
+PATHS = (
+    CLAIM,
+    "/",
+    "/thing/family/nvidia-h200",
+    "/number/72428",
+    "/id/source/002",
+    "/sparql?query=ASK%20%7B%3Fc%20a%20k%3AClaim%7D",
+)
+QUERIES = {
+    "one claim": "SELECT ?p ?o { <https://w3id.org/accelkg/id/claim/002/r1.gb200.offline.per-accelerator> ?p ?o }",
+    "2,000 rows": "SELECT ?c ?p ?o { ?c a k:Claim ; ?p ?o } LIMIT 2000",
+    "grouped": "SELECT ?m (COUNT(*) AS ?n) { ?c k:metric ?m ; k:subject ?s } GROUP BY ?m",
+    "50,000 rows": "SELECT ?s ?p ?o { ?s ?p ?o } LIMIT 50000",
+}
+
+
+def memory_mb(pid: int) -> float:
+    """Resident memory of a process and of those that it started."""
+    total = 0
+    for process in [pid, *children(pid)]:
+        for line in Path(f"/proc/{process}/status").read_text().splitlines():
+            if line.startswith("VmRSS"):
+                total += int(line.split()[1])
+    return total / 1024
+
+
+def children(pid: int) -> list[int]:
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return [int(one) for task in tasks for one in (task / "children").read_text().split()]
+
+
+def p95(times: list[float]) -> float:
+    return statistics.quantiles(times, n=20)[-1]
+
+
+def shown(times: list[float]) -> str:
+    return f"p50 {statistics.median(times) * 1000:,.1f} ms, p95 {p95(times) * 1000:,.1f} ms"
+
+
+async def read(url: str, readers: int, seconds: float) -> tuple[dict[str, list[float]], int]:
+    """Times by path of readers that ask one path after another, each with its own connection, and the number of errors."""
+    times: dict[str, list[float]] = {path: [] for path in PATHS}
+    errors = 0
+    until = time.monotonic() + seconds
+
+    async def reader(number: int) -> None:
+        nonlocal errors
+        async with httpx.AsyncClient(base_url=url, timeout=60) as client:
+            turn = number
+            while time.monotonic() < until:
+                path = PATHS[turn % len(PATHS)]
+                turn += 1
+                began = time.perf_counter()
+                try:
+                    reply = await client.get(path)
+                    errors += reply.status_code >= 400
+                except httpx.HTTPError:
+                    errors += 1
+                times[path].append(time.perf_counter() - began)
+
+    await asyncio.gather(*(reader(number) for number in range(readers)))
+    return times, errors
+
+
+def alone(url: str, path: str, count: int = 100) -> list[float]:
+    times = []
+    with httpx.Client(base_url=url, timeout=60) as client:
+        for _ in range(count + 5):
+            began = time.perf_counter()
+            client.get(path)
+            times.append(time.perf_counter() - began)
+    return times[5:]
+
+
+def against_the_store(url: str, store: Path) -> None:
+    """Each query at the endpoint and in this process, both written as JSON."""
+    live = Generations(store / "rdf").current()
+    assert live is not None
+    opened = pyoxigraph.Store.read_only(str(live[0]))
+    with httpx.Client(base_url=url, timeout=60) as client:
+        for name, query in QUERIES.items():
+            here, there = [], []
+            for _ in range(12):
+                began = time.perf_counter()
+                result: Any = opened.query(query, prefixes=dict(PREFIXES))
+                result.serialize(format=pyoxigraph.QueryResultsFormat.JSON)
+                here.append(time.perf_counter() - began)
+                began = time.perf_counter()
+                client.post(
+                    "/sparql", content=query, headers={"Content-Type": "application/sparql-query"}
+                ).raise_for_status()
+                there.append(time.perf_counter() - began)
+            one, other = statistics.median(here[2:]), statistics.median(there[2:])
+            print(f"{name}: store {one * 1000:,.1f} ms, endpoint {other * 1000:,.1f} ms, {other / one:.2f} times")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--readers", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder) / "store"
+        kg.open(store).close()
+        command = [sys.executable, "-m", "kg", "serve", "--port", "0", "--store", str(store)]
+        server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        try:
+            assert server.stderr is not None
+            url = next(line for line in server.stderr if "serving on" in line).split("serving on ")[1].split()[0]
+            print(f"cores: {os.cpu_count()}, load: {os.getloadavg()[0]:.1f}")
+            single = alone(url, CLAIM)
+            print(f"claim page alone: {shown(single)}")
+            against_the_store(url, store)
+            asyncio.run(read(url, given.readers, 5))
+            before = memory_mb(server.pid)
+            times, errors = asyncio.run(read(url, given.readers, given.seconds))
+            count = sum(map(len, times.values()))
+            print(f"{given.readers} readers, {given.seconds:g} s: {count:,} requests, {errors} errors")
+            for path, taken in times.items():
+                print(f"  {path}: {shown(taken)}")
+            print(f"claim page under load: p95 {p95(times[CLAIM]) / p95(single):.1f} times that alone")
+            print(
+                f"memory: {before:,.0f} MB before, {memory_mb(server.pid):,.0f} MB after; load {os.getloadavg()[0]:.1f}"
+            )
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+if __name__ == "__main__":
+    main()

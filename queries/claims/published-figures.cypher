@@ -1,0 +1,11 @@
+UNWIND $subject AS asked
+MATCH (c:Claim)-[:SUBJECT]->(s {uid: asked})
+MATCH (c)-[:STATED_IN]->(o:Source)
+OPTIONAL MATCH (c)-[:MEASURES]->(m:Metric)
+WITH c, s, o, m
+WHERE c.canonical_value IS NOT NULL AND o.form IN $form
+RETURN DISTINCT
+  c.uid AS claim,
+  s.uid AS subject,
+  m.better AS better,
+  #FRAGMENT claim_fields

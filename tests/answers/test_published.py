@@ -1,0 +1,105 @@
+"""Texts first: published rows are summed up beside them, and what is shown can be narrowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from kg.answers.asking import Asker
+from kg.answers.compare import compare
+from kg.answers.conflicts import find_conflicts
+from kg.answers.find import find
+from kg.answers.published import Restriction, read_restriction, summarise_published
+from kg.errors import UsageError
+from kg.session import Graph, open_graph
+from tests.ask.harness import ask_small, questions
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
+    opened = open_graph(tmp_path_factory.mktemp("store"))
+    yield opened
+    opened.close()
+
+
+def test_a_restriction_takes_only_what_states_what_it_asks_for() -> None:
+    within = Restriction(frozenset({"throughput"}), frozenset({"inference"}), frozenset({"model/a"}), since="2025-03")
+    fits = {"metric": "metric/throughput", "conditions": "model=model/a (inferred); phase=inference", "source": None}
+    assert within.fits(**fits, said_on="2025-03-09") and within.fits(**fits, said_on="2025")
+    assert not within.fits(**fits, said_on="2025-02-28") and not within.fits(**fits, said_on=None)
+    assert not within.fits(**{**fits, "conditions": "phase=inference"}, said_on="2025-04-01")
+    assert not within.fits(**{**fits, "metric": "metric/power"}, said_on="2025-04-01")
+    assert not Restriction() and within
+
+
+def test_names_of_a_restriction_are_read_as_everywhere_and_unknown_ones_are_refused(graph: Graph) -> None:
+    within = graph.restriction(metrics=["memory bandwidth"], models=["Llama 2 70B"], sources=["002"])
+    assert within is not None
+    assert set(within.metrics) == {"memory-bandwidth"} and set(within.sources) == {"source/002"}
+    assert "model/llama-2-70b" in within.models
+    assert graph.restriction() is None
+    for wrong in ({"metrics": ["speediness"]}, {"models": ["no such model"]}, {"sources": ["999"]}):
+        with pytest.raises(UsageError):
+            graph.restriction(**wrong)
+
+
+def test_comparisons_and_conflicts_are_narrowed(graph: Graph) -> None:
+    whole = graph.compare("GB200", "H100")
+    within = graph.restriction(sources=["000"], metrics=["training-speed"])
+    narrow = graph.compare("GB200", "H100", within=within)
+    assert 0 < len(narrow.claims) < len(whole.claims)
+    assert {(one.source.id, one.metric) for one in narrow.claims} == {("source/000", "training-speed")}
+    power = graph.conflicts("H200", within=graph.restriction(metrics=["memory-bandwidth"]))
+    assert power.groups and all(
+        any(
+            one.claim.metric == "metric/memory-bandwidth" or one.claim.metric == "memory-bandwidth"
+            for one in group.members
+        )
+        for group in power.groups
+    )
+
+
+def test_what_is_said_of_the_architecture_is_left_out_of_a_comparison_and_named(graph: Graph) -> None:
+    found = graph.compare("GB200", "H100")
+    hopper = {one.thing.id: one.claims for one in found.wider}["family/nvidia-hopper"]
+    assert hopper and not set(hopper) & {one.id for one in found.claims}
+    assert set(hopper) <= {one.id for one in graph.compare("GB200", "Hopper").claims}
+    assert graph.compare("GB200", "H100", exact=True).wider == ()
+
+
+def test_published_rows_are_summed_up_by_metric_and_listed_on_demand(graph: Graph) -> None:
+    found, listed = graph.find("H200"), graph.find("H200", published=True)
+    assert found.published and found.published == listed.published
+    published = {one.id for one in listed.items} - {one.id for one in found.items}
+    assert published and all(not one.partition("/")[0].isdigit() for one in published)
+    first = found.published[0]
+    assert first.rows == max(one.rows for one in found.published) and first.lowest <= first.highest
+    assert f"{first.rows:,} row" in first.worded and first.newest in first.worded
+
+
+def test_the_best_row_is_the_one_that_the_metric_calls_better(graph: Graph) -> None:
+    asker = Asker(graph.ask)
+    things = [str(row["entity"]) for row in graph.ask("names/resolve", thing=["H200"]).dicts()]
+    rates = [one for one in summarise_published(asker, things) if one.metric == "throughput"]
+    assert rates
+    for one in rates:
+        values = {
+            str(row["claim"]): row["canonical_value"]
+            for row in asker.rows("claims/published-figures", subject=things, form=("dataset",))
+        }
+        assert one.best is not None and values[one.best] == one.highest
+    assert summarise_published(asker, things, Restriction(since="2999")) == ()
+    assert summarise_published(asker, ()) == ()
+
+
+def test_a_group_of_texts_is_shown_whether_or_not_published_rows_are_asked_for() -> None:
+    plain, more = find_conflicts(ask_small), find_conflicts(ask_small, published=True)
+    assert {one.finding for one in plain.groups} <= {one.finding for one in more.groups}
+    assert plain.published == len(more.groups) - len(plain.groups) and more.published == 0
+
+
+def test_a_small_graph_answers_without_published_rows() -> None:
+    assert find(ask_small, "NEW3", questions()).published == ()
+    within = read_restriction(Asker(ask_small), metrics=["training-speed"])
+    assert {one.metric for one in compare(ask_small, "NEW3", "MID2", within=within).claims} == {"training-speed"}
