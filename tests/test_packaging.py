@@ -161,7 +161,9 @@ def test_every_declared_dependency_is_pinned() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = [*project["dependencies"], *project["optional-dependencies"]["test"]]
     extras = project["optional-dependencies"]
-    declared += [one for name in ("charts", "mcp", "pandas", "pdf", "polars", "spark", "tables") for one in extras[name]]
+    declared += [
+        one for name in ("charts", "mcp", "pandas", "pdf", "polars", "spark", "tables") for one in extras[name]
+    ]
     names = {normalised(re.split(r"[<>=!~\[ ]", one)[0]) for one in declared} - {project["name"]}
     pinned = {
         normalised(line.split("==")[0])
