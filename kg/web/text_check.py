@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -134,7 +134,7 @@ def _sentence(checked: CheckedText) -> str:
     return said[:1].upper() + said[1:].rstrip(".")
 
 
-def _values(request: Request, checked: CheckedText | None) -> Mapping[str, object]:
+def _values(request: Request, checked: CheckedText | None) -> Mapping[str, Any]:
     marks = [CheckMark(at, one) for at, one in enumerate(() if checked is None else checked.figures, 1)]
     numbers = {id(mark.checked): mark for mark in marks}
     worst_first = [] if checked is None else [numbers[id(one)] for one in checked.worst_first()]
