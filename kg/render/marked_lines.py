@@ -12,7 +12,7 @@ _HEADING: Final = re.compile(r"#{1,6} ")
 _ITEM: Final = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)]) ")
 
 
-class Mark(Protocol):
+class MarkedPlace(Protocol):
     """A place of a text, in code points, with its number in the order of the text."""
 
     @property
@@ -25,7 +25,7 @@ class Mark(Protocol):
     def end(self) -> int: ...
 
 
-Marked = TypeVar("Marked", bound=Mark)
+Marked = TypeVar("Marked", bound=MarkedPlace)
 
 
 class TextPiece(NamedTuple, Generic[Marked]):

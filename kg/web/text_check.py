@@ -33,7 +33,7 @@ _PLAIN: Final = ("text/plain", "text/markdown")
 _KNOWN: Final = 4
 
 
-class CheckMark(NamedTuple):
+class FigureMark(NamedTuple):
     """A figure of the text as it is marked."""
 
     number: int
@@ -135,7 +135,7 @@ def _sentence(checked: CheckedText) -> str:
 
 
 def _values(request: Request, checked: CheckedText | None) -> Mapping[str, Any]:
-    marks = [CheckMark(at, one) for at, one in enumerate(() if checked is None else checked.figures, 1)]
+    marks = [FigureMark(at, one) for at, one in enumerate(() if checked is None else checked.figures, 1)]
     numbers = {id(mark.checked): mark for mark in marks}
     worst_first = [] if checked is None else [numbers[id(one)] for one in checked.worst_first()]
     return {
