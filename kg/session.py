@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from kg.answers.audit_report import AuditReport, ShownFinding
     from kg.answers.check import CheckedText
+    from kg.answers.checked_text import TextChecker
     from kg.answers.cite import Citation
     from kg.answers.compare import Comparison
     from kg.answers.comparison_matrix import ComparisonMatrix
@@ -79,6 +80,7 @@ class Graph:
     server: "Target | None" = None
     """The server that is read, if it is one."""
     _worker: "WorkerStore | None" = None
+    _checker: "TextChecker | None" = None
 
     def __repr__(self) -> str:
         """Where it is, and what it holds."""
@@ -354,13 +356,19 @@ class Graph:
 
         A path is read as a file (text, Markdown, HTML or PDF); a `str` is the text itself, Markdown unless `form` says more.
         """
-        from kg.answers.checked_text import TextChecker
-
-        checker = TextChecker(self.ask, self.content)
+        checker = self._text_checker()
         if isinstance(text, str | bytes):
             data = text.encode() if isinstance(text, str) else text
             return checker.check(data, form=form or ("markdown" if isinstance(text, str) else None), name="text")
         return checker.check(Path(text), form=form)
+
+    def _text_checker(self) -> "TextChecker":
+        """Made for the first text and kept: names and words of metrics are read once for a generation."""
+        if self._checker is None:
+            from kg.answers.checked_text import TextChecker
+
+            self._checker = TextChecker(self.ask, self.content)
+        return self._checker
 
     def records(self) -> Iterator[dict[str, Any]]:
         """The exchange form: claims, then findings, entities and sources, each sorted by id."""

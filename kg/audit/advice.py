@@ -124,8 +124,10 @@ def _refuted(
     for one in mine:
         if one.severity == "violation" and one.code in _REFUTED and not _is_excused(one, broken):
             cause = one.reasons[0].text if one.reasons else "no known slip explains it"
-            is_sum = one.code == "arithmetic.inconsistent"
-            reason = f"does not recompute: {cause}" if is_sum else _REFUTED[one.code]
+            reason = _REFUTED[one.code]
+            if one.code == "arithmetic.inconsistent":  # a wrong divisor is told in a sentence of its own
+                is_divisor = bool(one.reasons) and one.reasons[0].code.startswith("divisor.")
+                reason = cause if is_divisor else f"{reason}: {cause}"
             better = better_value(one, record, units) or _any_better(record, mine, units)
             return Advice("wrong", reason, better and _in_its_unit(better, found))
     return None

@@ -224,11 +224,13 @@ class _Search:
             return
         per_node, per_chip = around.accelerators_per_node, around.accelerators_per_superchip
         tried = {*(USUAL_NODES if per_node is None else (per_node,)), around.nodes}
+        divided, but = self.divided_total(quotient[0]), self.instead_of(quotient[1])
         for n in USUAL_NODES if per_node is None else (per_node,):
-            text = f"divided by {n}, {'a usual number of' if per_node is None else 'the'} accelerators of one node"
-            yield self.divided("divisor.per-node", text, total, n)
+            one_node = f"{'a usual number of' if per_node is None else 'the'} accelerators of one node"
+            yield self.divided("divisor.per-node", f"{divided} by {n}, {one_node}{but}", total, n)
         if around.nodes is not None:
-            yield self.divided("divisor.nodes", f"divided by the {around.nodes} nodes", total, around.nodes)
+            text = f"{divided} by the {around.nodes} nodes{but}"
+            yield self.divided("divisor.nodes", text, total, around.nodes)
         elif per_node is not None:
             yield self.times("divisor.nodes", f"divided by nodes of {per_node} accelerators", per_node)
         for n in USUAL_SUPERCHIPS if per_chip is None else (per_chip,) if per_chip else ():
@@ -238,10 +240,22 @@ class _Search:
         ratio = total[1] / self.result.interval
         for n in whole_numbers(ratio):
             if n > 1 and n not in tried and ratio.width is not None:
-                hypothesis = self.divided("divisor.other", f"divided by {n}, not by the stated count", total, n)
+                hypothesis = self.divided("divisor.other", f"{divided} by {n}{but}", total, n)
                 yield _Hypothesis(
                     hypothesis.code, hypothesis.text, hypothesis.point, hypothesis.interval, chance=ratio.width
                 )
+
+    def divided_total(self, total: Node) -> str:
+        """What was divided, as it is printed where it is one figure: the beginning of a sentence."""
+        given = self.inputs.get(total.name) if isinstance(total, ExpressionName) else None
+        shown = given.printed.text if given is not None and given.printed is not None else "the total"
+        return f"{shown} was divided"
+
+    def instead_of(self, count: Node) -> str:
+        """The end of that sentence: the count by which it should have been divided."""
+        found = self.evaluate(count)
+        whole = found is not None and found[0].denominator == 1
+        return f", but the system has {int(found[0]):,} accelerators" if found is not None and whole else ""
 
     def divided(self, code: ExplanationCode, text: str, total: tuple[Fraction, Interval], n: int) -> _Hypothesis:
         return _Hypothesis(code, text, total[0] / n, total[1].scaled(Fraction(1, n)))

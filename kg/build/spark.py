@@ -179,9 +179,11 @@ class ClusterJob:
         known = rows.mapInArrow(
             _identified, "id string, kind string, place int, edition string, retired boolean, body binary"
         )
-        found = known.where("kind = 'claim'").groupBy("id").agg(
-            f.collect_list(f.struct("edition", "place", "retired", "body")).alias("revisions")
-        )  # fmt: skip
+        found = (
+            known.where("kind = 'claim'")
+            .groupBy("id")
+            .agg(f.collect_list(f.struct("edition", "place", "retired", "body")).alias("revisions"))
+        )
         current = found.mapInArrow(_current, "body binary")
         return current.mapInArrow(partial(_claim_rows, self._setting("alone", None, {})), _CLAIM)
 
@@ -357,9 +359,13 @@ def _identified(batches: Batches) -> Iterator[Any]:
     from kg.ledger.upgrade import upgraded
 
     schema = {
-        "id": pyarrow.string(), "kind": pyarrow.string(), "place": pyarrow.int32(), "edition": pyarrow.string(),
-        "retired": pyarrow.bool_(), "body": pyarrow.binary(),
-    }  # fmt: skip
+        "id": pyarrow.string(),
+        "kind": pyarrow.string(),
+        "place": pyarrow.int32(),
+        "edition": pyarrow.string(),
+        "retired": pyarrow.bool_(),
+        "body": pyarrow.binary(),
+    }
 
     def rows() -> Iterator[Json]:
         for row in _rows(batches):
@@ -387,9 +393,17 @@ def _claim_rows(setting: Any, batches: Batches) -> Iterator[Any]:
     words = pyarrow.list_(pyarrow.string())
     scope = pyarrow.struct([("scope", pyarrow.int64()), ("tag", pyarrow.int64())])
     schema = {
-        "id": pyarrow.string(), "body": pyarrow.binary(), "text": pyarrow.string(), "scopes": pyarrow.list_(scope), "groups": words,
-        "said": pyarrow.int64(), "relayed": words, "inputs": words, "linked": pyarrow.bool_(), **_unit_schema(),
-    }  # fmt: skip
+        "id": pyarrow.string(),
+        "body": pyarrow.binary(),
+        "text": pyarrow.string(),
+        "scopes": pyarrow.list_(scope),
+        "groups": words,
+        "said": pyarrow.int64(),
+        "relayed": words,
+        "inputs": words,
+        "linked": pyarrow.bool_(),
+        **_unit_schema(),
+    }
     partition = Partition.of(setting.value)
     return _batches(partition.claims(bytes(row["body"]) for row in _rows(batches)), schema)
 

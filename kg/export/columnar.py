@@ -118,8 +118,11 @@ def _append(connection: "DuckDBPyConnection", name: str, rows: list[tuple[Any, .
     import pyarrow
 
     kinds = {
-        "string": pyarrow.string(), "number": pyarrow.float64(), "integer": pyarrow.int64(), "boolean": pyarrow.bool_(),
-    }  # fmt: skip
+        "string": pyarrow.string(),
+        "number": pyarrow.float64(),
+        "integer": pyarrow.int64(),
+        "boolean": pyarrow.bool_(),
+    }
     columns = duckdb_tables()[name].columns
     arrays = [
         pyarrow.array([_typed(cell, column.type) for cell in cells], type=kinds[column.type])

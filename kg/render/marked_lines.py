@@ -5,32 +5,45 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
-
-if TYPE_CHECKING:
-    from kg.answers.marked_text import MarkedFigure
+from typing import Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 LineKind = Literal["heading", "item", "row", "plain", "blank"]
 _HEADING: Final = re.compile(r"#{1,6} ")
 _ITEM: Final = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)]) ")
 
 
-class TextPiece(NamedTuple):
+class MarkedPlace(Protocol):
+    """A place of a text, in code points, with its number in the order of the text."""
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+
+Marked = TypeVar("Marked", bound=MarkedPlace)
+
+
+class TextPiece(NamedTuple, Generic[Marked]):
     """Characters of one line that have the same mark, or none; `is_first` where the mark begins here."""
 
     text: str
-    figure: MarkedFigure | None
+    figure: Marked | None
     is_first: bool
 
 
-class MarkedLine(NamedTuple):
+class MarkedLine(NamedTuple, Generic[Marked]):
     """One line of the text, with what it is by its first characters."""
 
     kind: LineKind
-    pieces: tuple[TextPiece, ...]
+    pieces: tuple[TextPiece[Marked], ...]
 
 
-def marked_lines(text: str, figures: Sequence[MarkedFigure]) -> Iterator[MarkedLine]:
+def marked_lines(text: str, figures: Sequence[Marked]) -> Iterator[MarkedLine[Marked]]:
     """The lines of a text; where places lie in one another, the smallest marks its characters.
 
     Pieces joined give the line again, without its end.
@@ -59,13 +72,13 @@ def _kind(line: str) -> LineKind:
     return "item" if _ITEM.match(line) else "plain"
 
 
-def _owners(figures: Iterable[MarkedFigure]) -> list[tuple[int, int, MarkedFigure]]:
+def _owners(figures: Iterable[Marked]) -> list[tuple[int, int, Marked]]:
     """Stretches that do not overlap, in order, each with the smallest figure that covers it."""
     listed = list(figures)
     bounds = sorted({bound for one in listed for bound in (one.start, one.end)})
     starts = sorted(listed, key=lambda one: one.start)
-    stretches: list[tuple[int, int, MarkedFigure]] = []
-    active: list[MarkedFigure] = []
+    stretches: list[tuple[int, int, Marked]] = []
+    active: list[Marked] = []
     taken = 0
     for left, right in pairwise(bounds):
         while taken < len(starts) and starts[taken].start <= left:
@@ -81,9 +94,7 @@ def _owners(figures: Iterable[MarkedFigure]) -> list[tuple[int, int, MarkedFigur
     return stretches
 
 
-def _cut(
-    owners: Sequence[tuple[int, int, MarkedFigure]], start: int, end: int
-) -> Iterator[tuple[int, int, MarkedFigure | None]]:
+def _cut(owners: Sequence[tuple[int, int, Marked]], start: int, end: int) -> Iterator[tuple[int, int, Marked | None]]:
     """The stretches of one line, with what lies between them."""
     at = start
     for left, right, figure in owners:

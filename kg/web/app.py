@@ -14,7 +14,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from kg.errors import KgError
-from kg.web import downloads, failures, page_routes
+from kg.web import downloads, failures, page_routes, text_check
 from kg.web.current import current_graph
 from kg.web.door import FrontDoor
 from kg.web.headers import PageHeaders
@@ -48,6 +48,7 @@ def make_app(
         routes=[
             *(route for door in opened for route in door.routes),
             *page_routes.routes(),
+            *text_check.routes(),
             *downloads.routes(),
             Mount("/static", StaticFiles(directory=_STATIC), name="static"),
         ],

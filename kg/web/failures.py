@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 from kg.errors import KgError, ModelError, QueryError, StoreError, UsageError
+from kg.web.refusal import RequestRefused
 from kg.web.templating import page
 
 if TYPE_CHECKING:
@@ -26,8 +27,11 @@ _BY_CODE: Final = {
 }
 _WORDS: Final = {
     400: "This cannot be read",
+    403: "This is not open to you",
     404: "There is nothing here",
     405: "This page is only read",
+    413: "This is too long",
+    415: "This cannot be read",
     500: "This page failed",
     503: "No answer at the moment",
 }
@@ -35,6 +39,8 @@ _WORDS: Final = {
 
 def status_of(error: KgError) -> int:
     """The HTTP status of an error: 4xx where the request is at fault, 503 where the store is."""
+    if isinstance(error, RequestRefused):
+        return error.status
     if error.code in _BY_CODE:
         return _BY_CODE[error.code]
     if isinstance(error, StoreError):

@@ -64,7 +64,10 @@ def test_the_known_size_of_a_node_replaces_the_usual_ones(table: UnitTable) -> N
     inputs = {"a": figure("794.56", table), "b": ExplainedQuantity.constant("b", 48, "count:gpu")}
     around = Surroundings(accelerators_per_node=6, nodes=8)
     found = explain(QUOTIENT, figure("132.43", table), inputs, surroundings=around)
-    assert (found[0].code, found[0].text) == ("divisor.per-node", "divided by 6, the accelerators of one node")
+    assert (found[0].code, found[0].text) == (
+        "divisor.per-node",
+        "794.56 was divided by 6, the accelerators of one node, but the system has 48 accelerators",
+    )
     found = explain(QUOTIENT, figure("99.32", table), inputs, surroundings=around)
     assert found[0].code == "divisor.nodes"
     inputs["b"] = ExplainedQuantity.constant("b", 50, "count:gpu")

@@ -27,6 +27,7 @@ PAGES = (
     "/questions",
     "/questions/comparisons/compare",
     "/query",
+    "/check",
     "/find?q=memory+bandwidth",
     "/nowhere",
 )
@@ -113,6 +114,18 @@ def test_a_search_a_comparison_and_a_claim_are_reached_by_keys_alone(served: Ser
             break
     served.press(Keys.ENTER)
     assert "/claim/" in served.driver.current_url
+
+
+def test_a_pasted_text_is_checked_and_its_worst_figure_is_reached_by_a_key(served: ServedPage) -> None:
+    served.open("/check", width=390, height=844)
+    box = served.driver.find_element("id", "text")
+    box.send_keys("GB200 NVL72 delivers 72,428 tokens/s per GPU. The B200 draws 1,000 W.")
+    box.submit()
+    assert "1 of 2 figures are wrong" in served.driver.title
+    served.press("w")
+    assert served.run("return document.activeElement.classList.contains('m-wrong')")
+    assert served.run("return getComputedStyle(document.activeElement.nextElementSibling).display") == "block"
+    assert (served.overflow(), served.accessibility()) == (0, [])
 
 
 def test_print_leaves_out_what_is_only_for_the_screen(served: ServedPage) -> None:

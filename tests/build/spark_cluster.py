@@ -38,10 +38,21 @@ class Cluster:
         log = self.folder / f"worker-{number}.log"
         self.workers.append(
             _spark(
-                log, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "2g",
-                "--webui-port", str(free_port()), "--work-dir", str(self.folder / f"work-{number}"), self.address,
+                log,
+                "org.apache.spark.deploy.worker.Worker",
+                "--host",
+                "127.0.0.1",
+                "--cores",
+                "1",
+                "--memory",
+                "2g",
+                "--webui-port",
+                str(free_port()),
+                "--work-dir",
+                str(self.folder / f"work-{number}"),
+                self.address,
             )
-        )  # fmt: skip
+        )
         _await(log, "Successfully registered with master")
 
     def kill_worker(self, number: int) -> None:
@@ -57,8 +68,15 @@ def running_cluster(folder: Path, workers: int = 2) -> Iterator[Cluster]:
     port = free_port()
     log = folder / "master.log"
     master = _spark(
-        log, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", str(free_port())
-    )  # fmt: skip
+        log,
+        "org.apache.spark.deploy.master.Master",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--webui-port",
+        str(free_port()),
+    )
     cluster = Cluster(f"spark://127.0.0.1:{port}", folder)
     try:
         _await(log, "New state: ALIVE")

@@ -26,9 +26,21 @@ from tests.small_content import CLAIMS, ENTITIES, ROOT, claim, write_small_conte
 
 EXPRESSIONS = ("a / b", "(a + b) * 3600 / c", "a * 1e6 - 2", "-(a) / (b - b)", "((((a))))")
 PRINTED = (
-    "$3.1M", "1.6x to 1.7x", "15-20%", "tenfold", "~2k", "4.8 TB/s", "one and a half trillion", "2 × 10^6 USD", "$1.42/hr/GPU",
-    "two thirds", "nearly 3.5x", "60K RMB", "-5 %", "1,979 TFLOPS",
-)  # fmt: skip
+    "$3.1M",
+    "1.6x to 1.7x",
+    "15-20%",
+    "tenfold",
+    "~2k",
+    "4.8 TB/s",
+    "one and a half trillion",
+    "2 × 10^6 USD",
+    "$1.42/hr/GPU",
+    "two thirds",
+    "nearly 3.5x",
+    "60K RMB",
+    "-5 %",
+    "1,979 TFLOPS",
+)
 TEXTS = (
     "72428",
     "GB200 vs H200",
@@ -96,11 +108,31 @@ def _records() -> list[dict[str, Any]]:
     return [
         claim(),
         claim("900/range", quantity={"printed": "1 to 2", "value": [1, 2], "unit": "GB"}, hedge="about"),
-        claim("900/derived", derivations=[{"expression": "a / b", "inputs": {"a": {"claim": "900/power.one"}, "b": {"number": "2"}}}]),
-        claim("900/conditions", conditions={"precision": "fp8", "batch-size": {"value": 8, "status": "inferred"}}, note="a note"),
-        {"record": "entity", "id": "accelerator/acme-three", "kind": "accelerator", "label": "Acme Three", "aliases": ["A3"]},
-        {"record": "source", "id": "source/901", "kind": "source", "form": "report", "label": "Another", "published": "2025-01-02"},
-    ]  # fmt: skip
+        claim(
+            "900/derived",
+            derivations=[{"expression": "a / b", "inputs": {"a": {"claim": "900/power.one"}, "b": {"number": "2"}}}],
+        ),
+        claim(
+            "900/conditions",
+            conditions={"precision": "fp8", "batch-size": {"value": 8, "status": "inferred"}},
+            note="a note",
+        ),
+        {
+            "record": "entity",
+            "id": "accelerator/acme-three",
+            "kind": "accelerator",
+            "label": "Acme Three",
+            "aliases": ["A3"],
+        },
+        {
+            "record": "source",
+            "id": "source/901",
+            "kind": "source",
+            "form": "report",
+            "label": "Another",
+            "published": "2025-01-02",
+        },
+    ]
 
 
 def _lines(value: Any) -> str:
@@ -240,10 +272,38 @@ def made(target: str, chance: random.Random) -> Any:
             return mutated_value(yaml.safe_load(CLAIMS), chance)
         case "table":
             output = io.StringIO()
-            rows = [["record", "id", "kind", "label", "subject", "level", "metric", "quantity.printed", "quantity.value", "quantity.unit",
-                     "asserted_by", "source", "anchor.locator"],
-                    ["claim", "900/x", "specification", "", "accelerator/acme-one", "accelerator", "power", "700 W", "700", "W",
-                     "org/acme", "source/900", "page 4"]]  # fmt: skip
+            rows = [
+                [
+                    "record",
+                    "id",
+                    "kind",
+                    "label",
+                    "subject",
+                    "level",
+                    "metric",
+                    "quantity.printed",
+                    "quantity.value",
+                    "quantity.unit",
+                    "asserted_by",
+                    "source",
+                    "anchor.locator",
+                ],
+                [
+                    "claim",
+                    "900/x",
+                    "specification",
+                    "",
+                    "accelerator/acme-one",
+                    "accelerator",
+                    "power",
+                    "700 W",
+                    "700",
+                    "W",
+                    "org/acme",
+                    "source/900",
+                    "page 4",
+                ],
+            ]
             csv.writer(output).writerows(rows)
             return mutated_text(output.getvalue(), chance)
         case "content":

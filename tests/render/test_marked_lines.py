@@ -21,7 +21,8 @@ def test_the_smallest_place_marks_its_characters() -> None:
 
 
 def test_lines_are_told_apart_by_how_they_begin() -> None:
-    assert [line.kind for line in marked_lines("# A\n\n- b\n| c |\nd", [])] == [
+    unmarked: list[MarkedFigure] = []
+    assert [line.kind for line in marked_lines("# A\n\n- b\n| c |\nd", unmarked)] == [
         "heading",
         "blank",
         "item",
