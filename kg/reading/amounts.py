@@ -1,17 +1,17 @@
 """Reads the figures of a visible text: sign, currency, digits, scale, unit and hedge of each, and ranges as one."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from itertools import accumulate
+from heapq import heappop, heappush
 from typing import Final
 
 from kg.model.printed import HEDGE_WORDS
 from kg.reading.implied_units import implied_units
-from kg.reading.nearby_units import UnitReader
+from kg.reading.nearby_units import BELOW, UnitReader
 from kg.reading.not_claims import Span
 from kg.reading.number_words import WordFigure, word_figures
 
@@ -56,6 +56,8 @@ _SIGN: Final = re.compile(r"(?<![\w)\]%.])[-−+]$")
 _PARAMETERS: Final = re.compile(
     r"[\s-]*(?:parameters?|params?|dense|MoE|models?|LLMs?|active|activated|total param)\b", re.IGNORECASE
 )
+_PRICED_BY: Final = re.compile(rf"(?:/|per\b|a\b)\s?(?:1\s?)?(million tokens|M tokens|{BELOW})")
+_PRICED: Final = re.compile(rf"(?:\s?{_PRICED_BY.pattern}){{1,3}}")
 _CURRENCY: Final = {"$": "USD", "US$": "USD", "USD": "USD", "¥": "CNY", "RMB": "CNY", "CNY": "CNY"}
 
 
@@ -213,15 +215,13 @@ class AmountReader:
 
     def _money(self, text: str, end: int, currency: str) -> tuple[str | None, int]:
         unit = _CURRENCY.get(currency)
-        rest = re.match(
-            r"(?:\s?(?:/|per\b|a\b)\s?(?:1\s?)?(?:million tokens|M tokens|[A-Za-z]+)){1,3}", text[end : end + 60]
-        )
+        rest = _PRICED.match(text, end, end + 60)
         if unit is None or rest is None:
             return unit, end
-        for below in re.findall(r"(?:/|per\b|a\b)\s?(?:1\s?)?(million tokens|M tokens|[A-Za-z]+)", rest.group()):
+        for below in _PRICED_BY.findall(rest.group()):
             found = self._reader.unit_of(unit, (below,))
             if found is not None and found != unit:
-                return found, end + rest.end()
+                return found, rest.end()
         return unit, end
 
     def _joined(self, text: str, left: FigureInView, right: FigureInView) -> FigureInView | None:
@@ -255,20 +255,26 @@ class Masks:
     """Stretches of a view whose figures claim nothing; of those that overlap the first given speaks."""
 
     def __init__(self, spans: Iterable[Span]) -> None:
-        self._spans = sorted((start, end, order, why) for order, (start, end, why) in enumerate(spans) if start < end)
-        self._starts = [span[0] for span in self._spans]
-        self._reach = list(accumulate((span[1] for span in self._spans), max))
+        known = sorted((start, end, order, why) for order, (start, end, why) in enumerate(spans) if start < end)
+        self._bounds = sorted({edge for start, end, _, _ in known for edge in (start, end)})
+        self._speaks: list[tuple[int, str] | None] = []
+        """What speaks between one bound and the next."""
+        waiting = iter(known)
+        following = next(waiting, None)
+        over: list[tuple[int, int, str]] = []
+        for bound in self._bounds:
+            while following is not None and following[0] == bound:
+                heappush(over, (following[2], following[1], following[3]))
+                following = next(waiting, None)
+            while over and over[0][1] <= bound:
+                heappop(over)
+            self._speaks.append((over[0][0], over[0][2]) if over else None)
 
     def reason(self, start: int, end: int) -> str | None:
         """Why a figure claims nothing, if it stands in one of them."""
-        best: tuple[int, str] | None = None
-        at = bisect_left(self._starts, end) - 1
-        while at >= 0 and self._reach[at] > start:
-            _, right, order, why = self._spans[at]
-            if right > start and (best is None or order < best[0]):
-                best = order, why
-            at -= 1
-        return best[1] if best else None
+        first = max(0, bisect_right(self._bounds, start) - 1)
+        said = filter(None, self._speaks[first : bisect_left(self._bounds, end)])
+        return min(said, default=(0, None))[1]
 
 
 def _plain(digits: str) -> Fraction:

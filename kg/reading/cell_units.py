@@ -16,6 +16,8 @@ _COUNTED: Final = re.compile(
 _RESULT: Final = re.compile(r"\b(?:results?|throughput|performance|score|speed|rate)\b", re.IGNORECASE)
 _CORNER: Final = re.compile(r"\S\s*(?:\\|→|↓|/(?=\s))\s*(\S[^\\/]*)$")
 """What stands in the corner of a table behind a stroke speaks for all its columns: "Accelerator \\ TFLOPS"."""
+_MOST_CORNER: Final = 400
+"""Characters of a corner that are looked at."""
 _RATES: Final = ("token/", "sample/", "query/", "result/", "TFLOP", "GFLOP", "PFLOP")
 
 
@@ -33,7 +35,9 @@ class CellUnits:
         for block in blocks:
             if block.cell is not None:
                 self._tables[block.cell.table].update(dict.fromkeys(block.cell.column_headers))
-                if not block.cell.column and (corner := _CORNER.search(" ".join(block.cell.column_headers))):
+                if not block.cell.column and (
+                    corner := _CORNER.search(" ".join(block.cell.column_headers)[:_MOST_CORNER])
+                ):
                     self._corners[block.cell.table] = corner[1]
 
     def unit(self, cell: Cell) -> str | None:

@@ -11,6 +11,7 @@ from kg.model.printed import PrintedNumber, printed_with_value
 from kg.model.units import UnitTable
 from kg.reading.amounts import AmountReader, FigureInView, Masks
 from kg.reading.cell_units import CellUnits
+from kg.reading.deadline import ReadingDeadline
 from kg.reading.figure import ReportFigure
 from kg.reading.nearby_units import UnitReader
 from kg.reading.not_claims import Span, name_regions, regions
@@ -45,12 +46,18 @@ class NamedSpan(Protocol):
         """What it may name."""
 
 
-def find_figures(report: ReportText, units: UnitTable, names: NamesInText | None = None) -> list[ReportFigure]:
+def find_figures(
+    report: ReportText,
+    units: UnitTable,
+    names: NamesInText | None = None,
+    deadline: ReadingDeadline | None = None,
+) -> list[ReportFigure]:
     """All figures of a report in the order of the text.
 
     A figure in an address, code or another mark is given with its reason, like one in a date or in a name.
+    Raises ReportTooLarge where they take longer than the deadline (that of `limits.SECONDS` if none is given).
     """
-    return _Finder(report, units, names).find()
+    return _Finder(report, units, names, deadline or ReadingDeadline()).find()
 
 
 _LED: Final = re.compile(
@@ -61,13 +68,37 @@ _LED: Final = re.compile(
 
 _ENDLESS: Final = re.compile(r"\S{600,}|\s{200,}")
 _FILLED: Final = "\uffff"
+_WINDOW: Final = 16_384
+"""Code points of a block that patterns see at once: the time they take grows with the text, not with its longest block."""
+_CUTS: Final = ("\n", ". ", "。", " ")
+"""Where a longer block is cut, the best first."""
+_SPACE: Final = re.compile(r"\s")
+
+
+_WRITTEN: Final = re.compile(r"\d|[^\W\d_]")
+
+
+def _windows(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A block in stretches that begin and end where no figure goes on; one where it is no longer than most are."""
+    while end - start > _WINDOW:
+        half, most = start + _WINDOW // 2, start + _WINDOW
+        cut = next((at + len(sign) for sign in _CUTS if (at := text.rfind(sign, half, most)) >= 0), None)
+        if cut is None:  # a run without end: encoded data stays in one piece
+            space = _SPACE.search(text, most, end)
+            cut = space.end() if space else end
+        yield start, cut
+        start = cut
+    if start < end:
+        yield start, end
 
 
 class _Finder:
     """The state of one search."""
 
-    def __init__(self, report: ReportText, units: UnitTable, names: NamesInText | None) -> None:
-        self._report, self._units, self._names = report, units, names
+    def __init__(
+        self, report: ReportText, units: UnitTable, names: NamesInText | None, deadline: ReadingDeadline
+    ) -> None:
+        self._report, self._units, self._names, self._deadline = report, units, names, deadline
         self._reader = UnitReader(units)
         self._cells = CellUnits(self._reader)
         self._amounts = AmountReader(self._reader)
@@ -78,19 +109,21 @@ class _Finder:
         found: list[ReportFigure] = []
         self._cells.note_headers(self._report.blocks)
         for block in self._report.blocks:
-            if re.search(r"\d|[^\W\d_]", self._report.text[block.start : block.end]):
-                found += self._in_block(block, self._viewer.view(block.start, block.end))
+            for start, end in _windows(self._report.text, block.start, block.end):
+                self._deadline.check(start)
+                if _WRITTEN.search(self._report.text, start, end):
+                    found += self._in_window(block, self._viewer.view(start, end), (start, end))
         found += self._in_marks({figure.start for figure in found})
         return sorted(found, key=lambda figure: (figure.start, figure.end))
 
-    def _in_block(self, block: Block, view: BlockView) -> Iterator[ReportFigure]:
+    def _in_window(self, block: Block, view: BlockView, window: tuple[int, int]) -> Iterator[ReportFigure]:
         text = _ENDLESS.sub(lambda match: _FILLED * len(match.group()), view.text)
         for run in _ENDLESS.finditer(view.text):  # no words: encoded data, or an attack on the patterns
             for match in re.finditer(r"\d+", run.group()):
                 start, end = view.span(run.start() + match.start(), run.start() + match.end())
                 printed = self._report.text[start:end]
                 yield ReportFigure(start, end, printed, None, None, None, "absolute", block, "code")
-        masks = Masks([*regions(text, block), *self._named(text), *name_regions(text), *self._code(block, view)])
+        masks = Masks([*regions(text, block), *self._named(text), *name_regions(text), *self._code(window, view)])
         for amount in self._amounts.amounts(text, masks):
             start, end = view.span(amount.start, amount.end)
             reason = masks.reason(amount.start, amount.end) if amount.letter == "masked" else None
@@ -125,10 +158,12 @@ class _Finder:
                 spans.append((led.end() if led else name.start, name.end, reason))
         return spans
 
-    def _code(self, block: Block, view: BlockView) -> list[Span]:
-        """Inline code of a block, in its view."""
+    def _code(self, window: tuple[int, int], view: BlockView) -> list[Span]:
+        """Inline code of a stretch of a block, in its view."""
         spans: list[Span] = []
-        first, last = (bisect_left(self._marks, at) for at in (block.start, block.end))
+        first, last = (bisect_left(self._marks, at) for at in window)
+        if first and self._report.marks[first - 1].end > window[0]:
+            first -= 1
         for mark in self._report.marks[first:last]:
             if mark.kind == "code":
                 left = bisect_right(view.positions, mark.start - 1)

@@ -15,6 +15,8 @@ _VALUE: Final = re.compile(
 _NUMBER: Final = re.compile(r"[~≈<>≤≥]?[-−+]?(?:US\$|[$€¥])?\d")
 _NAME: Final = re.compile(r"[A-Z]")
 _LEAST_ROWS: Final = 2
+_MOST_PARTS: Final = 120
+"""Words and brackets of a header that are put into columns."""
 
 
 def flattened_tables(text: str) -> list[Table]:
@@ -24,7 +26,7 @@ def flattened_tables(text: str) -> list[Table]:
     >>> [(block.cell.column, block.cell.column_headers) for block in cells if block.cell and block.cell.row == 2]
     [(0, ('Chip',)), (1, ('Memory (GB)',)), (2, ('TDP (W)',))]
     """
-    lines = [(match.start(), match.end()) for match in re.finditer(r"[^\n]*\S[^\n]*", text)]
+    lines = [(match.start(), match.end()) for match in re.finditer(r"[^\n]+", text) if not match.group().isspace()]
     tables: list[Table] = []
     at = 1
     while at < len(lines):
@@ -112,6 +114,8 @@ def header_columns(text: str, start: int, end: int, columns: int) -> list[tuple[
         (start + match.start(), start + match.end())
         for match in re.finditer(r"(?:\([^()\n]*\)|\[[^\[\]\n]*\]|[^\s(\[])+|\S", text[start:end])
     ]
+    if len(words) > _MOST_PARTS:  # brackets without end: the titles are one
+        return [(words[0][0], words[-1][1])] + [(end, end)] * columns
     if len(words) <= columns:
         return [(start, start)] * (columns + 1 - len(words)) + words
     spelt = [text[left:right] for left, right in words]

@@ -58,12 +58,18 @@ _NUMBER_OF: Final = re.compile(
 )
 _MONTHLY: Final = re.compile(r"\bmonthly\b[^.;!?\n]{0,70}$|\bper month\b[^.;!?\n]{0,40}$", re.IGNORECASE)
 _HOURLY: Final = re.compile(r"\bhourly\b[^.;!?\n]{0,70}$", re.IGNORECASE)
+_DAILY: Final = re.compile(r"\bdaily\b[^.;!?\n]{0,70}$", re.IGNORECASE)
 _YEARLY: Final = re.compile(
     r"\b(?:annual(?:ly)?|yearly|year-over-year|YoY|CAGR|compound)\b[^.;!?\n]{0,12}\b(?:rate|growth|increase|CAGR)\b[^.;!?\n]{0,30}$|\bCAGR\b[^.;!?\n]{0,20}$",
     re.IGNORECASE,
 )
 _BANDWIDTH: Final = re.compile(r"\bbandwidth\b", re.IGNORECASE)
-_PER_TIME: Final = {("USD", "month"): "USD/month", ("CNY", "month"): "CNY/month", ("USD", "h"): "USD/h"}
+_PER_TIME: Final = {
+    ("USD", "month"): "USD/month",
+    ("CNY", "month"): "CNY/month",
+    ("USD", "h"): "USD/h",
+    ("USD", "day"): "USD/day",
+}
 
 
 class FigureWithUnit(Protocol):
@@ -119,7 +125,7 @@ def _sharper(text: str, figure: FigureWithUnit) -> str | None:
     if figure.letter == "T" and unit is None and _BANDWIDTH.search(text[max(0, figure.start - 40) : figure.end + 40]):
         return "TB/s"
     if unit in ("USD", "CNY"):
-        for pattern, period in ((_MONTHLY, "month"), (_HOURLY, "h")):
+        for pattern, period in ((_MONTHLY, "month"), (_HOURLY, "h"), (_DAILY, "day")):
             if pattern.search(before) is not None:
                 return _PER_TIME.get((unit, period), unit)
     if unit == "%" and _YEARLY.search(before) is not None:

@@ -7,9 +7,11 @@ from typing import Final
 from kg.model.units import UnitTable
 
 _WORD: Final = r"[A-Za-zµμ°%$€¥£²³]+"
+BELOW: Final = rf"(?:[A-Za-z]{{2,12}}-(?=(?:h|hrs?|hours?|days?|months?|years?)\b))?{_WORD}"
+"""What stands below the line: a word, or a time that is counted for each of a thing ("GPU-hour")."""
 _EXPRESSION: Final = re.compile(
     rf"(?P<first>{_WORD}(?:[ \u00a0\u202f-]{_WORD}){{0,3}})"
-    rf"(?P<rest>(?:\s?(?:/|\bper\b|\ba\b(?=\s(?:second|hour|day|month|year))|·)\s?(?:1 ?(?=[MK] |million))?{_WORD}(?:[ ]tokens?)?)*)"
+    rf"(?P<rest>(?:\s?(?:/|\bper\b|\ba\b(?=\s(?:second|hour|day|month|year))|·)\s?(?:1 ?(?=[MK] |million))?{BELOW}(?:[ ]tokens?)?)*)"
 )
 _PER: Final = re.compile(r"\s?(?:/|\bper\b|\ba\b|·)\s?(?:1 )?")
 _WORDS: Final[dict[str, str]] = {
@@ -226,7 +228,7 @@ class UnitReader:
                 continue
             end = at + words[count - 1].end()
             rest = match["rest"] if count == len(words) else ""
-            if not rest and (more := re.match(rf"(?:{_PER.pattern}{_WORD}(?: tokens?)?)+", text[end : end + 60])):
+            if not rest and (more := re.match(rf"(?:{_PER.pattern}{BELOW}(?: tokens?)?)+", text[end : end + 60])):
                 rest = more.group()
             million = re.match(
                 r"\s?(?:/|per)\s?(?:1\s?)?(?:M|million)\s(?:input |output )?tokens?", text[end : end + 40]
@@ -250,7 +252,7 @@ class UnitReader:
 
     def _with_rest(self, head: str, rest: str, end: int) -> NearbyUnit | None:
         """The unit of a head with as many of its "per" parts as mean anything."""
-        parts = list(re.finditer(rf"({_PER.pattern})({_WORD}(?: tokens?)?)", rest))
+        parts = list(re.finditer(rf"({_PER.pattern})({BELOW}(?: tokens?)?)", rest))
         for count in range(len(parts), -1, -1):
             unit = self.unit_of(head, tuple(part[2] for part in parts[:count]))
             if unit is not None:
@@ -307,6 +309,9 @@ class UnitReader:
             return _WORDS[word]
         if self.table.find(word) is not None and word != "x":
             return word
+        thing, hyphen, time = word.partition("-")
+        if hyphen and _singular(thing.lower()) in _THINGS:
+            return self._denominator(time)
         return "" if _singular(word.lower()) in _THINGS or _NAME.match(word) else None
 
     def thing_after(self, text: str, at: int) -> NearbyUnit | None:

@@ -18,6 +18,27 @@ _FILES: Final = (
     "|cpp|h|cu|cuh|rs|go|java|zip|tar|gz|whl|deb|rpm|xlsx?|docx?|pptx?|parquet|safetensors|gguf|onnx|pt|pth|bin|so|log|mp4"
 )
 
+_MONTH_NUMBER: Final = r"(?:0?[1-9]|1[0-2])"
+_DAY_NUMBER: Final = r"(?:0?[1-9]|[12]\d|3[01])"
+_DAY_AND_MONTH: Final = rf"(?:{_MONTH_NUMBER}/{_DAY_NUMBER}|{_DAY_NUMBER}/{_MONTH_NUMBER})"
+_SAID: Final = (
+    r"(?:(?<=\b[Oo]n )|(?<=\b[Ss]ince )|(?<=\b[Uu]ntil )|(?<=\b[Dd]ated )|(?<=\b[Aa]s of )"
+    r"|(?<=\d [AaPp]M )|(?<=:\d\d ))"
+)
+_NO_SHARE: Final = r"\b(?![/%]|[.,]\d|[-\s](?:of\b|the\b|an?\b|bit\b|[A-Za-z-]{1,20}s\b))"
+_NUMERIC_DATES: Final = (
+    rf"(?<![\w.,/$€¥£]){_DAY_AND_MONTH}/{_YEAR}\b(?![/%]|[.,]\d)",
+    r"(?<![\w.,/$€¥£])(?:0[1-9]|1[0-2])/(?:0[1-9]|[12]\d|3[01])/\d\d\b(?![/%]|[.,]\d|\s[A-Za-z-]+s\b)",
+    rf"(?<![\w.,/$€¥£])(?<!ersion ){_DAY_NUMBER}\.{_MONTH_NUMBER}\.{_YEAR}\b(?![/%]|[.,]\d)",
+    rf"(?<![\w.,/$€¥£])0[1-9]/{_DAY_NUMBER}\b(?![/%]|[.,]\d)",
+    rf"{_SAID}{_DAY_AND_MONTH}{_NO_SHARE}",
+    rf"(?<![\w.,/$€¥£]){_DAY_AND_MONTH}(?=,?\s(?:at\s)?\d{{1,2}}:[0-5]\d)",
+)
+"""Day and month in figures: with a year, with a leading nought, or where a word or a time of day says that it is a day.
+
+What is left, "2/3" or "4/16", may as well be a share or two settings.
+"""
+
 _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     (
         "link",
@@ -48,6 +69,9 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
         rf"\b(?:Q[1-4]|[1-4]Q|H[12]|[12]H|FQ[1-4]|FY|CY)(?:[-’' ]{{1,2}}(?:of\s+)?(?:FY|CY)?\s?(?:{_YEAR}|['’]?\d\d(?![\w%]|[.,]\d))|(?:FY|CY)?(?:{_YEAR}|['’]\d\d)|(?<=FY)\d\d)?E?\b",
     ),
     ("date", rf"\b(?:early|mid|late|end|spring|summer|fall|autumn|winter)[- ](?:of[- ])?{_YEAR}s?\b"),
+    *(("date", pattern) for pattern in _NUMERIC_DATES),
+    ("date", r"\b(?:[1-4]Q|[12]H)\d\dE?\b"),
+    ("time-of-day", r"\b(?:UTC|GMT)\s?[-+−–]\s?(?:1[0-4]|0?\d)(?::?[0-5]\d)?\b(?!\.\d)"),
     ("date", r"\b\d{4}\s?年(?:\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?)?|\b\d{1,2}\s?月\s?\d{1,2}\s?日"),
     (
         "time-of-day",
@@ -63,7 +87,7 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ),
     (
         "citation-mark",
-        r"\[\^?\d{1,3}(?:\s*[,;–-]\s*\^?\d{1,3})*\]|\[\^[^\]\s]{1,40}\]|【\d+[^】]*】|(?<=[A-Za-z.,)])[¹²³⁴⁵⁶⁷⁸⁹⁰]+",
+        r"\[\^?\d{1,3}(?:\s*[,;–-]\s*\^?\d{1,3})*\]|\[\^[^\]\s]{1,40}\]|【\d{1,6}[^】【]{0,80}】|(?<=[A-Za-z.,)])[¹²³⁴⁵⁶⁷⁸⁹⁰]+",
     ),
     (
         "page-furniture",
@@ -119,6 +143,7 @@ _YEAR_HEADER: Final = re.compile(
 _MARK_HEADER: Final = re.compile(
     r"(?:notes?|refs?\.?|references?|footnotes?|#|no\.?|idx|index|id|rank|sources?|links?)$", re.IGNORECASE
 )
+_DATE_HEADER: Final = re.compile(r"\b(?:dates?|day)\b", re.IGNORECASE)
 _VERSION_HEADER: Final = re.compile(r"\b(?:version|release|driver|firmware|commit|image)\b", re.IGNORECASE)
 
 
@@ -130,6 +155,8 @@ def _cell_reason(text: str, block: Block) -> str | None:
     header = cell.column_headers[-1].strip()
     if _MARK_HEADER.match(header) and re.fullmatch(r"\W*\d{1,3}(?:\W+\d{1,3})*\W*", text):
         return "list-number" if not cell.column else "reference-mark"
+    if _DATE_HEADER.search(header) and re.fullmatch(rf"\s*{_DAY_AND_MONTH}\s*", text):
+        return "date"
     return "version" if _VERSION_HEADER.search(header) and re.search(r"\d+\.\d+", text) else None
 
 
@@ -143,7 +170,7 @@ def _years(text: str, block: Block) -> list[Span]:
         return [
             (*match.span(), "date")
             for match in _YEARS.finditer(text)
-            if re.search(r"[A-Za-z]", text) and _YEAR_BEFORE.search(text[: match.start()])
+            if re.search(r"[A-Za-z]", text) and _YEAR_BEFORE.search(text, max(0, match.start() - 40), match.start())
         ]
     found: list[Span] = []
     for match in _YEARS.finditer(text):

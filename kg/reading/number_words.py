@@ -31,7 +31,7 @@ _PATTERN: Final = re.compile(
       (?=\ (?:of|the|as|that|its|what|an?)\b)
     | (?<![\w-])(?P<pair>dual|quad)[- ](?P<paired>die|GPU|chip|socket|card|CPU|node|GCD)\b
     | (?<![\w-])(?P<time>{_NUMBER})[ -](?P<period>{_TIME})\b
-    | (?<![\w-])(?P<count>(?!one\b){_NUMBER})(?:[ -](?!of\b|to\b|and\b|or\b)[\w-]+){{0,2}}?[ -](?P<counted>{_COUNTED})\b
+    | (?<![\w-])(?P<count>(?!one\b){_NUMBER})(?:[ -](?!of\b|to\b|and\b|or\b)[\w-]{{1,40}}){{0,2}}?[ -](?P<counted>{_COUNTED})\b
     | (?<![\w-])(?P<magnitude>(?:(?:tens|dozens|hundreds|thousands|millions|billions|trillions)
         (?:\ (?:or|to|and)\ (?:tens|hundreds|thousands|millions|billions|trillions))?)
         (?:\sof\s(?:thousands|millions|billions|trillions))?)

@@ -34,6 +34,10 @@ _SENTENCE: Final = re.compile(
 _MOST_SENTENCE: Final = 800
 _MOST_BLOCK: Final = 1500
 """Code points before and after a figure beyond which nothing is taken for its sentence or its paragraph."""
+_MOST_CELLS: Final = 40
+"""Cells of one row that are looked at for one figure of it."""
+_MOST_IN_HEADER: Final = 64
+"""Phrases of one header or heading."""
 
 Scan = Callable[[str], list[PhraseMention]]
 
@@ -173,7 +177,7 @@ class PassageReader:
         assert cell is not None
         yield from self._strings("row", cell.row_headers, found)
         yield from self._strings("column", cell.column_headers, found)
-        for block in self._rows[cell.table, cell.row]:
+        for block in self._rows[cell.table, cell.row][:_MOST_CELLS]:
             if block is not figure.block:
                 yield from self._zone("rowcell", found.between(block.start, block.end), figure)
         corner = self._rows[cell.table, cell.row][0].cell
@@ -191,14 +195,14 @@ class PassageReader:
 
     def _strings(self, zone: Zone, texts: tuple[str, ...], found: "_PhraseIndex") -> Iterator[Near]:
         for text in texts:
-            for rank, mention in enumerate(found.in_string(text)):
+            for rank, mention in enumerate(found.in_string(text)[:_MOST_IN_HEADER]):
                 yield Near(zone, 0, rank, mention)
 
     def _row(self, figure: ReportFigure) -> Iterator[RowCell]:
         cell = figure.block.cell
         if cell is None:
             return
-        for block in self._rows[cell.table, cell.row][:40]:
+        for block in self._rows[cell.table, cell.row][:_MOST_CELLS]:
             if block is not figure.block and block.cell is not None:
                 yield RowCell(
                     " ".join(block.cell.column_headers), self._text[block.start : block.end][:120], block.start

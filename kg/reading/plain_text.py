@@ -1,6 +1,7 @@
 """Plain text to blocks: paragraphs between blank lines, headings and list items by their first signs, tables that were flattened."""
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
@@ -9,6 +10,7 @@ from kg.reading.text import Block, BlockKind
 
 _ITEM: Final = re.compile(r"[ \t\u00a0\u3000]*(?:[-*•◦▪–]|\(?\d{1,3}[.)])[ \t\u00a0]+")
 _SECTION: Final = re.compile(r"(?:#{1,6}[ \t]+\S|\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_])")
+_PARAGRAPH: Final = re.compile(r"^[^\S\n]*+\S[^\n]*+(?:\n[^\S\n]*+\S[^\n]*+)*+", re.MULTILINE)
 _MOST_HEADING: Final = 110
 """Characters of a line that may be a heading."""
 
@@ -17,21 +19,21 @@ def plain_blocks(text: str) -> list[Block]:
     """The blocks of a plain text, in order, each with the numbered or marked headings above it."""
     blocks: list[Block] = []
     above: list[tuple[int, str]] = []
-    tables = flattened_tables(text)
+    tables = deque(flattened_tables(text))  # in order, each inside of one paragraph
     for start, end in paragraphs(text):
         at = start
-        if tables and any(left < end and start < right for left, right, _ in tables):
-            for left, right, cells in [table for table in tables if table[0] < end and start < table[1]]:
-                blocks += _prose(text, at, left, above)
-                blocks += [_under(cell, above) for cell in cells]
-                at = right
+        while tables and tables[0][0] < end:
+            left, right, cells = tables.popleft()
+            blocks += _prose(text, at, left, above)
+            blocks += [_under(cell, above) for cell in cells]
+            at = right
         blocks += _prose(text, at, end, above)
     return blocks
 
 
 def paragraphs(text: str) -> Iterator[tuple[int, int]]:
     """Stretches without a blank line, ends trimmed."""
-    for match in re.finditer(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*", text):
+    for match in _PARAGRAPH.finditer(text):
         printed = match.group()
         start = match.start() + len(printed) - len(printed.lstrip())
         yield start, match.start() + len(printed.rstrip())

@@ -16,6 +16,7 @@ from kg.reading.candidates_subject import (
 )
 from kg.reading.candidates_unit import with_table_unit
 from kg.reading.candidates_wording import CLOSED, NOT_STATED, closed_candidates, speakers
+from kg.reading.deadline import ReadingDeadline
 from kg.reading.figure import ReportFigure
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.passage import Passage, PassageReader
@@ -31,13 +32,23 @@ _SHOWN_CONDITION: Final = 0.15
 _COMPARES: Final = frozenset({*RATIO_RELATIONS, "points", "difference", "order"})
 
 
-def propose(report: ReportText, figures: Iterable[ReportFigure], knowledge: ReadingKnowledge) -> list[ClaimProposal]:
-    """One proposal a figure, claims and others, in the order given; what is no claim has no fields."""
+def propose(
+    report: ReportText,
+    figures: Iterable[ReportFigure],
+    knowledge: ReadingKnowledge,
+    deadline: ReadingDeadline | None = None,
+) -> list[ClaimProposal]:
+    """One proposal a figure, claims and others, in the order given; what is no claim has no fields.
+
+    Raises ReportTooLarge where they take longer than the deadline (that of `limits.SECONDS` if none is given).
+    """
+    deadline = deadline or ReadingDeadline()
     reader = PassageReader(report, knowledge.names.scan_all, knowledge.terms.scan)
-    return [
-        propose_claim(reader.read(figure), knowledge) if figure.is_claim else ClaimProposal(figure)
-        for figure in figures
-    ]
+    proposals = []
+    for figure in figures:
+        deadline.check(figure.start)
+        proposals.append(propose_claim(reader.read(figure), knowledge) if figure.is_claim else ClaimProposal(figure))
+    return proposals
 
 
 def propose_claim(passage: Passage, knowledge: ReadingKnowledge) -> ClaimProposal:

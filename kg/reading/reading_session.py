@@ -7,6 +7,7 @@ from pathlib import Path
 from kg.content.entities import read_registry
 from kg.content.folders import Content, find_content
 from kg.content.vocabulary import read_vocabulary
+from kg.reading.deadline import ReadingDeadline
 from kg.reading.figures import find_figures
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.language_model import AsksModel, ModelTally, refine
@@ -46,9 +47,10 @@ class ReadingSession:
     def read(self, source: Path | bytes, form: TextFormat | None = None) -> ReportReading:
         """Read one report."""
         report = read_report(source, form)
-        figures = find_figures(report, self.knowledge.vocabulary.units, self.knowledge.names)
+        deadline = ReadingDeadline()
+        figures = find_figures(report, self.knowledge.vocabulary.units, self.knowledge.names, deadline)
         name = source.name if isinstance(source, Path) else "standard-input"
-        proposals = propose(report, figures, self.knowledge)
+        proposals = propose(report, figures, self.knowledge, deadline)
         if self._model is None:
             return ReportReading(report, proposals, name)
         refined, tally = refine(report, proposals, self._model, self.knowledge)

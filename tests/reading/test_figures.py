@@ -1,5 +1,7 @@
 """Figures of a text: each case of `figures.txt`, and the laws that hold for every text."""
 
+import time
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -12,6 +14,8 @@ from kg.content.coverage import REASONS
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
 from kg.model.units import UnitTable
+from kg.reading.deadline import ReadingDeadline
+from kg.reading.errors import ReportTooLarge
 from kg.reading.figure import ReportFigure
 from kg.reading.figures import find_figures
 from kg.reading.report_process import read_bytes
@@ -143,3 +147,51 @@ def test_a_run_without_end_is_code_and_takes_no_time(sign: str, units: UnitTable
     figures = find_figures(report_of(text), units)
     assert [one.printed for one in figures if one.is_claim] == ["5", "6"]
     assert {one.reason for one in figures if not one.is_claim} <= {"code"}
+
+
+HOSTILE: dict[str, tuple[str, Callable[[int], str]]] = {
+    "percentages": ("text", lambda n: "5% " * n),
+    "ranges": ("text", lambda n: "5 - " * n),
+    "labels": ("text", lambda n: "_label " * 4 * n),
+    "number words in one run": ("text", lambda n: ("two-" * 140 + " ") * (n // 100)),
+    "years of one cell": ("markdown", lambda n: f"| Chip | HBM |\n|---|---|\n| {'2020 and ' * n} | a |\n"),
+    "numbers of notes in one cell": ("markdown", lambda n: f"| Chip | Notes |\n|---|---|\n| A | {'1 2.2.2 ' * n} |\n"),
+    "a cell of versions": ("markdown", lambda n: f"| Chip | Version |\n|---|---|\n| A | {'v1.2 in 2020 ' * n} |\n"),
+    "rows under a long header": ("text", lambda n: f"{'Word ' * 59}Word\n" + "Row 1 2 3\n" * (n // 4)),
+    "many flattened tables": ("text", lambda n: "Chip Size\nA 1 2\nB 3 4\n\n" * (n // 8)),
+    "a line of spaces": ("text", lambda n: f"A 5 GB\n{' ' * 10 * n}\n6 GB"),
+}
+
+
+def _processor_time(form: str, text: str, units: UnitTable) -> float:
+    """The least of three, so that a pause of something else does not count."""
+    spent = []
+    for _ in range(3):
+        start = time.process_time()
+        find_figures(report_of(text, form), units)
+        spent.append(time.process_time() - start)
+    return min(spent)
+
+
+@pytest.mark.parametrize(("form", "made"), HOSTILE.values(), ids=list(HOSTILE))
+def test_four_times_the_text_takes_about_four_times_as_long(
+    form: str, made: Callable[[int], str], units: UnitTable
+) -> None:
+    """Ten is far from the sixteen of a pattern that starts anew at every place; below a twentieth of a second is noise."""
+    size = 1_000
+    short = max(_processor_time(form, made(size), units), 0.05)
+    assert _processor_time(form, made(4 * size), units) < 10 * short
+
+
+def test_a_report_whose_figures_take_too_long_is_refused(units: UnitTable) -> None:
+    with pytest.raises(ReportTooLarge) as refused:
+        find_figures(report_of("5% " * 20_000), units, deadline=ReadingDeadline(0.05))
+    assert refused.value.code == "report.limit"
+    assert "0.05 s" in str(refused.value)
+    assert "Read it in parts" in str(refused.value)
+
+
+def test_a_long_block_is_read_whole(units: UnitTable) -> None:
+    text = "It has 5 GB. " * 4_000
+    figures = find_figures(report_of(text), units)
+    assert [(one.start, one.printed, one.unit) for one in figures] == [(13 * n + 7, "5", "GB") for n in range(4_000)]

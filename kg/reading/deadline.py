@@ -1,0 +1,24 @@
+"""The time that the figures of one report may take: asked between steps that are each short, whatever the text is."""
+
+import time
+
+from kg.reading import limits
+from kg.reading.errors import ReportTooLarge
+
+
+class ReadingDeadline:
+    """Runs from when it is made."""
+
+    def __init__(self, seconds: float = limits.SECONDS) -> None:
+        self._seconds = seconds
+        self._until = time.monotonic() + seconds
+
+    def check(self, place: int) -> None:
+        """Raise ReportTooLarge (report.limit) where the time is over; `place` is how far in the text the search is."""
+        if time.monotonic() > self._until:
+            raise ReportTooLarge(
+                field=f"character {place}",
+                given=f"more than {self._seconds:g} s of searching for figures",
+                expected=f"a report whose figures are found in {self._seconds:g} s",
+                next_step="Read it in parts",
+            )
