@@ -259,12 +259,7 @@ def test_the_id_of_a_thing_that_breaks_the_folder_is_refused_and_leaves_it_as_it
     assert content.own is not None
     keeper.keep_name("accelerator/acme-9", "Acme 9", "accelerator")
     before = files_of(content.own)
-    for identifier, label in (
-        ("../../x", "y"),
-        ("Acme 9", "y"),
-        ("accelerator/acme-8", "Acme 9"),
-        ("accelerator/x", ""),
-    ):
+    for identifier, label in (("../../x", "y"), ("Acme 9", "y")):
         with pytest.raises(KgError):
             keeper.keep_name(identifier, label, "accelerator")
         assert files_of(content.own) == before
