@@ -99,3 +99,8 @@ def test_the_registry_is_read_once_for_a_graph(client: TestClient, monkeypatch: 
     with site.current.reading() as graph:
         twice(graph)
     assert len(made) == 1
+
+
+def test_a_browser_says_with_a_form_which_page_it_comes_from(client: TestClient) -> None:
+    """Under `no-referrer` a browser sends `Origin: null` with a form, which the server turns away as a stranger's."""
+    assert client.get("/check").headers["referrer-policy"] == "same-origin"
