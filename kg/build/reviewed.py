@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from kg.audit.audit import AuditInput
 from kg.audit.auditor import Auditor
@@ -23,12 +23,15 @@ from kg.content.format import entities_text, formatted, laid_out
 from kg.content.layout import layout
 from kg.content.located import Located, read_located
 from kg.content.registry_files import ReadOnlyContent
+from kg.content.resolution import Resolver
 from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.errors import KgError, UsageError
 from kg.ledger import durable
 from kg.ledger.ledger import with_revision
 from kg.model.derived import Deriver
+from kg.model.names import name_key
 from kg.model.printed import read_printed
+from kg.reading.known_names import NEW
 from kg.reading.proposals_file import CONDITION, Proposals, ProposedFigure, is_ratio
 
 Json = dict[str, Any]
@@ -42,6 +45,14 @@ class AuditDifference:
 
     new: tuple[Finding, ...]
     gone: tuple[Finding, ...]
+
+
+class FigurePassage(NamedTuple):
+    """A figure as it is printed, with the words before and after it on one line."""
+
+    before: str
+    printed: str
+    after: str
 
 
 @dataclass(slots=True)
@@ -134,6 +145,7 @@ class OwnFolderKeeper:
 
     def claim_id(self, figure: ProposedFigure, values: Mapping[str, str]) -> str:
         """The id of the claim: metric and subject, and a number where that is taken; raises what is wrong with it."""
+        values, things = self._named(values)
         words = [values.get("metric", ""), values.get("subject", "").partition("/")[2], values.get("statistic", "")]
         stem = ".".join(filter(None, (_SLUG.sub("-", word.lower()).strip("-") for word in words))) or "claim"
         prefix, taken = self._prefix, self.audit.claims
@@ -142,13 +154,18 @@ class OwnFolderKeeper:
             for one in (f"{stem}{'' if n == 1 else f'-{n}'}" for n in range(1, len(taken) + 2))
             if f"{prefix}/{one}" not in taken
         )
-        self._record(self._entry(figure, values, name))
+        self._record(self._entry(figure, values, name), things)
         return f"{prefix}/{name}"
 
     def keep(self, figure: ProposedFigure, values: Mapping[str, str], claim: str) -> None:
         """Write the claim, and with the first one the source and its text."""
+        values, things = self._named(values)
         entry = self._entry(figure, values, claim.split("/", 1)[1])
         self._ensure_source()
+        for thing in things:
+            self._put_entity(self._names_path(), thing)
+        if things:
+            self._read_again()
         located = self._claims_file()
         value = located.value
         group = next((one for one in value["groups"] if one.get("about") == _ABOUT), None)
@@ -180,12 +197,101 @@ class OwnFolderKeeper:
         located.value["groups"] = [one for one in located.value["groups"] if one["claims"]]
         self._write_claims(located)
         self.difference = self.audit.take(claim)
+        self._forget_names()
 
     def keep_name(self, identifier: str, label: str, kind: str) -> None:
-        """Make a thing that nothing known stands for; it can be the subject of a claim from then on."""
+        """Make a thing that nothing known stands for; it can be the subject of a claim from then on.
+
+        Raises what is wrong with it; the folder is as it was then.
+        """
         path = self.folder / "entities" / "accepted.yaml"
-        self._put_entity(path, {"id": identifier, "kind": kind, "label": label})
+        before = path.read_bytes() if path.is_file() else None
+        try:
+            self._put_entity(path, {"id": identifier, "kind": kind, "label": label})
+            self._read_again()
+        except KgError:
+            if before is None:
+                path.unlink(missing_ok=True)
+            else:
+                durable.write_whole(path, [before])
+            raise
+
+    def meant(self, name: str, given: str) -> str:
+        """What was typed for a field, as an id: `ID = Label` makes a thing, and a name stands for what it resolves to."""
+        if name not in _NAMING or not given or given in self.registry.records:
+            return given
+        identifier, makes, label = (part.strip() for part in given.partition("="))
+        if makes and label:
+            self.keep_name(identifier, label, _KINDS.get(identifier.partition("/")[0], "accelerator"))
+            return identifier
+        resolver = Resolver(self.registry)
+        kinds = ("organisation",) if name == "asserted_by" else ("accelerator", "system", "model", "software")
+        return next((one for kind in kinds if (one := resolver.resolve(kind, given).id)), given)
+
+    def passage(self, figure: ProposedFigure) -> FigurePassage:
+        """The figure with what stands before and after it."""
+        left, right = max(0, figure.start - _AROUND), min(len(self.text), figure.end + _AROUND)
+        before, after = _one_line(self.text[left : figure.start]), _one_line(self.text[figure.end : right])
+        return FigurePassage("…" * bool(left) + before, figure.printed, after + "…" * (right < len(self.text)))
+
+    def told(self) -> list[str]:
+        """What the audit said of the last claim that was kept, in lines."""
+        new, gone = self.difference.new, self.difference.gone
+        told = [f"audit: {one.severity}, {one.message}" for one in new[:3]]
+        told += [f"and {len(new) - 3} more findings"] if len(new) > 3 else []
+        return [*told, *(f"no longer found: {one.message}" for one in gone[:2])] or ["audit: nothing new"]
+
+    # --- names that nobody knew
+
+    def _named(self, values: Mapping[str, str]) -> tuple[dict[str, str], list[Json]]:
+        """The values with ids where a candidate is a name that nobody knew, and the things that are made for them."""
+        settled, made = dict(values), dict[str, Json]()
+        for name in _NAMING & settled.keys():
+            if settled[name].startswith(NEW):
+                level = "organisation" if name == "asserted_by" else settled.get("level", "accelerator")
+                thing = self._thing(settled[name].removeprefix(NEW).strip(), level, {**self.registry.records, **made})
+                settled[name] = thing["id"]
+                if thing["id"] not in self.registry.records:
+                    made[thing["id"]] = thing
+        return settled, list(made.values())
+
+    @staticmethod
+    def _thing(label: str, level: str, known: Mapping[str, Json]) -> Json:
+        """The thing that has exactly this name, else one of the level that is not made yet."""
+        key = name_key(label)
+        for record in known.values():
+            if any(name_key(one) == key for one in (record.get("label", ""), *record.get("aliases", ()))):
+                return record
+        prefix, kind = _NEW_KINDS.get(level, ("accelerator", "accelerator"))
+        stem = f"{prefix}/{_SLUG.sub('-', label.lower()).strip('-') or 'thing'}"
+        names = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(known) + 2))
+        return {"id": next(one for one in names if one not in known), "kind": kind, "label": label}
+
+    def _names_path(self) -> Path:
+        return self.folder / "entities" / f"new-in-{self._prefix}.yaml"
+
+    def _forget_names(self) -> None:
+        """Things that were made for accepted claims go when nothing speaks of them any more."""
+        path = self._names_path()
+        if not path.is_file():
+            return
+        made: list[Json] = read_located(path).value
+        kept = [one for one in made if self._is_named(one)]
+        if len(kept) == len(made):
+            return
+        if kept:
+            durable.write_whole(path, [entities_text(kept).encode()])
+        else:
+            path.unlink()
         self._read_again()
+
+    def _is_named(self, thing: Json) -> bool:
+        """Whether somebody said more of a thing than its name, or a claim or another thing names it."""
+        now = self.registry.records.get(thing["id"], {})
+        if set(thing) > {"id", "kind", "label"} or now.get("aliases"):
+            return True
+        others = (one for one in self.registry.records.values() if one["id"] != thing["id"])
+        return any(_names(one, thing["id"]) for one in (*self.audit.claims.values(), *others))
 
     # --- the claim
 
@@ -244,19 +350,19 @@ class OwnFolderKeeper:
             return {"value": [_plain(one) for one in figure.value], "shape": "span"}
         return {"value": _plain(figure.value)}
 
-    def _record(self, entry: Json) -> Json:
-        """The claim as it is recorded; raises all that is wrong with it."""
+    def _record(self, entry: Json, things: Iterable[Json] = ()) -> Json:
+        """The claim as it is recorded, with things that are to be made; raises all that is wrong with it."""
         for key in ("subject", "metric", "unit"):
             if key not in entry:
                 raise UsageError(field=key, given="nothing", expected=f"a {key}", next_step="choose or type one")
         file = ClaimsFile(
             Located(self._claims_path(), {}, {}), "", self.proposals.source, self.proposals.report.document
         )
-        return Expander(self._with_source(), self.vocabulary, {}).claim(file, entry)
+        return Expander(self._with_source(things), self.vocabulary, {}).claim(file, entry)
 
-    def _with_source(self) -> Registry:
-        """The registry as it is once the source is written."""
-        records = dict(self.registry.records)
+    def _with_source(self, things: Iterable[Json]) -> Registry:
+        """The registry as it is once the source and some things are written."""
+        records = dict(self.registry.records) | {one["id"]: {**one, "record": "entity"} for one in things}
         for record in self._source_entities():
             records.setdefault(record["id"], {**record, "record": "source" if record["kind"] == "source" else "entity"})
         return Registry(records, self.registry.redirects, self.registry.rules)
@@ -351,6 +457,33 @@ class OwnFolderKeeper:
 
 
 _ABOUT: Final = "figures taken over in a review"
+_AROUND: Final = 220
+_NAMING: Final = frozenset({"subject", "baseline", "asserted_by"})
+_KINDS: Final = {
+    "accelerator": "accelerator",
+    "org": "organisation",
+    "model": "unknown-architecture-model",
+    "software": "software",
+    "system": "configuration",
+    "config": "configuration",
+    "cpu": "cpu",
+    "technology": "technology",
+    "family": "chip-family",
+}
+"""The kind of a thing that a reviewer makes, by how its id begins."""
+_NEW_KINDS: Final = {
+    "superchip": ("superchip", "superchip"),
+    "node": ("system", "node"),
+    "rack": ("system", "rack"),
+    "pod": ("system", "pod"),
+    "cluster": ("cluster", "cluster"),
+    "family": ("family", "chip-family"),
+    "model": ("model", "unknown-architecture-model"),
+    "software": ("software", "software"),
+    "organisation": ("org", "organisation"),
+    "technology": ("technology", "technology"),
+}
+"""How the id of a thing of a level begins, and its kind; an accelerator where the level is none of these."""
 _LEVELS: Final = {
     "chip-family": "accelerator",
     "architecture": "accelerator",
@@ -368,6 +501,19 @@ _LEVELS: Final = {
     "interconnect": "other",
 }
 """The level of a thing whose entry names none, by its kind."""
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(sign for sign in text if sign.isprintable() or sign.isspace()).split())
+
+
+def _names(value: object, identifier: str) -> bool:
+    """Whether an id stands anywhere in a record."""
+    if isinstance(value, Mapping):
+        return any(_names(one, identifier) for one in value.values())
+    if isinstance(value, list | tuple):
+        return any(_names(one, identifier) for one in value)
+    return value == identifier
 
 
 def _same(one: object, other: float | tuple[float, float]) -> bool:

@@ -58,7 +58,7 @@ def review(
     )
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError(given="no terminal", expected="a terminal; kg serve has the same review as a page")
-    with _alone(log_of(proposals)):
+    with alone_in_review(log_of(proposals)):
         session = open_review(proposals, keeper, who=who or getpass.getuser(), proposals=given)
         _run(ReviewScreen(session, keeper))
     progress = session.progress()
@@ -75,7 +75,7 @@ def _learn(proposals: Path, content: "Content", *, quiet: bool) -> None:
 
 
 @contextmanager
-def _alone(log: Path) -> Iterator[None]:
+def alone_in_review(log: Path) -> Iterator[None]:
     """One review of a file at a time; the lock goes with the process."""
     lock = FileLock(log.with_suffix(".lock"))
     try:

@@ -9,33 +9,18 @@ from typing import Final, Literal
 
 from kg.build.reviewed import OwnFolderKeeper
 from kg.content.coverage import REASONS
-from kg.content.resolution import Resolver
 from kg.errors import KgError
-from kg.reading.proposals_file import CONDITION, FIELDS
-from kg.reading.review import ReviewSession, ordered
+from kg.reading.proposals_file import CONDITION
+from kg.reading.review import ReviewSession
 
 Line = tuple[str, str]
 """A style and a text."""
 Mode = Literal["look", "edit", "reason", "condition"]
-_AROUND: Final = 220
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 KEYS: Final = (
     "a accept   c next candidate   up/down field   e edit   + condition   x not stated   "
     "r reject   u undo   n next   b back   q quit"
 )
-_NAMING: Final = frozenset({"subject", "baseline", "asserted_by"})
-_KINDS: Final = {
-    "accelerator": "accelerator",
-    "org": "organisation",
-    "model": "unknown-architecture-model",
-    "software": "software",
-    "system": "configuration",
-    "config": "configuration",
-    "cpu": "cpu",
-    "technology": "technology",
-    "family": "chip-family",
-}
-"""The kind of a thing that a reviewer makes, by how its id begins."""
 
 
 @dataclass(slots=True)
@@ -89,10 +74,7 @@ class ReviewScreen:
     @property
     def fields(self) -> list[str]:
         """The fields that are shown: those of a claim, then its conditions."""
-        values = self.session.values()
-        offered = {name: "" for name in self.session.figure.candidates if name.startswith(CONDITION)}
-        named = {name: "" for name in values if name.startswith(CONDITION)}
-        return [*FIELDS, *ordered({**offered, **named})]
+        return self.session.fields()
 
     @property
     def field(self) -> str:
@@ -101,12 +83,7 @@ class ReviewScreen:
 
     def _accept(self) -> None:
         decided = self.session.accept()
-        new, gone = self.keeper.difference.new, self.keeper.difference.gone
-        told = [f"accepted as {decided.claim}"]
-        told += [f"audit: {one.severity}, {one.message}" for one in new[:3]]
-        told += [f"and {len(new) - 3} more findings"] if len(new) > 3 else []
-        told += [f"no longer found: {one.message}" for one in gone[:2]]
-        self._forward("\n".join(told if new or gone else [*told, "audit: nothing new"]))
+        self._forward("\n".join([f"accepted as {decided.claim}", *self.keeper.told()]))
 
     def _candidate(self) -> None:
         value = self.session.next_candidate(self.field)
@@ -120,11 +97,8 @@ class ReviewScreen:
         self.message = "nothing to undo" if undone is None else f"taken back: {undone.action} of {undone.printed}"
 
     def _next(self) -> None:
-        if self.session.position + 1 < len(self.session.figures):
-            self.session.move(1)
-            if self.session.next_open():
-                return
-        self._forward("")
+        if not self.session.next_claim():
+            self._forward("")
 
     def _move(self, step: int) -> None:
         self.session.move(step)
@@ -167,21 +141,7 @@ class ReviewScreen:
             name, _, value = given.partition("=")
             self.session.choose(f"{CONDITION}{name.strip()}", value.strip())
         else:
-            self.session.choose(self.field, self._meant(self.field, given))
-
-    def _meant(self, field: str, given: str) -> str:
-        """What was typed, as an id: `ID = Label` makes a thing, and a name stands for the thing it resolves to."""
-        if field not in _NAMING or not given:
-            return given
-        identifier, makes, label = (part.strip() for part in given.partition("="))
-        if makes and label:
-            self.keeper.keep_name(identifier, label, _KINDS.get(identifier.partition("/")[0], "accelerator"))
-            return identifier
-        if given in self.keeper.registry.records:
-            return given
-        resolver = Resolver(self.keeper.registry)
-        kinds = ("organisation",) if field == "asserted_by" else ("accelerator", "system", "model", "software")
-        return next((one for kind in kinds if (one := resolver.resolve(kind, given).id)), given)
+            self.session.choose(self.field, self.keeper.meant(self.field, given))
 
     # --- what is shown
 
@@ -205,13 +165,8 @@ class ReviewScreen:
         yield from self._prompt()
 
     def _passage(self) -> Iterator[Line]:
-        text, figure = self.keeper.text, self.session.figure
-        left, right = max(0, figure.start - _AROUND), min(len(text), figure.end + _AROUND)
-        before, after = _one_line(text[left : figure.start]), _one_line(text[figure.end : right])
-        yield (
-            "class:passage",
-            f"{'…' if left else ''}{before} ⟦{figure.printed}⟧ {after}{'…' if right < len(text) else ''}",
-        )
+        shown = self.keeper.passage(self.session.figure)
+        yield "class:passage", f"{shown.before} ⟦{shown.printed}⟧ {shown.after}"
 
     def _field(self, name: str, value: str | None) -> Iterator[Line]:
         is_selected = name == self.field
@@ -235,7 +190,3 @@ class ReviewScreen:
             yield "class:prompt", f"condition: {self.typed}_   (NAME = VALUE, such as precision = precision/fp8)"
         else:
             yield "class:keys", KEYS
-
-
-def _one_line(text: str) -> str:
-    return " ".join("".join(sign for sign in text if sign.isprintable() or sign.isspace()).split())

@@ -1,6 +1,9 @@
 """`kg serve`: the graph in a browser."""
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,6 +12,7 @@ from kg.cli.options import ContentOption, QuietOption, StoreOption, open_for_rea
 
 if TYPE_CHECKING:
     from kg.web.door import FrontDoor
+    from kg.web.review_door import ReviewDesk
     from kg.web.site import Site
 
 
@@ -30,11 +34,23 @@ def serve(
     timeout: Annotated[
         float, typer.Option("--timeout", min=0.1, help="seconds for a query at /sparql, which ends then")
     ] = 30.0,
+    review: Annotated[
+        Path | None,
+        typer.Option(
+            "--review", metavar="PROPOSALS.yaml", help="decide on a file of kg read at /review, as kg review does"
+        ),
+    ] = None,
+    publisher: Annotated[
+        str | None, typer.Option("--publisher", metavar="ID", help="with --review: who published the report")
+    ] = None,
+    published: Annotated[
+        str | None, typer.Option("--published", metavar="DATE", help="with --review: the date that is printed")
+    ] = None,
     store: StoreOption = None,
     content: ContentOption = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Pages of the graph on this machine, read-only: numbers, claims, things, comparisons, sources, problems, questions.
+    """Pages of the graph on this machine, read-only but for --review: numbers, claims, things, comparisons, sources, problems, questions.
 
     A SPARQL endpoint is at /sparql, tools for assistant programs at /mcp, the things themselves at /id/…, the data set at
     /dcat. Runs until it is stopped with Ctrl-C; loads and builds beside it are followed.
@@ -54,17 +70,48 @@ def serve(
 
     graph = open_for_reading(store, content, quiet=quiet)
     stop_deadline()
-    listening = bound_socket(host, port)
-    listening.listen()  # who reads the next line may ask at once
-    talker(quiet)(f"serving on {url_of(listening)} (Ctrl-C stops)")
     rules = AccessRules(tuple(hosts or ()), tuple(origins or ()))
     limits = PoolLimits(seconds=timeout)
-    app = make_app(
-        graph,
-        doors=[lambda _: endpoint_door(graph, limits), linked_data_door, *_tools()],
-        middleware=[Middleware(RequestGuard, rules=rules)],
-    )
-    uvicorn.Server(bounded_config(app)).run(sockets=[listening])
+    with ExitStack() as stack:
+        desk = None
+        if review is not None:
+            desk = stack.enter_context(_opened_review(review, (publisher, published), store, content))
+        listening = bound_socket(host, port)
+        listening.listen()  # who reads the next line may ask at once
+        talker(quiet)(f"serving on {url_of(listening)} (Ctrl-C stops)")
+        doors = [lambda _: endpoint_door(graph, limits), linked_data_door, *_tools()]
+        if desk is not None:
+            doors.append(_review(desk))
+            print(f"review at {url_of(listening).rstrip('/')}{desk.start}", file=sys.stderr, flush=True)
+        app = make_app(graph, doors=doors, middleware=[Middleware(RequestGuard, rules=rules)])
+        uvicorn.Server(bounded_config(app)).run(sockets=[listening])
+
+
+@contextmanager
+def _opened_review(
+    path: Path, details: tuple[str | None, str | None], store: str | None, content: str | None
+) -> "Iterator[ReviewDesk]":
+    """The review of a file, which nobody else reviews meanwhile."""
+    import getpass
+
+    from kg.build.locate import content_in_use
+    from kg.build.reviewed import SourceDetails, open_keeper
+    from kg.cli.review import alone_in_review
+    from kg.reading.proposals_file import read_proposals
+    from kg.reading.review import log_of, open_review
+    from kg.web.review_door import ReviewDesk
+
+    given = read_proposals(path)
+    about = SourceDetails(publisher=details[0], published=details[1])
+    keeper = open_keeper(content_in_use(store, content), given, details=about)
+    with alone_in_review(log_of(path)):
+        yield ReviewDesk(open_review(path, keeper, who=getpass.getuser(), proposals=given), keeper)
+
+
+def _review(desk: "ReviewDesk") -> "Callable[[Site], FrontDoor]":
+    from kg.web.review_door import review_door
+
+    return lambda _: review_door(desk)
 
 
 def _tools() -> "list[Callable[[Site], FrontDoor]]":

@@ -141,6 +141,11 @@ class ReviewSession:
             found = (Candidate(chosen, chosen, 1.0, EDITED), *found)
         return found
 
+    def fields(self) -> list[str]:
+        """The fields that are shown of the figure that is looked at: those of a claim, then its conditions."""
+        named = {*self.figure.candidates, *self.values()}
+        return [*FIELDS, *ordered({name: NOTHING for name in named if name.startswith(CONDITION)})]
+
     def progress(self) -> dict[str, int]:
         """How many claims are proposed, and how many figures are accepted, rejected and still open."""
         states = [self.status(position) for position in range(len(self.figures))]
@@ -202,6 +207,16 @@ class ReviewSession:
         if last.action in ("accept", "reject"):
             self.keeper.take_back(self.figures[last.figure], last.claim)
         return last
+
+    def next_claim(self) -> bool:
+        """Look at the next open claim after this figure; False where none is left."""
+        before = self.position
+        if before + 1 < len(self.figures):
+            self.move(1)
+        if self.next_open():
+            return True
+        self.position = before
+        return False
 
     def _refuse_decided(self) -> None:
         decided = self.decision()

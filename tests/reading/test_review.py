@@ -220,6 +220,52 @@ def test_a_new_name_can_be_the_subject(session: ReviewSession, keeper: OwnFolder
     check_content(content, None)
 
 
+def test_a_candidate_that_nobody_knows_becomes_a_thing_of_the_folder_and_goes_with_the_last_claim_of_it(
+    session: ReviewSession, content: Content
+) -> None:
+    session.choose("subject", "new:Acme 9 Ultra")
+    session.accept()
+    session.next_open()
+    session.choose("subject", "new:Acme 9 ultra")
+    session.accept()
+    claims = own_claims(content)
+    assert {one["subject"] for one in claims.values()} == {"accelerator/acme-9-ultra"}
+    assert set(claims) == {"look-at-h200/memory-capacity.acme-9-ultra", "look-at-h200/power.acme-9-ultra"}
+    made = read_registry(content).records["accelerator/acme-9-ultra"]
+    assert (made["kind"], made["label"]) == ("accelerator", "Acme 9 Ultra")
+    check_content(content, None)
+    session.undo()
+    assert "accelerator/acme-9-ultra" in read_registry(content).records
+    while session.undo():
+        pass
+    assert "accelerator/acme-9-ultra" not in read_registry(content).records
+    check_content(content, None)
+
+
+def test_a_new_baseline_of_another_level_is_a_thing_of_that_level(session: ReviewSession, content: Content) -> None:
+    session.position = 4
+    session.choose("level", "rack")
+    session.choose("subject", "new:Acme Rack 72")
+    session.choose("baseline", "new:H200")
+    session.accept()
+    (claim,) = own_claims(content).values()
+    assert (claim["subject"], claim["baseline"]) == ("system/acme-rack-72", "family/nvidia-h200")
+    assert read_registry(content).records["system/acme-rack-72"]["kind"] == "rack"
+
+
+def test_the_id_of_a_thing_that_breaks_the_folder_is_refused_and_leaves_it_as_it_was(
+    keeper: OwnFolderKeeper, content: Content
+) -> None:
+    assert content.own is not None
+    keeper.keep_name("accelerator/acme-9", "Acme 9", "accelerator")
+    before = files_of(content.own)
+    for identifier, label in (("../../x", "y"), ("Acme 9", "y")):
+        with pytest.raises(KgError):
+            keeper.keep_name(identifier, label, "accelerator")
+        assert files_of(content.own) == before
+    read_registry(content)
+
+
 def test_without_a_folder_or_the_text_there_is_no_review(proposals: Proposals, content: Content) -> None:
     with pytest.raises(ReadOnlyContent, match="kg init"):
         open_keeper(shipped_content(), proposals)

@@ -76,11 +76,37 @@
     });
   }
 
+  // --- a proposal -----------------------------------------------------------------------------
+  const rows = [...document.querySelectorAll("[data-row]")];
+  const reasons = document.querySelector("[data-letters]");
+  const select = (by) => {
+    const now = rows.findIndex((row) => row.classList.contains("selected"));
+    rows[now].classList.remove("selected");
+    const next = rows[(now + by + rows.length) % rows.length];
+    next.classList.add("selected");
+    next.scrollIntoView({ block: "nearest" });
+  };
+  const use = (one) => (one.matches("input") ? one.focus() : one.click());
+  const decide = (key) => {
+    if (reasons && reasons.open && key !== "Escape") {
+      const found = reasons.querySelectorAll("button")[key.length === 1 ? key.charCodeAt(0) - 97 : -1];
+      reasons.open = false;
+      if (found) found.click();
+      return true;
+    }
+    const by = { ArrowUp: -1, ArrowDown: 1 }[key];
+    if (by && rows.length) return select(by), true;
+    const one = [...document.querySelectorAll("[data-key], .selected [data-row-key]")].find((each) => (each.dataset.key || each.dataset.rowKey) === key);
+    if (one) use(one);
+    return Boolean(one);
+  };
+
   // --- keys -----------------------------------------------------------------------------------
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") document.body.classList.add("hush");
     if (typing(event.target)) return;
+    if (decide(event.key)) return event.preventDefault();
     const key = { "/": () => document.getElementById("q").focus(), ...(reading ? { n: jumps.next, p: jumps.previous, w: jumps.worst } : {}) }[event.key];
     if (!key) return;
     event.preventDefault();

@@ -1,0 +1,286 @@
+"""`/review`: the review of a file of proposals as pages, for who has the token that `kg serve --review` prints.
+
+What a decision is, and what becomes of it, is said by `kg.reading.review` and `kg.build.reviewed`, as in the terminal.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass
+from dataclasses import field as fresh
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from anyio import to_thread
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from kg.content.coverage import REASONS
+from kg.errors import KgError, UsageError
+from kg.reading.proposals_file import CONDITION
+from kg.web.door import FrontDoor
+from kg.web.refusal import FORBIDDEN, NOT_FOUND, WRONG_TYPE, RequestRefused
+from kg.web.request_body import read_body, read_fields
+from kg.web.templating import page
+from kg.web.view import Asked
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from kg.build.reviewed import OwnFolderKeeper
+    from kg.reading.review import ReviewSession
+
+Result = TypeVar("Result")
+PATH: Final = "/review"
+_COOKIE: Final = "kg-review"
+_FORM: Final = "application/x-www-form-urlencoded"
+_MOST_BYTES: Final = 1 << 16
+_PRIVATE: Final = {"Cache-Control": "no-store"}
+
+
+@dataclass(slots=True)
+class ReviewDesk:
+    """A review that is open to whoever has the token, one request at a time."""
+
+    session: ReviewSession
+    keeper: OwnFolderKeeper
+    token: str = fresh(default_factory=lambda: secrets.token_urlsafe(24))
+    said: str = ""
+    """What came of the last decision."""
+    _lock: threading.Lock = fresh(default_factory=threading.Lock)
+
+    @property
+    def start(self) -> str:
+        """Path and query of the first address."""
+        return f"{PATH}?token={self.token}"
+
+    @property
+    def form_token(self) -> str:
+        """What every form carries, so that no page of another site can send one."""
+        return hmac.new(self.token.encode(), b"form", sha256).hexdigest()
+
+    async def alone(self, work: Callable[[], Result]) -> Result:
+        """Do something in a thread while nobody else decides."""
+
+        def done() -> Result:
+            with self._lock:
+                return work()
+
+        return await to_thread.run_sync(done)
+
+    def check_reader(self, request: Request) -> None:
+        """Raises RequestRefused where the cookie does not have the token."""
+        if not _same(request.cookies.get(_COOKIE, ""), self.token):
+            raise RequestRefused(
+                FORBIDDEN,
+                field="token",
+                given="none that is right",
+                expected="the address that kg serve printed when it started",
+                next_step="open it once in this browser; it ends in ?token=…",
+            )
+
+    # --- deciding
+
+    def decide(self, number: int, asked: Asked) -> int:
+        """Do what a form asks for with a figure; the number of the figure to look at then. Raises what is wrong."""
+        self._look(number)
+        session, action = self.session, asked.one("action")
+        actions: Mapping[str | None, Callable[[], str]] = {
+            "accept": self._accept,
+            "reject": lambda: self._reject(asked.one("reason") or ""),
+            "undo": lambda: self._undo(asked.one("last")),
+            "candidate": lambda: self._next_candidate(asked.one("field") or ""),
+            "choose": lambda: self._choose(asked.one("field") or "", asked.one("value") or ""),
+            "edit": lambda: self._edit(asked.one("field") or "", asked.one("typed") or ""),
+            "condition": lambda: self._edit(f"{CONDITION}{asked.one('name') or ''}", asked.one("typed") or ""),
+        }
+        if action not in actions:
+            raise UsageError(field="action", given=action or "nothing", expected=", ".join(map(str, actions)))
+        session.keys += 1
+        self.said = actions[action]()
+        return session.position + 1
+
+    def _look(self, number: int) -> None:
+        if not 1 <= number <= len(self.session.figures):
+            raise RequestRefused(
+                NOT_FOUND, field="number", given=str(number), expected=f"1 to {len(self.session.figures)}"
+            )
+        self.session.position = number - 1
+
+    def _accept(self) -> str:
+        decided = self.session.accept()
+        return self._forward("\n".join([f"accepted as {decided.claim}", *self.keeper.told()]))
+
+    def _reject(self, reason: str) -> str:
+        self.session.reject(reason)
+        return self._forward(f"rejected: {reason}")
+
+    def _forward(self, said: str) -> str:
+        return said if self.session.next_open() else f"{said}\nevery proposed claim is decided"
+
+    def _undo(self, last: str | None) -> str:
+        """The form says which decision it takes back, so that a page that is old takes back no other."""
+        if last != self.last:
+            raise UsageError(
+                field="last", given=last or "nothing", expected="the last decision", next_step="load the page again"
+            )
+        undone = self.session.undo()
+        return "nothing to undo" if undone is None else f"taken back: {undone.action} of {undone.printed}"
+
+    def _next_candidate(self, name: str) -> str:
+        return f"{name}: {self.session.next_candidate(name) or 'not stated'}"
+
+    def _choose(self, name: str, value: str) -> str:
+        self.session.choose(name, value)
+        return f"{name}: {value or 'not stated'}"
+
+    def _edit(self, name: str, typed: str) -> str:
+        return self._choose(name, self.keeper.meant(name, typed))
+
+    # --- what is shown
+
+    @property
+    def last(self) -> str:
+        """The number of the last decision that stands."""
+        return next((str(one.number) for one in reversed(list(self.session.standing()))), "")
+
+    def listed(self) -> Mapping[str, Any]:
+        """All figures with what became of them."""
+        session = self.session
+        rows = [
+            {"number": at + 1, "figure": one, "status": session.status(at), "values": session.values(at)}
+            for at, one in enumerate(session.figures)
+        ]
+        return {**self._about(), "rows": rows, "next": session.position + 1}
+
+    def shown(self, number: int, selected: str | None) -> Mapping[str, Any]:
+        """One figure with its fields."""
+        self._look(number)
+        session, values = self.session, self.session.values()
+        rows = []
+        for name in session.fields():
+            offered = session.candidates(name)
+            value = values.get(name, "")
+            rows.append(
+                {
+                    "name": name,
+                    "value": value,
+                    "now": next((one for one in offered if one.value == value), None),
+                    "offered": offered,
+                }
+            )
+        return {
+            **self._about(),
+            "number": number,
+            "of": len(session.figures),
+            "figure": session.figure,
+            "state": session.status(),
+            "decision": session.decision(),
+            "passage": self.keeper.passage(session.figure),
+            "fields": rows,
+            "selected": selected if selected in session.fields() else session.fields()[0],
+            "reasons": REASONS,
+            "said": self.said,
+            "last": self.last,
+            "csrf": self.form_token,
+        }
+
+    def _about(self) -> Mapping[str, Any]:
+        report = self.session.proposals.report
+        return {
+            "report": report.title or report.file,
+            "progress": self.session.progress(),
+            "folder": self.keeper.folder.name,
+        }
+
+
+def review_door(desk: ReviewDesk) -> FrontDoor:
+    """The pages of a review."""
+
+    async def listed(request: Request) -> Response:
+        given = request.query_params.get("token")
+        if given is not None and _same(given, desk.token):
+            answer = RedirectResponse(PATH, 303, _PRIVATE)
+            answer.set_cookie(_COOKIE, desk.token, path=PATH, httponly=True, samesite="strict")
+            return answer
+        desk.check_reader(request)
+        told = await desk.alone(desk.listed)
+        return _page("review.html", f"{told['progress']['open']} proposals are open in “{told['report']}”", told)
+
+    async def one(request: Request) -> Response:
+        desk.check_reader(request)
+        return await _figure(desk, _number(request), Asked({}, _parameters(request)).one("field"))
+
+    async def decided(request: Request) -> Response:
+        desk.check_reader(request)
+        number, asked = _number(request), await _form(request, desk)
+        try:
+            then = await desk.alone(lambda: desk.decide(number, asked))
+        except RequestRefused:
+            raise
+        except KgError as error:
+            wrong = str(error).partition("\n  kg explain ")[0]
+            return await _figure(desk, number, asked.one("field"), wrong=wrong, status=400)
+        suffix = f"?field={asked.one('field')}" if then == number and _is_plain(asked.one("field")) else ""
+        return RedirectResponse(f"{PATH}/{then}{suffix}", 303, _PRIVATE)
+
+    routes = [
+        Route(PATH, listed),
+        Route(f"{PATH}/{{number}}", one),
+        Route(f"{PATH}/{{number}}", decided, methods=["POST"]),
+    ]
+    return FrontDoor(routes, nullcontext())
+
+
+async def _figure(
+    desk: ReviewDesk, number: int, selected: str | None, *, wrong: str | None = None, status: int = 200
+) -> Response:
+    told = await desk.alone(lambda: desk.shown(number, selected))
+    title = f"{told['figure'].printed}: {told['state']}, {number} of {told['of']}"
+    return _page("proposal.html", title, {**told, "wrong": wrong}, status)
+
+
+def _page(template: str, title: str, values: Mapping[str, Any], status: int = 200) -> Response:
+    answer = page(template, status=status, title=title, **values)
+    answer.headers.update(_PRIVATE)
+    return answer
+
+
+async def _form(request: Request, desk: ReviewDesk) -> Asked:
+    """The fields of a form of ours. Raises RequestRefused."""
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != _FORM:
+        raise RequestRefused(WRONG_TYPE, field="Content-Type", given=media_type[:100] or "nothing", expected=_FORM)
+    fields = read_fields(await read_body(request, most=_MOST_BYTES), "body")
+    if not _same("".join(fields.get("csrf", [])), desk.form_token):
+        raise RequestRefused(
+            FORBIDDEN,
+            field="csrf",
+            given="none that is right",
+            expected="a form of this page",
+            next_step="load it again",
+        )
+    return Asked({}, {name: tuple(values) for name, values in fields.items()})
+
+
+def _parameters(request: Request) -> Mapping[str, tuple[str, ...]]:
+    return {name: tuple(request.query_params.getlist(name)) for name in request.query_params}
+
+
+def _number(request: Request) -> int:
+    given = str(request.path_params["number"])
+    if not (given.isascii() and given.isdigit() and len(given) < 10):
+        raise RequestRefused(NOT_FOUND, field="number", given=given[:40], expected="the number of a figure")
+    return int(given)
+
+
+def _is_plain(name: str | None) -> bool:
+    return name is not None and name.replace("_", "").replace(".", "").replace("-", "").isalnum() and name.isascii()
+
+
+def _same(given: str, token: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), token.encode())

@@ -1,0 +1,168 @@
+"""The pages of a review: decisions as in the terminal, and nothing without the token and a form of ours."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from kg.build.reviewed import open_keeper
+from kg.content.claims import read_claims
+from kg.content.entities import read_registry
+from kg.content.folders import Content
+from kg.content.own_folder import make_own_folder
+from kg.content.vocabulary import read_vocabulary
+from kg.reading.review import open_review
+from kg.session import open_graph
+from kg.web.app import make_app
+from kg.web.review_door import ReviewDesk, review_door
+from tests.reading.review_samples import sample
+from tests.web.test_hostile_pages import WORDS, Markup
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Content:
+    return make_own_folder(tmp_path / "mine").content
+
+
+@pytest.fixture
+def desk(own: Content, tmp_path: Path) -> ReviewDesk:
+    proposals = sample(tmp_path / "in")
+    keeper = open_keeper(own, proposals)
+    return ReviewDesk(open_review(proposals.path, keeper, who="ada"), keeper)
+
+
+@pytest.fixture
+def outside(desk: ReviewDesk, store: Path) -> Iterator[TestClient]:
+    app = make_app(open_graph(store), doors=[lambda _: review_door(desk)])
+    with TestClient(app, raise_server_exceptions=False, follow_redirects=False) as made:
+        yield made
+
+
+@pytest.fixture
+def inside(outside: TestClient, desk: ReviewDesk) -> TestClient:
+    outside.get(desk.start)
+    return outside
+
+
+def send(client: TestClient, desk: ReviewDesk, number: int, **fields: str):  # type: ignore[no-untyped-def]  # noqa: ANN201
+    return client.post(f"/review/{number}", data={"csrf": desk.form_token, **fields})
+
+
+def accepted(content: Content) -> dict[str, dict[str, object]]:
+    claims = read_claims(content, read_registry(content), read_vocabulary(content))
+    return {one["id"]: one for one in claims if one["source"] == "source/look-at-h200"}
+
+
+def test_the_start_address_gives_a_cookie_that_no_script_and_no_other_site_gets(
+    outside: TestClient, desk: ReviewDesk
+) -> None:
+    found = outside.get(desk.start)
+    assert (found.status_code, found.headers["location"]) == (303, "/review")
+    cookie = found.headers["set-cookie"].lower()
+    assert "httponly" in cookie and "samesite=strict" in cookie and "path=/review" in cookie
+    page = outside.get("/review")
+    assert page.status_code == 200 and "150 GB" in page.text and "taken for no claim: version" in page.text
+    assert page.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    "path", ["/review", "/review/2", "/review/99", "/review?token=", "/review?token=wrong", "/review?token=%ff"]
+)
+@pytest.mark.parametrize("cookie", [None, "", "wrong"])
+def test_without_the_token_it_is_403_in_words(outside: TestClient, path: str, cookie: str | None) -> None:
+    headers = {} if cookie is None else {"Cookie": f"kg-review={cookie}"}
+    found = outside.get(path, headers=headers)
+    assert found.status_code == 403 and "kg serve" in found.text and "150 GB" not in found.text
+
+
+def test_a_form_without_its_token_or_without_the_cookie_decides_nothing(outside: TestClient, desk: ReviewDesk) -> None:
+    assert send(outside, desk, 2, action="accept").status_code == 403
+    outside.get(desk.start)
+    for csrf in ({}, {"csrf": ""}, {"csrf": "wrong"}, {"csrf": desk.token}):
+        assert outside.post("/review/2", data={"action": "accept", **csrf}).status_code == 403
+    plain = outside.post("/review/2", content=b"action=accept", headers={"Content-Type": "text/plain"})
+    assert plain.status_code == 415
+    assert desk.session.decisions == []
+
+
+def test_no_page_is_there_without_a_review(client: TestClient) -> None:
+    assert client.get("/review").status_code == 404
+
+
+def test_accept_edit_reject_and_undo_are_those_of_the_session(
+    inside: TestClient, desk: ReviewDesk, own: Content
+) -> None:
+    page = inside.get("/review/2").text
+    assert re.search(r"<mark[^>]*>150 GB</mark>", page) and "family/nvidia-h100" in page
+    assert send(inside, desk, 2, action="candidate", field="subject").headers["location"] == "/review/2?field=subject"
+    assert desk.session.values(1)["subject"] == "family/nvidia-h100"
+    send(inside, desk, 2, action="edit", field="subject", typed="H200")
+    assert desk.session.values(1)["subject"] == "family/nvidia-h200"
+    send(inside, desk, 2, action="condition", name="precision", typed="precision/fp8")
+    done = send(inside, desk, 2, action="accept")
+    assert (done.status_code, done.headers["location"]) == (303, "/review/3")
+    assert "accepted as look-at-h200/memory-capacity.nvidia-h200" in inside.get("/review/3").text
+    assert set(accepted(own)) == {"look-at-h200/memory-capacity.nvidia-h200"}
+    send(inside, desk, 3, action="reject", reason="idiom")
+    assert desk.session.status(2) == "rejected"
+    assert desk.session.decisions[-1].keys == 1
+    stale = str(desk.session.decisions[0].number)
+    assert send(inside, desk, 4, action="undo", last=stale).status_code == 400
+    assert desk.session.status(2) == "rejected"
+    for _ in range(6):
+        send(inside, desk, 4, action="undo", last=desk.last)
+    assert accepted(own) == {} and desk.session.progress()["open"] == 4
+
+
+def test_a_new_thing_is_made_and_a_wrong_claim_is_told(inside: TestClient, desk: ReviewDesk, own: Content) -> None:
+    send(inside, desk, 2, action="choose", field="subject", value="new:Acme 9")
+    assert send(inside, desk, 2, action="accept").status_code == 303
+    (claim,) = accepted(own).values()
+    assert claim["subject"] == "accelerator/acme-9"
+    send(inside, desk, 3, action="edit", field="subject", typed="accelerator/zork")
+    found = send(inside, desk, 3, action="accept")
+    assert found.status_code == 400 and "known entity" in found.text and desk.session.status(2) == "open"
+    assert send(inside, desk, 2, action="accept").status_code == 400, "it is decided"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"action": "nothing"},
+        {"action": "reject", "reason": "because"},
+        {"action": "candidate", "field": "statistic"},
+        {"action": "choose", "field": "__class__", "value": "x"},
+        {"action": "edit", "field": "subject", "typed": "../../x = y"},
+        {"action": "edit", "field": "subject", "typed": "x" * 5000},
+        {"action": "undo", "last": "7"},
+    ],
+)
+def test_what_is_no_decision_is_refused_in_words(inside: TestClient, desk: ReviewDesk, fields: dict[str, str]) -> None:
+    found = send(inside, desk, 2, **fields)
+    assert 400 <= found.status_code < 500, found.text
+    assert "<h1" in found.text and "Traceback" not in found.text
+    assert desk.session.decisions == []
+
+
+@pytest.mark.parametrize(
+    "path", ["/review/0", "/review/6", "/review/x", "/review/-1", "/review/" + "9" * 400, "/review/٣"]
+)
+def test_a_figure_that_is_not_there_is_404(inside: TestClient, path: str) -> None:
+    assert inside.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("word", WORDS[::4])
+def test_hostile_words_are_shown_as_text(inside: TestClient, desk: ReviewDesk, word: str) -> None:
+    for fields in (
+        {"action": "choose", "field": "subject", "value": word},
+        {"action": "condition", "name": word, "typed": word},
+    ):
+        assert send(inside, desk, 2, **fields).status_code in (303, 400)
+    found = inside.get("/review/2", params={"field": word})
+    assert found.status_code in (200, 400)
+    markup = Markup()
+    markup.feed(found.text)
+    assert markup.strange == []
