@@ -153,12 +153,10 @@ HOSTILE: dict[str, tuple[str, Callable[[int], str]]] = {
     "percentages": ("text", lambda n: "5% " * n),
     "ranges": ("text", lambda n: "5 - " * n),
     "labels": ("text", lambda n: "_label " * 4 * n),
-    "number words in one run": ("text", lambda n: ("two-" * 140 + " ") * (n // 100)),
     "years of one cell": ("markdown", lambda n: f"| Chip | HBM |\n|---|---|\n| {'2020 and ' * n} | a |\n"),
     "numbers of notes in one cell": ("markdown", lambda n: f"| Chip | Notes |\n|---|---|\n| A | {'1 2.2.2 ' * n} |\n"),
     "a cell of versions": ("markdown", lambda n: f"| Chip | Version |\n|---|---|\n| A | {'v1.2 in 2020 ' * n} |\n"),
     "rows under a long header": ("text", lambda n: f"{'Word ' * 59}Word\n" + "Row 1 2 3\n" * (n // 4)),
-    "many flattened tables": ("text", lambda n: "Chip Size\nA 1 2\nB 3 4\n\n" * (n // 8)),
     "a line of spaces": ("text", lambda n: f"A 5 GB\n{' ' * 10 * n}\n6 GB"),
 }
 
