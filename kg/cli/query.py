@@ -36,10 +36,6 @@ _ENDINGS: dict[str, QueryLanguage] = {
 }
 
 
-_WRITTEN = frozenset({"k:Claim", "k:Entity", "k:Source"})
-"""Classes that a store writes beside the kind; finer ones stand in exports only."""
-
-
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command("query")(query)
@@ -65,7 +61,7 @@ def query(
     """Run any read-only query: SPARQL, where the prefixes k:, id:, schema:, prov:, skos:, oa:, qudt: need not be declared, or
     Cypher, such as "MATCH (c:Claim)-[:SUBJECT]->(s) RETURN c.uid, s.label LIMIT 5".
 
-    Example: kg query "SELECT ?c WHERE { ?c k:kind 'comparison' } LIMIT 5"
+    Example: kg query "SELECT ?c WHERE { ?c a k:ComparisonClaim } LIMIT 5"
     """
     if text is None and file is None and not sys.stdin.isatty():
         text = "-"
@@ -107,12 +103,10 @@ def unknown_terms(text: str, language: QueryLanguage, content: str | None) -> li
 
     from kg.ask.schema_terms import read_terms, terms_in
     from kg.content.folders import find_content
-    from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS
 
     named = terms_in(text)
     known = set(read_terms(find_content(Path(content) if content else None))) if named else set()
-    finer = {each: kind for kind, each in (*CLAIM_CLASS.items(), *ENTITY_CLASS.items()) if each not in _WRITTEN}
-    told = [f"{name}: exports have this class, a store says k:kind '{finer[name]}'" for name in named if name in finer]
+    told: list[str] = []
     for name in named:
         if name not in known:
             near = [

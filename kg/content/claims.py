@@ -433,7 +433,7 @@ def read_layered_claims(
         is_own = content.is_own(path)
         if is_own and not shipped:
             shipped = frozenset(claims)
-        if not path.read_bytes().strip():
+        if is_own and not path.read_bytes().strip():  # a review may have taken everything back
             continue
         try:
             file = read_claims_file(path, shown=shown)

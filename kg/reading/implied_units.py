@@ -152,6 +152,8 @@ def _shared(text: str, left: FigureWithUnit, unit: str | None, right: FigureWith
         return own
     between = text[max(left.end, left.unit_end) : right.start]
     if own is None:
+        if between.strip() == "/" and re.match(r"\s*=", text[right.end : right.end + 8]):
+            return None  # a division that is written out: what is divided by has no unit of the other
         nothing_counted = re.match(r"\s*[a-z]", text[right.end : right.end + 3]) is None or re.match(
             r"\s*(?:for|in|on|at|by|with|when|while|and|or|to|of the|respectively|instead|per)\b",
             text[right.end : right.end + 16],

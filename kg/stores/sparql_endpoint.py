@@ -229,8 +229,9 @@ def read_results(reply: Reply, *, known_limit: int | None = None, address: str =
 
     >>> body = (b'{"head": {"vars": ["n"]}, "results": {"bindings": [{"n": {"type": "typed-literal", "value": "7", '
     ...     b'"datatype": "http://www.w3.org/2001/XMLSchema#integer"}}]}}')
-    >>> read_results(Reply(200, {"x-sparql-maxrows": "1"}, body))
-    (Answer(columns=('n',), rows=((7,),), complete=False), 'its own limit is 1 rows')
+    >>> answer, cut = read_results(Reply(200, {"x-sparql-maxrows": "1"}, body))
+    >>> answer.columns, answer.rows, answer.complete, cut
+    (('n',), ((7,),), False, 'its own limit is 1 rows')
     """
     try:
         whole = loads(reply.body)

@@ -20,6 +20,7 @@ OTHERWISE = {
         "dcterms:identifier",
         "dcterms:hasPart",
         "rdfs:label",
+        "dcterms:license",  # the licence of k:licence once more, where SPDX has a short name for it
         "prov:wasQuotedFrom",
         "prov:wasDerivedFrom",
         "k:underConditions",

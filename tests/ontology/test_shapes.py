@@ -114,9 +114,9 @@ def values(annotation: Any, beside: tuple[Any, ...] = ()) -> Values:
                 found.texts or part.texts,
             )
         return found
-    least = next((int(str(one.ge)) for one in beside if isinstance(one, Ge)), None)
+    least = next((int(float(str(one.ge))) for one in beside if isinstance(one, Ge)), None)
     for one in beside:
-        least = next((int(str(part.ge)) for part in getattr(one, "metadata", ()) if isinstance(part, Ge)), least)
+        least = next((int(float(str(part.ge))) for part in getattr(one, "metadata", ()) if isinstance(part, Ge)), least)
     return Values(False, minimum=least, texts=next((one for one in beside if isinstance(one, StringConstraints)), None))
 
 

@@ -35,7 +35,12 @@ PROJECTED: tuple[type[Record], ...] = (
     DerivationInput,
     Part,
 )
-NO_TERMS = {"k:condition": "the start of the condition terms", "k:service": "made up in an example of kg/ask/guard.py"}
+NO_TERMS = {
+    "k:condition": "the start of the condition terms",
+    "k:service": "made up in an example of kg/ask/guard.py",
+    "k:x": "made up in an example of kg/ask/schema_terms.py",
+    "k:y": "the same",
+}
 DECLARED = (OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty)
 
 
