@@ -175,8 +175,8 @@ CASES = [
     for file in FILES
     for kind in KINDS
     if (file in STATE or kind not in JSON_KINDS)
-    for often in [
-        (file in STATE and file != "pointer of the property graph")
+    for often in [  # each kind of damage to some state files; all of them to all in the long run
+        (file in STATE and (list(FILES).index(file) + list(KINDS).index(kind)) % 4 == 0)
         or kind in ("missing", "cut in half", "flipped late")
     ]
 ]
