@@ -188,7 +188,7 @@ class ClusterJob:
         return current.mapInArrow(partial(_claim_rows, self._setting("alone", None, {})), _CLAIM)
 
     def _partitions(self) -> int:
-        return max(4, 4 * self._spark.sparkContext.defaultParallelism)
+        return max(4, 4 * int(self._spark.sparkContext.defaultParallelism))
 
     def _lookup(self, claims: "DataFrame") -> str:
         """The file of the claims that others link to; small beside all of them, and needed whole by every worker."""
