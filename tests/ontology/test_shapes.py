@@ -110,7 +110,7 @@ def values(annotation: Any, beside: tuple[Any, ...] = ()) -> Values:
             found = Values(
                 found.many or part.many,
                 found.words + part.words,
-                found.minimum or part.minimum,
+                found.minimum if found.minimum == part.minimum else None,  # a bound of one member binds no other
                 found.texts or part.texts,
             )
         return found
