@@ -174,7 +174,7 @@ class Graph:
         """
         from kg.export.opened_tables import open_tables
 
-        if is_server(str(self.folder)) or self.server is not None:
+        if self.server is not None:
             raise UsageError(
                 field="language",
                 given="sql",

@@ -121,14 +121,14 @@ class ClusterJob:
 
     def run(self, stamp: Mapping[str, Any]) -> ClusterBuild:
         """Run every step that is not done yet."""
-        claims = self._step("claims", self._claims)
-        bad_free = self._setting("claims", None, {})
+        alone = self._setting("alone", None, {})
+        claims = self._step("claims", lambda: self._claims(alone))
         lookup = self._lookup(claims)
         linked = self._setting("linked", lookup, {})
         scopes = self._step("scopes", lambda: self._scopes(claims, linked))
         own = self._step("own", lambda: self._own(claims, linked))
         echoes = self._step("echoes", lambda: self._echoes(claims, linked))
-        measured = self._step("measured", lambda: self._measured(claims, bad_free))
+        measured = self._step("measured", lambda: self._measured(claims, alone))
         bad = {own_mark(row.id): (bytes(row.unit), _bytes(row.exact)) for row in _bad(own)}
         judging = self._setting("advice", lookup, bad)
         advice = self._step("advice", lambda: self._advice(claims, own, scopes, judging))
@@ -156,7 +156,7 @@ class ClusterJob:
         )
         return self._spark.sparkContext.broadcast(setting)
 
-    def _claims(self) -> "DataFrame":
+    def _claims(self, setting: Any) -> "DataFrame":
         """The current claims, each with what follows from it alone."""
         from pyspark.sql import functions as f
 
@@ -185,7 +185,7 @@ class ClusterJob:
             .agg(f.collect_list(f.struct("edition", "place", "retired", "body")).alias("revisions"))
         )
         current = found.mapInArrow(_current, "body binary")
-        return current.mapInArrow(partial(_claim_rows, self._setting("alone", None, {})), _CLAIM)
+        return current.mapInArrow(partial(_claim_rows, setting), _CLAIM)
 
     def _partitions(self) -> int:
         return max(4, 4 * int(self._spark.sparkContext.defaultParallelism))

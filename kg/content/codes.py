@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, model_validator
 
+from kg.content.entries import read_entries
 from kg.content.folders import Content
-from kg.content.located import read_located
-from kg.content.validation import from_pydantic
-from kg.errors import ContentError, KgError, Mistakes
+from kg.errors import ContentError
 
 Severity = Literal["info", "warning", "violation"]
 
@@ -50,22 +49,8 @@ class _CodeEntry(BaseModel):
 
 def read_codes(content: Content) -> Mapping[str, Code]:
     """All codes by name; all mistakes of the file are collected before raising."""
-    path = content.ontology / "codes.yaml"
-    shown = path.relative_to(content.root).as_posix()
-    located = read_located(path)
-    if not isinstance(located.value, dict):
-        raise ContentError(
-            path=shown, line=1, given=type(located.value).__name__, expected="a mapping from code to its entry"
-        )
-    codes: dict[str, Code] = {}
-    mistakes: list[KgError] = []
-    for name, given in located.value.items():
-        try:
-            codes[name] = Code(name, **_CodeEntry.model_validate(given).model_dump())
-        except ValidationError as cause:
-            mistakes.extend(from_pydantic(cause, path=shown, located=located, key=(name,), prefix=f"{name}."))
-    Mistakes.raise_any(mistakes)
-    return codes
+    entries = read_entries(content, "codes.yaml", _CodeEntry, of="code")
+    return {name: Code(name, **entry.model_dump()) for name, entry in entries.items()}
 
 
 def get_code(codes: Mapping[str, Code], name: str) -> Code:

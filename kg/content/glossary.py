@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from kg.content.entries import read_entries
 from kg.content.folders import Content
-from kg.content.located import read_located
-from kg.content.validation import from_pydantic
-from kg.errors import ContentError, KgError, Mistakes
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +29,5 @@ class _WordEntry(BaseModel):
 
 def read_glossary(content: Content) -> Mapping[str, Word]:
     """All words in the order of the file; all mistakes of the file are collected before raising."""
-    path = content.ontology / "glossary.yaml"
-    shown = path.relative_to(content.root).as_posix()
-    located = read_located(path)
-    if not isinstance(located.value, dict):
-        raise ContentError(
-            path=shown, line=1, given=type(located.value).__name__, expected="a mapping from word to its entry"
-        )
-    words: dict[str, Word] = {}
-    mistakes: list[KgError] = []
-    for word, given in located.value.items():
-        try:
-            words[word] = Word(word, **_WordEntry.model_validate(given).model_dump())
-        except ValidationError as cause:
-            mistakes.extend(from_pydantic(cause, path=shown, located=located, key=(word,), prefix=f"{word}."))
-    Mistakes.raise_any(mistakes)
-    return words
+    entries = read_entries(content, "glossary.yaml", _WordEntry, of="word")
+    return {name: Word(name, **entry.model_dump()) for name, entry in entries.items()}

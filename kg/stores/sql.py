@@ -12,7 +12,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any, Final
 
 from kg.errors import QueryError, UsageError
-from kg.stores.protocol import Answer, Cell, DeadlinePassed, JsonText
+from kg.stores.protocol import Answer, Cell, DeadlinePassed
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -94,4 +94,4 @@ def _cell(value: Any) -> Cell:
     """Plain values as they are; a list, a structure or a date as text."""
     if value is None or isinstance(value, str | float | int | bool):
         return value
-    return JsonText(value) if isinstance(value, str) else str(value)
+    return str(value)
