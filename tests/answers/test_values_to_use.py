@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from kg.audit.finding import Finding, read_finding
 from kg.ledger.ledger import Ledger
+from kg.model.derived_records import FindingRecord
 from kg.model.verdict import NOT_TO_USE
 from kg.session import Graph, open_graph
 
@@ -34,7 +35,7 @@ def derived(graph: Graph) -> tuple[list[Finding], dict[str, dict[str, Any]]]:
     findings, advice = [], {}
     for record in graph.records():
         if record["record"] == "finding":
-            findings.append(read_finding(record))
+            findings.append(read_finding(cast("FindingRecord", record)))
         elif record["record"] == "claim":
             advice[record["id"]] = {"verdict": record["verdict"], "value": record.get("value_to_use")}
     return findings, advice

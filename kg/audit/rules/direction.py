@@ -270,7 +270,7 @@ def _divided(facts: Facts, claim: Json) -> Iterator[Fraction]:
             continue
         with suppress(KgError):
             ratio = Expression.parse(given["expression"]).evaluate_intervals(values)
-            if ratio is not None and ratio.lower is not None:
+            if ratio.lower is not None:
                 yield ratio.lower
 
 
