@@ -11,9 +11,9 @@ from fractions import Fraction
 from typing import Final, Literal
 
 from kg.audit.comparability import ComparabilityReason, Comparable, ComparableResult, judge
-from kg.audit.pair import Verdict
 from kg.model.comparability import Comparability, round_name
 from kg.model.interval import Interval
+from kg.model.verdict import MeasuredVerdict, PairVerdict
 
 Basis = Literal["per-accelerator", "per-system"]
 
@@ -71,7 +71,7 @@ class Reading:
     """A claim read per accelerator or per system, with the verdict of the pair rules on claim and measurement."""
 
     basis: Basis
-    verdict: Verdict
+    verdict: PairVerdict
     reason: str
     ratios: tuple[Ratio, ...] = ()
     span: Interval | None = None
@@ -223,12 +223,7 @@ def _why_none(subject: Sequence[Measured], baseline: Sequence[Measured], refused
     return "no scenario was run on both sides"
 
 
-Verification = Literal[
-    "supported", "contradicted", "supported-system-only", "supported-per-accelerator-only", "no-comparable"
-]
-
-
-def verdict_of(readings: Sequence[Reading], *, stated: Basis | None) -> Verification:
+def verdict_of(readings: Sequence[Reading], *, stated: Basis | None) -> MeasuredVerdict:
     """The verdict on a claim from its readings; `stated` where its normaliser says which one it means.
 
     A claim that says per accelerator and holds only for whole systems is told as such, never as contradicted outright.
