@@ -23,10 +23,10 @@ from kg.errors import UsageError
 
 if TYPE_CHECKING:
     from kg.answers.audit_report import AuditReport
+    from kg.answers.problems import Problems
     from kg.content.baseline import Accepted
-    from kg.session import Graph
 
-PROBLEMS, SHOWN, SHOWN_OF_ALL = 4, 40, 400
+PROBLEMS, SHOWN, SHOWN_OF_ALL = 10, 40, 400
 """On a terminal: problems, findings in full, and findings with --all; the summary above counts all."""
 
 
@@ -108,8 +108,10 @@ def audit(
 
     Example: kg audit H200 --all
     """
+    from kg.answers.problems import problems_of
     from kg.cli.audit_forms import audit_form
     from kg.cli.output import put
+    from kg.cli.problem_forms import problem_form
 
     asked = [*([thing] if thing else []), *(things or ())]
     if findings and asked:
@@ -128,9 +130,10 @@ def audit(
         put(audit_form(report, form), output, tell)
         _tell_findings(report, form, tell)
     else:
-        _put_problems(
-            graph, report, asked, limit or (PROBLEMS if on_screen and not everything else None), form, output, tell
-        )
+        shown = None if everything or not on_screen else PROBLEMS
+        problems = problems_of(graph, report.judged, things=asked, most=limit or shown)
+        put(problem_form(problems, report, form, short=shown is not None), output, tell)
+        _tell_problems(problems, tell)
     if explain:
         tell("questions: " + ", ".join(report.judged.questions))
     if write_baseline is not None:
@@ -159,25 +162,10 @@ def _known(baseline: Path | None) -> "Mapping[str, Accepted] | None":
     return read_baseline(baseline)
 
 
-def _put_problems(
-    graph: "Graph",
-    report: "AuditReport",
-    things: list[str],
-    most: int | None,
-    form: Format,
-    output: Path | None,
-    tell: "Callable[[str], None]",
-) -> None:
-    from kg.answers.problems import problems_of
-    from kg.cli.output import put
-    from kg.cli.problem_forms import problem_form
-
-    problems = problems_of(graph, report.judged, things=things, most=most)
-    put(problem_form(problems, report, form), output, tell)
-    if len(problems.problems) < problems.found:
-        tell(
-            f"the {len(problems.problems)} most severe of {problems.found} problems; --limit N shows more, --all shows all"
-        )
+def _tell_problems(problems: "Problems", tell: "Callable[[str], None]") -> None:
+    shown = len(problems.problems)
+    if shown < problems.found:
+        tell(f"the {shown} most severe of {problems.found} problems; --limit N shows more, --all all of them in full")
 
 
 def _tell_findings(report: "AuditReport", form: Format, tell: "Callable[[str], None]") -> None:
