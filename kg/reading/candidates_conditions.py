@@ -139,7 +139,21 @@ def seen_conditions(passage: Passage, knowledge: ReadingKnowledge, subject: str 
     return list(found.values())
 
 
-_ZONES: Final = "inside row column rowcell before after lead heading previous block outer title next".split()
+_ZONES: Final = [
+    "inside",
+    "row",
+    "column",
+    "rowcell",
+    "before",
+    "after",
+    "lead",
+    "heading",
+    "previous",
+    "block",
+    "outer",
+    "title",
+    "next",
+]
 
 
 def _mark_nearest(seen: Iterable[SeenCondition], knowledge: ReadingKnowledge) -> None:
