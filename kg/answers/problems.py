@@ -1,13 +1,14 @@
 """The problems of a graph or a part of it: what is wrong, what is right, what falls with it, and where to read on."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from kg.answers.asking import Asker, plain, text
 from kg.answers.findings import FindingCard, Involved, find_findings
+from kg.audit.advice import in_its_unit
 from kg.audit.impact import ImpactStudy
 from kg.audit.problems import Accusation, Causes, Problem
 from kg.audit.wording import printed_form
@@ -91,9 +92,18 @@ def problems_of(graph: "Opened", judged: "Judged", *, things: Sequence[str] = ()
     if things:
         wanted = _covered(asker, things)
         found = [one for one in found if _touches(one, wanted, claims)]
-    telling = _Telling(graph, {one.id: one for one in cards}, claims)
+    telling = _Telling(graph, {one.id: one for one in cards}, claims, _unit_doubts(cards))
     chosen = found if most is None else found[:most]
     return Problems(tuple(telling.told(one, rank) for rank, one in enumerate(chosen, 1)), len(found))
+
+
+def _unit_doubts(cards: Iterable[FindingCard]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for card in cards:
+        if card.code.startswith("unit."):
+            for name in (card.claim, *(one.claim for one in card.claims)):
+                found.setdefault(name, set()).add(card.code)
+    return found
 
 
 def _records(graph: "Opened") -> tuple[dict[str, Json], dict[str, dict[str, Any]]]:
@@ -184,6 +194,8 @@ class _Telling:
     graph: "Opened"
     cards: Mapping[str, FindingCard]
     claims: Mapping[str, Json]
+    doubts: Mapping[str, Collection[str]]
+    """The findings on the unit of a claim, by code."""
 
     def told(self, problem: Problem, rank: int) -> ToldProblem:
         """A problem in words."""
@@ -262,7 +274,8 @@ class _Telling:
 
     def _shown(self, name: str, value: Fraction, unit: str | None) -> str:
         """A value in the form that a claim prints."""
-        return printed_form(value, unit, self.claims.get(name, {}), self.graph.lexicon.units)
+        shown = printed_form(value, unit, self.claims.get(name, {}), self.graph.lexicon.units)
+        return in_its_unit(shown, self.doubts.get(name, ()))
 
     def _falls(self, problem: Problem) -> str:
         if not problem.affected:

@@ -28,7 +28,7 @@ def test_only_fail_on_gives_exit_code_one(kg: Kg) -> None:
 def test_the_problems_open_the_audit_most_damaging_first(kg: Kg) -> None:
     done = kg("audit")
     text = " ".join(done.stdout.split())
-    assert "1. 72428.00 sample/s" in text and "4,023.78 sample/s instead of 72428.00" in text
+    assert "1. 72428.00 sample/s" in text and "4,023.78 token/s instead of 72428.00" in text
     assert "kg audit --findings --source 002 --rule arithmetic.inconsistent" in text
     lines = done.stdout.splitlines()
     ranks = [line.partition(".")[0] for line in lines if line[:1].isdigit() and line.partition(".")[2].startswith(" ")]
