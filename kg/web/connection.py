@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 import h11
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -51,7 +51,7 @@ class BoundedConnection(H11Protocol):
 
         Whoever works on the request that came before is told that its client is gone.
         """
-        cycle = self.cycle
+        cycle = cast(RequestResponseCycle | None, self.cycle)  # none before the first request, against its annotation
         if cycle is not None and not cycle.response_complete:
             cycle.disconnected = True
             cycle.message_event.set()
