@@ -107,7 +107,7 @@ def test_the_store_of_a_part_says_how_many_claims_it_has(shipped: Graph, part: P
 @pytest.mark.parametrize("given", [{"sources": ["no-such"]}, {"things": ["no such thing at all"]}])
 def test_an_unknown_part_is_refused(shipped: Graph, given: dict[str, list[str]]) -> None:
     with pytest.raises(UsageError) as refused:
-        part_of(shipped, **given)  # type: ignore[arg-type]
+        part_of(shipped, **given)
     assert refused.value.code == "export.part"
 
 
