@@ -8,16 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.options import (
-    ContentOption,
-    ExplainOption,
     Format,
-    FormatOption,
-    LimitOption,
-    QuietOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
-    talker,
+    ListOptions,
+    spread,
 )
 from kg.errors import UsageError
 
@@ -39,13 +32,15 @@ class FailOn(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("audit")(audit)
+    app.command("audit")(spread(audit, timeout=600.0))
 
 
 def audit(
     thing: Annotated[
         str | None, typer.Argument(help="only problems of this thing and its variants, such as H200")
     ] = None,
+    *,
+    options: ListOptions,
     things: Annotated[
         list[str] | None, typer.Option("--thing", metavar="NAME", help="the same; may be repeated")
     ] = None,
@@ -93,13 +88,6 @@ def audit(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="file to write (default: standard output)")
     ] = None,
-    form: FormatOption = Format.table,
-    limit: LimitOption = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 600.0,
-    explain: ExplainOption = False,
-    quiet: QuietOption = False,
 ) -> None:
     """The problems, the most damaging first, one entry a cause: what is wrong, what is right, what falls with it.
 
@@ -119,23 +107,22 @@ def audit(
             field="--findings", given=asked[0], expected="--source or --rule", next_step=f"kg audit {asked[0]}"
         )
     wanted, known = _severities(severity, findings=findings, everything=everything), _known(baseline)
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    on_screen = form is Format.table and output is None
-    most = limit or ((SHOWN_OF_ALL if everything else SHOWN) if on_screen else None)
+    graph = options.open()
+    on_screen = options.form is Format.table and output is None
+    most = options.limit or ((SHOWN_OF_ALL if everything else SHOWN) if on_screen else None)
     report = graph.audit(
         rules=rule or (), sources=source or (), severities=wanted, baseline=known, most=most if findings else 0
     )
-    tell = talker(quiet)
+    tell = options.tell
     if findings:
-        put(audit_form(report, form), output, tell)
-        _tell_findings(report, form, tell)
+        put(audit_form(report, options.form), output, tell)
+        _tell_findings(report, options.form, tell)
     else:
         shown = None if everything or not on_screen else PROBLEMS
-        problems = problems_of(graph, report.judged, things=asked, most=limit or shown)
-        put(problem_form(problems, report, form, short=shown is not None), output, tell)
+        problems = problems_of(graph, report.judged, things=asked, most=options.limit or shown)
+        put(problem_form(problems, report, options.form, short=shown is not None), output, tell)
         _tell_problems(problems, tell)
-    if explain:
-        tell("questions: " + ", ".join(report.judged.questions))
+    options.name_questions(report.judged.questions)
     if write_baseline is not None:
         _write(write_baseline, report.occurring, known or {}, reason, author)
         tell(f"{len(report.occurring)} findings accepted in {write_baseline}")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.options import ContentOption, QuietOption, StoreOption, open_for_reading
+from kg.cli.options import StoreOptions, open_for_reading, spread
 
 
 class CitationForm(StrEnum):
@@ -18,17 +18,16 @@ class CitationForm(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("cite")(cite)
+    app.command("cite")(spread(cite))
 
 
 def cite(
     identifier: Annotated[
         str | None, typer.Argument(metavar="[ID]", help="a claim, source or entity; the graph itself without one")
     ] = None,
+    *,
+    options: StoreOptions,
     form: Annotated[CitationForm, typer.Option("--format", help="bibtex, or csl for CSL JSON")] = CitationForm.bibtex,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    quiet: QuietOption = False,
 ) -> None:
     """Write a citation with the version of the content, so that others find the same state again.
 
@@ -36,5 +35,5 @@ def cite(
     """
     from kg.answers.cite import citation_text
 
-    graph = open_for_reading(store, content, quiet=quiet)
+    graph = open_for_reading(options.store, options.content, quiet=options.quiet)
     sys.stdout.write(citation_text(graph.cite(identifier), form.value))

@@ -5,21 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.options import (
-    ContentOption,
-    ExplainOption,
+    ClaimOptions,
     Format,
-    FormatOption,
-    LimitOption,
-    MetricOption,
-    ModelOption,
-    OfSourceOption,
-    PhaseOption,
-    QuietOption,
-    SinceOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
-    talker,
+    ListOptions,
+    spread,
 )
 from kg.cli.screen import WideOption, show_text
 
@@ -31,25 +20,16 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("compare")(compare)
+    app.command("compare")(spread(compare))
 
 
 def compare(
     a: Annotated[str, typer.Argument(help="a name such as GB200, or an id")],
     b: Annotated[str, typer.Argument(help="another name or id")],
+    *,
+    options: ListOptions,
+    within: ClaimOptions,
     exact: Annotated[bool, typer.Option("--exact", help="the named things only, not their families")] = False,
-    metric: MetricOption = None,
-    phase: PhaseOption = None,
-    model: ModelOption = None,
-    source: OfSourceOption = None,
-    since: SinceOption = None,
-    form: FormatOption = Format.table,
-    limit: LimitOption = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 60.0,
-    explain: ExplainOption = False,
-    quiet: QuietOption = False,
     wide: WideOption = False,
 ) -> None:
     """All claims that compare A with B, both directions: ratio, metric, level, conditions, who, where, and whether to use it.
@@ -60,23 +40,21 @@ def compare(
     from kg.cli.render import write_json, write_rows
     from kg.render.cut import cut_object
 
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    within = graph.restriction(
-        metrics=metric or (), phases=phase or (), models=model or (), sources=source or (), since=since
-    )
-    found = graph.compare(a, b, exact=exact, within=within)
-    tell = talker(quiet)
-    claims = found.claims[:limit] if limit else found.claims
-    if form is Format.json:
-        write_json(cut_object(found.to_json(), limit, "claims"))
-    elif form is Format.table:
+    graph = options.open()
+    asked_of = within.restriction(graph)
+    found = graph.compare(a, b, exact=exact, within=asked_of)
+    tell = options.tell
+    claims = found.claims[: options.limit] if options.limit else found.claims
+    if options.form is Format.json:
+        write_json(cut_object(found.to_json(), options.limit, "claims"))
+    elif options.form is Format.table:
         from kg.render.compare_text import SHOWN, compare_lines
         from kg.render.lines import fenced
 
-        claims = claims if wide else claims[: limit or SHOWN]
+        claims = claims if wide else claims[: options.limit or SHOWN]
         lines = list(compare_lines(found, _verified(graph, found), claims, brief=not wide))
-        show_text(fenced(lines, markdown=False), whole=wide or limit is not None)
-        if len(claims) < len(found.claims) and not limit:
+        show_text(fenced(lines, markdown=False), whole=wide or options.limit is not None)
+        if len(claims) < len(found.claims) and not options.limit:
             tell(f"the first {len(claims)} of {len(found.claims)} claims; --limit N shows more, --wide all in full")
     else:
         columns = (
@@ -130,7 +108,7 @@ def compare(
             )
             for one in claims
         )
-        write_rows(columns, plain, form)
+        write_rows(columns, plain, options.form)
     for name in (found.a, found.b):
         if not name.is_known:
             tell(f"{name.text}: no such name" + (f"; did you mean {', '.join(name.near)}?" if name.near else ""))
@@ -140,10 +118,9 @@ def compare(
         label = left.thing.label or left.thing.id
         shown = ", ".join(left.claims[:3]) + (", ..." if len(left.claims) > 3 else "")
         tell(f"left out, said of {label} as a whole: {len(left.claims)} claims ({shown}); kg compare with that name")
-    if limit and len(found.claims) > limit:
-        tell(f"cut at {limit} of {len(found.claims)} claims")
-    if explain:
-        tell("questions: " + ", ".join(found.questions))
+    if options.limit and len(found.claims) > options.limit:
+        tell(f"cut at {options.limit} of {len(found.claims)} claims")
+    options.name_questions(found.questions)
 
 
 def _verified(graph: "Graph", found: "Comparison") -> "dict[str, Verified]":

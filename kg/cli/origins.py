@@ -7,15 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.options import (
-    ContentOption,
-    ExplainOption,
+    AnswerOptions,
     Format,
-    FormatOption,
-    QuietOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
-    talker,
+    spread,
 )
 
 if TYPE_CHECKING:
@@ -25,17 +19,13 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("origins")(origins)
+    app.command("origins")(spread(origins))
 
 
 def origins(
     claim: Annotated[str, typer.Argument(metavar="CLAIM", help="the id of a claim")],
-    form: FormatOption = Format.table,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 60.0,
-    explain: ExplainOption = False,
-    quiet: QuietOption = False,
+    *,
+    options: AnswerOptions,
 ) -> None:
     """How often a claim is said, how many said it on their own, and hop by hop where each repetition comes from.
 
@@ -43,10 +33,10 @@ def origins(
     """
     from kg.cli.render import write_json, write_rows
 
-    found = open_for_reading(store, content, quiet=quiet, timeout=timeout).origins(claim)
-    if form is Format.json:
+    found = options.open().origins(claim)
+    if options.form is Format.json:
         write_json(found.to_json())
-    elif form in (Format.csv, Format.jsonl):
+    elif options.form in (Format.csv, Format.jsonl):
         rows = [
             (
                 found.cluster,
@@ -79,14 +69,13 @@ def origins(
                 "through",
             ),
             rows,
-            form,
+            options.form,
         )
     else:
         from kg.render.lines import fenced
 
-        sys.stdout.write(fenced(list(_text(found)), markdown=form is Format.markdown))
-    if explain:
-        talker(quiet)("questions: " + ", ".join(found.questions))
+        sys.stdout.write(fenced(list(_text(found)), markdown=options.form is Format.markdown))
+    options.name_questions(found.questions)
 
 
 def _text(found: "OriginsOf") -> Iterator[str]:

@@ -5,12 +5,17 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.options import ContentOption, QuietOption, StoreOption, TimeoutOption, open_for_reading, talker
+from kg.cli.options import (
+    ReadingOptions,
+    spread,
+)
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("report", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(report)
+    app.command("report", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(
+        spread(report, timeout=120.0)
+    )
 
 
 def report(
@@ -21,14 +26,12 @@ def report(
             metavar="QUESTION|CLAIM", help="the name of a saved question (with --PARAM VALUE), a claim id or a number"
         ),
     ],
+    *,
+    options: ReadingOptions,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", help="file to write, .html or .md (default: Markdown on standard output)"),
     ] = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 120.0,
-    quiet: QuietOption = False,
 ) -> None:
     """Question, answer, picture, charts, calculations, conflicts and sources with positions, for somebody who has no tool.
 
@@ -38,7 +41,7 @@ def report(
     from kg.cli.output import put
     from kg.render.reporting import report as make_report
 
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+    graph = options.open()
     question = graph.questions().get(asked)
     given = read_parameters(context.args, {p.name: p.is_list for p in question.parameters} if question else {})
     form = (
@@ -46,4 +49,4 @@ def report(
         if output is None
         else {".htm": "html", ".markdown": "md"}.get(output.suffix.lower(), output.suffix.lower().lstrip("."))
     )
-    put(make_report(graph, asked, form=form, values=given), output, talker(quiet))
+    put(make_report(graph, asked, form=form, values=given), output, options.tell)

@@ -7,15 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.options import (
-    ContentOption,
-    ExplainOption,
+    AnswerOptions,
     Format,
-    FormatOption,
-    QuietOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
-    talker,
+    spread,
 )
 
 if TYPE_CHECKING:
@@ -25,17 +19,13 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("show")(show)
+    app.command("show")(spread(show))
 
 
 def show(
     words: Annotated[list[str], typer.Argument(metavar="ID|NAME", help="an entity, claim, source, metric or finding")],
-    form: FormatOption = Format.table,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 60.0,
-    explain: ExplainOption = False,
-    quiet: QuietOption = False,
+    *,
+    options: AnswerOptions,
     wide: Annotated[bool, typer.Option("--wide", help="every row, link and published result")] = False,
 ) -> None:
     """The spec sheet of a thing or a metric; a claim, source or finding with all that is known of it.
@@ -45,29 +35,28 @@ def show(
     from kg.cli.render import write_json, write_rows
 
     name = " ".join(words)
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    tell = talker(quiet)
+    graph = options.open()
+    tell = options.tell
     if name.startswith("finding/"):
-        _finding(graph, name, form, tell)
+        _finding(graph, name, options.form, tell)
         return
     found = graph.show(name)
     if found.kind in ("entity", "metric"):
-        _sheet(graph, found, name, form, wide=wide)
-    elif form is Format.json:
+        _sheet(graph, found, name, options.form, wide=wide)
+    elif options.form is Format.json:
         write_json(found.to_json())
     elif found.trace is not None:
         from kg.render.trace_text import trace_text
 
-        sys.stdout.write(trace_text(found.trace, graph.document, most=1, markdown=form is Format.markdown))
+        sys.stdout.write(trace_text(found.trace, graph.document, most=1, markdown=options.form is Format.markdown))
     elif found.kind == "several":
-        write_rows(("id", "label"), [(one.id, one.label) for one in found.candidates], form)
+        write_rows(("id", "label"), [(one.id, one.label) for one in found.candidates], options.form)
         tell(f"{name} is a name of {len(found.candidates)} things; show one of them by its id")
     elif found.kind == "nothing":
         tell(f"nothing is called {name}" + (f"; near: {', '.join(found.near)}" if found.near else ""))
     else:
-        write_rows(("what", "is"), _facts(found), form)
-    if explain:
-        tell("questions: " + ", ".join(found.questions))
+        write_rows(("what", "is"), _facts(found), options.form)
+    options.name_questions(found.questions)
 
 
 def _facts(found: "Shown") -> list[tuple[str, object]]:

@@ -7,16 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.options import (
-    ContentOption,
-    ExplainOption,
     Format,
-    FormatOption,
-    LimitOption,
-    QuietOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
-    talker,
+    ListOptions,
+    spread,
 )
 from kg.cli.screen import WideOption, show_text
 from kg.errors import UsageError
@@ -28,7 +21,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("trace", context_settings={"ignore_unknown_options": True})(trace)
+    app.command("trace", context_settings={"ignore_unknown_options": True})(spread(trace))
 
 
 def trace(
@@ -36,13 +29,8 @@ def trace(
         list[str],
         typer.Argument(metavar="NUMBER|CLAIM-ID", help='such as 72428, "4.8 TB/s", 2.5x or the id of a claim'),
     ],
-    form: FormatOption = Format.table,
-    limit: LimitOption = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 60.0,
-    explain: ExplainOption = False,
-    quiet: QuietOption = False,
+    *,
+    options: ListOptions,
     wide: WideOption = False,
 ) -> None:
     """Where a number was printed, who says it, what it was computed from, whether it recomputes, who disagrees.
@@ -50,39 +38,38 @@ def trace(
     Example: kg trace 72428
     """
     number = joined(words)
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+    graph = options.open()
     from kg.answers.claim import shown_figure
     from kg.answers.trace import UnknownClaim
 
-    tell = talker(quiet)
+    tell = options.tell
     try:
         found = graph.trace(number)
     except UnknownClaim as error:
-        if form is Format.json:
+        if options.form is Format.json:
             sys.stdout.write("null\n")
         tell(str(error))
         return
-    claims = found.claims[:limit]
-    if form is Format.json:
+    claims = found.claims[: options.limit]
+    if options.form is Format.json:
         from kg.cli.render import write_json
 
         whole = found.to_json()
-        write_json({**whole, "claims": whole["claims"][:limit], "complete": found.found <= len(claims)})
-    elif form in (Format.jsonl, Format.csv):
+        write_json({**whole, "claims": whole["claims"][: options.limit], "complete": found.found <= len(claims)})
+    elif options.form in (Format.jsonl, Format.csv):
         from kg.cli.render import write_rows
 
-        write_rows(row_columns(), trace_rows(claims), form)
+        write_rows(row_columns(), trace_rows(claims), options.form)
     else:
-        _put_text(graph, found, form, limit=limit, wide=wide)
-    if form in (Format.json, Format.jsonl, Format.csv) and len(claims) < found.found:
+        _put_text(graph, found, options.form, limit=options.limit, wide=wide)
+    if options.form in (Format.json, Format.jsonl, Format.csv) and len(claims) < found.found:
         tell(f"cut at {len(claims)} of {found.found} claims")
     if not found.claims:
         tell(
             f"no claim states {number}"
             + "".join(f"\n  near: {one.claim} prints {shown_figure(one.printed, one.unit)}" for one in found.near[:5])
         )
-    if explain:
-        tell("questions: " + ", ".join(found.questions))
+    options.name_questions(found.questions)
 
 
 def joined(words: Sequence[str]) -> str:
