@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kg.errors import UsageError
 from kg.export.exchange import Progress, Records, silent
-from kg.export.part import EVERYTHING, Part
+from kg.export.part import EVERYTHING, Selection
 from kg.export.specs import SpecTable
 from kg.export.tables import ExportTable, Row, TableColumn, rows_of, tables
 
@@ -68,7 +68,7 @@ def database(path: Path | None = None) -> "Iterator[DuckDBPyConnection]":
 
 
 def write_tables(
-    connection: "DuckDBPyConnection", graph: "Opened", progress: Progress = silent, part: Part = EVERYTHING
+    connection: "DuckDBPyConnection", graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING
 ) -> None:
     """Make all tables and fill them, each sorted by its key."""
     for table in duckdb_tables().values():
@@ -150,7 +150,9 @@ def _name(value: str) -> str:
     return '"' + value.replace('"', '""') + '"'
 
 
-def parquet_files(graph: "Opened", progress: Progress = silent, part: Part = EVERYTHING) -> Iterator[tuple[str, bytes]]:
+def parquet_files(
+    graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING
+) -> Iterator[tuple[str, bytes]]:
     """Every table as a Parquet file (zstd), sorted by its key: pairs of a file name and a piece of it."""
     with _folder() as folder:
         with database(folder / "tables.duckdb") as connection:
@@ -163,7 +165,7 @@ def parquet_files(graph: "Opened", progress: Progress = silent, part: Part = EVE
                 yield f"{name}.parquet", piece
 
 
-def duckdb_file(graph: "Opened", progress: Progress = silent, part: Part = EVERYTHING) -> Iterator[bytes]:
+def duckdb_file(graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING) -> Iterator[bytes]:
     """Every table in one DuckDB database, as pieces of its file."""
     with _folder() as folder:
         with database(folder / "tables.duckdb") as connection:

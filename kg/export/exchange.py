@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from kg.__about__ import RULES_VERSION
 from kg.content.vocabulary import read_vocabulary
-from kg.export.part import EVERYTHING, Part, needed_things, stands_in, with_what_it_needs
+from kg.export.part import EVERYTHING, Selection, needed_things, stands_in, with_what_it_needs
 from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger
 from kg.ledger.sorting import Sorter
@@ -28,7 +28,7 @@ def silent(what: str, done: int, total: int) -> None:
     """A progress that tells nothing."""
 
 
-def exchange_records(graph: "Opened", progress: Progress = silent, part: Part = EVERYTHING) -> Iterator[Json]:
+def exchange_records(graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING) -> Iterator[Json]:
     """Claims first, then findings, entities, sources; each kind sorted by id. Nothing is held whole."""
     with Records(graph, progress, part) as records:
         yield from records.exchange()
@@ -37,7 +37,7 @@ def exchange_records(graph: "Opened", progress: Progress = silent, part: Part = 
 class Records:
     """The records of a store in the order of the exchange form, kept in sorted runs on disk while they are needed."""
 
-    def __init__(self, graph: "Opened", progress: Progress = silent, part: Part = EVERYTHING) -> None:
+    def __init__(self, graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING) -> None:
         self._progress = progress
         self._folder = graph.ledger_folder()
         self._units = read_vocabulary(graph.content).units
@@ -64,7 +64,7 @@ class Records:
         if not part.is_all:
             self._narrow(part)
 
-    def _narrow(self, part: Part) -> None:
+    def _narrow(self, part: Selection) -> None:
         """Leave only what the part holds; what is sorted already is read again, not held."""
         whole = self._claims
         with whole:

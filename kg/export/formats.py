@@ -9,7 +9,7 @@ import orjson
 
 from kg.errors import ContentError, UsageError
 from kg.export.exchange import Progress, Records, exchange_records, silent
-from kg.export.part import EVERYTHING, Part
+from kg.export.part import EVERYTHING, Selection
 from kg.export.target import write_file, write_folder, write_stream
 from kg.export.whole_network import Network
 
@@ -39,71 +39,71 @@ class ExportFormat:
 
     name: str
     about: str
-    file: "Callable[[Opened, Progress, Part], Iterable[bytes]] | None" = None
-    folder: "Callable[[Opened, Progress, Part], Pieces] | None" = None
+    file: "Callable[[Opened, Progress, Selection], Iterable[bytes]] | None" = None
+    folder: "Callable[[Opened, Progress, Selection], Pieces] | None" = None
 
 
-def _jsonl(graph: "Opened", progress: Progress, part: Part) -> Iterator[bytes]:
+def _jsonl(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     for record in exchange_records(graph, progress, part):
         yield orjson.dumps(record, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
 
 
-def _turtle(graph: "Opened", progress: Progress, part: Part) -> Iterator[bytes]:
+def _turtle(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.rdf import readable_prefixes, turtle
     from kg.export.triples_out import triple_pieces
 
     return turtle(triple_pieces(graph, progress, part, grouped=False), readable_prefixes(graph))
 
 
-def _trig(graph: "Opened", progress: Progress, part: Part) -> Iterator[bytes]:
+def _trig(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.rdf import readable_prefixes, trig
     from kg.export.triples_out import triple_pieces
 
     return trig(triple_pieces(graph, progress, part), readable_prefixes(graph))
 
 
-def _nquads(graph: "Opened", progress: Progress, part: Part) -> Iterator[bytes]:
+def _nquads(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.rdf import nquads
     from kg.export.triples_out import triple_pieces
 
     return nquads(triple_pieces(graph, progress, part))
 
 
-def _jsonld(graph: "Opened", progress: Progress, part: Part) -> Iterator[bytes]:
+def _jsonld(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.jsonld import jsonld
     from kg.export.triples_out import triple_pieces
 
     return jsonld(triple_pieces(graph, progress, part, grouped=False))
 
 
-def _graphml(graph: "Opened", progress: Progress, part: Part) -> Iterator[bytes]:
+def _graphml(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.graphml import graphml
 
     with Network(graph, progress, part) as network:
         yield from graphml(network.nodes(), network.edges())
 
 
-def _gexf(graph: "Opened", progress: Progress, part: Part) -> Iterator[bytes]:
+def _gexf(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.gexf import gexf
 
     with Network(graph, progress, part) as network:
         yield from gexf(network.nodes(), network.edges())
 
 
-def _cytoscape(graph: "Opened", progress: Progress, part: Part) -> Iterator[bytes]:
+def _cytoscape(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.cytoscape import cytoscape
 
     with Network(graph, progress, part) as network:
         yield from cytoscape(network.nodes(), network.edges())
 
 
-def _specs(graph: "Opened", progress: Progress, part: Part) -> Iterator[bytes]:
+def _specs(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.specs import specs_csv
 
     return specs_csv(exchange_records(graph, progress, part))
 
 
-def _ro_crate(graph: "Opened", progress: Progress, part: Part) -> Pieces:
+def _ro_crate(graph: "Opened", progress: Progress, part: Selection) -> Pieces:
     from kg.export.ro_crate import ro_crate
 
     stamp = graph.stamp
@@ -115,46 +115,46 @@ def _ro_crate(graph: "Opened", progress: Progress, part: Part) -> Pieces:
     )
 
 
-def _csv(graph: "Opened", progress: Progress, part: Part) -> Pieces:
+def _csv(graph: "Opened", progress: Progress, part: Selection) -> Pieces:
     from kg.export.tables import csv_files
 
     return csv_files(exchange_records(graph, progress, part))
 
 
-def _parquet(graph: "Opened", progress: Progress, part: Part) -> Pieces:
+def _parquet(graph: "Opened", progress: Progress, part: Selection) -> Pieces:
     from kg.export.columnar import parquet_files
 
     return parquet_files(graph, progress, part)
 
 
-def _duckdb(graph: "Opened", progress: Progress, part: Part) -> Iterator[bytes]:
+def _duckdb(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.columnar import duckdb_file
 
     return duckdb_file(graph, progress, part)
 
 
-def _datapackage(graph: "Opened", progress: Progress, part: Part) -> Pieces:
+def _datapackage(graph: "Opened", progress: Progress, part: Selection) -> Pieces:
     from kg.export.datapackage import datapackage
 
     stamp = graph.stamp
     return datapackage(exchange_records(graph, progress, part), version=stamp["version"], content=stamp["content"])
 
 
-def _cypher(graph: "Opened", progress: Progress, part: Part) -> Iterator[bytes]:
+def _cypher(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.cypher import cypher
     from kg.export.property_rows import property_rows
 
     return cypher(property_rows(graph, progress, part))
 
 
-def _neo4j_import(graph: "Opened", progress: Progress, part: Part) -> Pieces:
+def _neo4j_import(graph: "Opened", progress: Progress, part: Selection) -> Pieces:
     from kg.export.neo4j_import import neo4j_import
     from kg.export.property_rows import property_rows
 
     return neo4j_import(property_rows(graph, progress, part))
 
 
-def _nanopub(graph: "Opened", progress: Progress, part: Part) -> Iterator[bytes]:
+def _nanopub(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.nanopub import nanopubs
 
     with Records(graph, progress, part) as records:
@@ -216,7 +216,7 @@ def get_format(name: str) -> ExportFormat:
 
 
 def export(
-    graph: "Opened", name: str, target: Path, progress: Progress = silent, *, part: Part = EVERYTHING
+    graph: "Opened", name: str, target: Path, progress: Progress = silent, *, part: Selection = EVERYTHING
 ) -> Exported:
     """Write a file, or for formats of several files a folder (an archive where the name ends in `.zip`)."""
     form = get_format(name)
@@ -241,7 +241,7 @@ def export(
 
 
 def export_to_stream(
-    graph: "Opened", name: str, out: BinaryIO, progress: Progress = silent, *, part: Part = EVERYTHING
+    graph: "Opened", name: str, out: BinaryIO, progress: Progress = silent, *, part: Selection = EVERYTHING
 ) -> None:
     """Write to an open stream; a format of several files has no single one."""
     form = get_format(name)

@@ -31,7 +31,7 @@ class UnknownPart(UsageError):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Selection:
     """Which claims are chosen: those of any of the sources that are about any of the things; nothing named, all."""
 
     sources: frozenset[str] = frozenset()
@@ -45,7 +45,7 @@ class Part:
     def chooses(self, claim: Json) -> bool:
         """Whether a recorded claim was asked for.
 
-        >>> Part(sources=frozenset({"source/002"})).chooses({"source": "source/000", "subject": "a/b"})
+        >>> Selection(sources=frozenset({"source/002"})).chooses({"source": "source/000", "subject": "a/b"})
         False
         """
         about = (claim.get("subject"), claim.get("baseline"), *(claim.get("subjects") or ()))
@@ -54,10 +54,10 @@ class Part:
         )
 
 
-EVERYTHING = Part()
+EVERYTHING = Selection()
 
 
-def part_of(graph: "Opened", *, sources: Iterable[str] = (), things: Iterable[str] = ()) -> Part:
+def part_of(graph: "Opened", *, sources: Iterable[str] = (), things: Iterable[str] = ()) -> Selection:
     """The part that ids and names ask for; a name covers its family, as everywhere."""
     known = {str(row["source"]) for row in graph.ask("coverage/claims-per-source").dicts()}
     chosen, covered = set[str](), set[str]()
@@ -79,11 +79,11 @@ def part_of(graph: "Opened", *, sources: Iterable[str] = (), things: Iterable[st
                 next_step=f"kg find {given}",
             )
         covered |= found
-    return Part(frozenset(chosen), frozenset(covered))
+    return Selection(frozenset(chosen), frozenset(covered))
 
 
 def with_what_it_needs(
-    part: Part, claims: Callable[[], Iterable[Json]], derived: Callable[[], Iterable[Json]]
+    part: Selection, claims: Callable[[], Iterable[Json]], derived: Callable[[], Iterable[Json]]
 ) -> set[str]:
     """The ids of the chosen claims and of those that they lead to, however many steps away.
 

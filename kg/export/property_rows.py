@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kg.content.vocabulary import read_vocabulary
 from kg.export.exchange import REMEMBERED, Groups, Progress, Records, silent
-from kg.export.part import EVERYTHING, Part
+from kg.export.part import EVERYTHING, Selection
 from kg.model.derived import Deriver
 from kg.model.names import all_names
 from kg.projection.graph_rows import RowWriter, claim_extras, derived_rows, meta_row, name_rows, vocabulary_rows
@@ -62,7 +62,7 @@ class SeenIds:
         return True
 
 
-def property_rows(graph: "Opened", progress: Progress = silent, part: Part = EVERYTHING) -> Iterator[Row]:
+def property_rows(graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING) -> Iterator[Row]:
     """Every row: claims with what they share, what is derived, registry, names, vocabulary, the state of the store."""
     described, named = SeenIds(), dict[tuple[str, str], None]()
     later: dict[tuple[str, str], None] = {}
@@ -85,7 +85,7 @@ def property_rows(graph: "Opened", progress: Progress = silent, part: Part = EVE
             yield NodeRow(table, uid, {})
 
 
-def _rows(graph: "Opened", progress: Progress, part: Part) -> Iterator[Row]:
+def _rows(graph: "Opened", progress: Progress, part: Selection) -> Iterator[Row]:
     vocabulary = read_vocabulary(graph.content)
     seen = SeenIds()
     with Records(graph, progress, part) as records, records.sorted_derived("advice", "origins") as extras:

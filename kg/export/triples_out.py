@@ -12,7 +12,7 @@ import orjson
 
 from kg.content.vocabulary import read_vocabulary
 from kg.export.exchange import Progress, Records, silent
-from kg.export.part import EVERYTHING, Part
+from kg.export.part import EVERYTHING, Selection
 from kg.export.rdf import Piece
 from kg.model.names import all_names
 from kg.model.vocabulary import ONTOLOGY, claim_iri, expand, thing_iri
@@ -38,7 +38,7 @@ _FORM, _JSON = f" <{expand('k:recordedForm')}> ", f"^^<{expand('rdf:JSON')}>"
 
 
 def triple_pieces(
-    graph: "Opened", progress: Progress = silent, part: Part = EVERYTHING, *, grouped: bool = True
+    graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING, *, grouped: bool = True
 ) -> Iterator[Piece]:
     """Claims by id, what is derived, the registry, the vocabulary, the state of the store.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from kg.export.exchange import Groups, Progress, Records, silent
 from kg.export.network import Edge, KnownIds, Node, claim_node, known_edges, thing_node
-from kg.export.part import EVERYTHING, Part
+from kg.export.part import EVERYTHING, Selection
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
@@ -19,7 +19,7 @@ Json = dict[str, Any]
 class Network:
     """The nodes and edges of a store, read one by one and as often as needed."""
 
-    def __init__(self, graph: "Opened", progress: Progress = silent, part: Part = EVERYTHING) -> None:
+    def __init__(self, graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING) -> None:
         self._records = Records(graph, progress, part)
 
     def __enter__(self) -> Self:

@@ -14,20 +14,20 @@ import pytest
 from kg.errors import UsageError
 from kg.export.exchange import exchange_records
 from kg.export.formats import FORMATS, export
-from kg.export.part import EVERYTHING, Part, part_of
+from kg.export.part import EVERYTHING, Selection, part_of
 from kg.session import Graph, open_graph
 
 
-def records(graph: Graph, part: Part = EVERYTHING) -> dict[str, dict[str, Any]]:
+def records(graph: Graph, part: Selection = EVERYTHING) -> dict[str, dict[str, Any]]:
     return {one["id"]: one for one in exchange_records(graph, part=part)}
 
 
 @pytest.fixture(scope="module")
-def part(shipped: Graph) -> Part:
+def part(shipped: Graph) -> Selection:
     return part_of(shipped, sources=["000"], things=["GB200"])
 
 
-def test_what_was_chosen_is_all_there_and_the_rest_is_needed_by_it(shipped: Graph, part: Part) -> None:
+def test_what_was_chosen_is_all_there_and_the_rest_is_needed_by_it(shipped: Graph, part: Selection) -> None:
     whole, some = records(shipped), records(shipped, part)
     chosen = {name for name, one in whole.items() if one["record"] == "claim" and part.chooses(one)}
     claims = {name for name, one in some.items() if one["record"] == "claim"}
@@ -37,7 +37,7 @@ def test_what_was_chosen_is_all_there_and_the_rest_is_needed_by_it(shipped: Grap
     assert "000/mistral.training-speed.h200" in chosen
 
 
-def test_a_part_refers_to_nothing_that_is_not_in_it(shipped: Graph, part: Part) -> None:
+def test_a_part_refers_to_nothing_that_is_not_in_it(shipped: Graph, part: Selection) -> None:
     some = records(shipped, part)
     for one in some.values():
         if one["record"] == "claim":
@@ -63,7 +63,7 @@ def test_a_thing_and_a_source_narrow_each_other(shipped: Graph) -> None:
 
 
 @pytest.mark.parametrize("form", list(FORMATS))
-def test_every_format_writes_the_part_and_less_than_all(form: str, shipped: Graph, part: Part, out: Path) -> None:
+def test_every_format_writes_the_part_and_less_than_all(form: str, shipped: Graph, part: Selection, out: Path) -> None:
     is_folder = FORMATS[form].folder is not None
     small, large = out / ("small.zip" if is_folder else "small"), out / ("large.zip" if is_folder else "large")
     export(shipped, form, small, part=part)
@@ -75,7 +75,7 @@ def test_every_format_writes_the_part_and_less_than_all(form: str, shipped: Grap
             assert Counter(one.namelist()) == Counter(other.namelist()) or form == "neo4j-import"
 
 
-def test_a_part_loads_into_a_store_of_its_own(shipped: Graph, part: Part, out: Path) -> None:
+def test_a_part_loads_into_a_store_of_its_own(shipped: Graph, part: Selection, out: Path) -> None:
     from kg.build.writing import load_files
 
     export(shipped, "jsonl", out / "part.jsonl", part=part)
@@ -87,13 +87,15 @@ def test_a_part_loads_into_a_store_of_its_own(shipped: Graph, part: Part, out: P
     loaded.close()
 
 
-def test_the_data_package_of_a_part_has_no_key_that_leads_to_nothing(shipped: Graph, part: Part, out: Path) -> None:
+def test_the_data_package_of_a_part_has_no_key_that_leads_to_nothing(
+    shipped: Graph, part: Selection, out: Path
+) -> None:
     export(shipped, "datapackage", out / "package", part=part)
     report = frictionless.validate(str(out / "package" / "datapackage.json"))
     assert report.valid, report.flatten(["rowNumber", "fieldName", "note"])[:5]
 
 
-def test_the_store_of_a_part_says_how_many_claims_it_has(shipped: Graph, part: Part, out: Path) -> None:
+def test_the_store_of_a_part_says_how_many_claims_it_has(shipped: Graph, part: Selection, out: Path) -> None:
     export(shipped, "cytoscape", out / "x.cyjs", part=part)
     nodes = json.loads((out / "x.cyjs").read_text())["elements"]["nodes"]
     claims = sum(one["data"]["record"] == "claim" for one in nodes)
