@@ -180,7 +180,7 @@ def read(
     return Reading(basis, verdict, reason, found, span)
 
 
-def _by_best(claimed: Claimed, found: Sequence[Ratio]) -> tuple[Verdict, str] | None:
+def _by_best(claimed: Claimed, found: Sequence[Ratio]) -> tuple[PairVerdict, str] | None:
     """The verdict of the best results and of the means; None where they decide nothing."""
     if (reason := _below_its_limit(claimed.figure, found)) is not None:
         return "possible-conflict", reason
@@ -196,7 +196,7 @@ def _by_best(claimed: Claimed, found: Sequence[Ratio]) -> tuple[Verdict, str] | 
     return None
 
 
-def _by_span(claimed: Claimed, found: Sequence[Ratio], span: Interval) -> tuple[Verdict, str]:
+def _by_span(claimed: Claimed, found: Sequence[Ratio], span: Interval) -> tuple[PairVerdict, str]:
     """The verdict of a claim that no best result bears out: a conflict only where nothing is left that could."""
     if claimed.figure.overlaps(span):
         return "possible-conflict", "only single pairs of submissions reach it"
