@@ -11,11 +11,38 @@ from kg.cli.options import (
     spread,
 )
 from kg.cli.screen import WideOption, show_text
+from kg.render.columns import PLACE, read_columns
 
 if TYPE_CHECKING:
     from kg.answers.compare import Comparison
     from kg.answers.verification import Verified
     from kg.session import Graph
+
+
+COLUMNS = {
+    "claim": "id",
+    "orientation": "orientation",
+    "subject": "subject.id",
+    "level": "level",
+    "baseline": "baseline.id",
+    "baseline_level": "baseline_level",
+    "metric": "metric",
+    "normaliser": "normaliser",
+    "relation": "relation",
+    "printed": "printed",
+    "hedge": "hedge",
+    "modality": "modality",
+    "statement": "statement",
+    "ratio": "ratio",
+    "conditions": "conditions",
+    "baseline_conditions": "baseline_conditions",
+    "asserted_by": "asserted_by.id",
+    "source": "source.id",
+    "said_on": "said_on",
+    **PLACE,
+    "verdict": "verdict",
+    "verdict_reason": "verdict_reason",
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -36,91 +63,49 @@ def compare(
 
     Example: kg compare GB200 H200
     """
-    from kg.answers.claim import PrintedPlace
+    graph = options.open()
+    found = graph.compare(a, b, exact=exact, within=within.restriction(graph))
+    _put(graph, found, options, wide=wide)
+    _tell(found, options)
+    options.name_questions(found.questions)
+
+
+def _put(graph: "Graph", found: "Comparison", options: ListOptions, *, wide: bool) -> None:
+    """Write the claims; a table has a sentence on top and, unless more is asked for, the first of them."""
     from kg.cli.render import write_json, write_rows
     from kg.render.cut import cut_object
 
-    graph = options.open()
-    asked_of = within.restriction(graph)
-    found = graph.compare(a, b, exact=exact, within=asked_of)
-    tell = options.tell
-    claims = found.claims[: options.limit] if options.limit else found.claims
     if options.form is Format.json:
         write_json(cut_object(found.to_json(), options.limit, "claims"))
-    elif options.form is Format.table:
+    elif options.form is not Format.table:
+        write_rows(tuple(COLUMNS), read_columns(COLUMNS, found.claims[: options.limit]), options.form)
+    else:
         from kg.render.compare_text import SHOWN, compare_lines
         from kg.render.lines import fenced
 
-        claims = claims if wide else claims[: options.limit or SHOWN]
+        claims = found.claims[: options.limit or (None if wide else SHOWN)]
         lines = list(compare_lines(found, _verified(graph, found), claims, brief=not wide))
         show_text(fenced(lines, markdown=False), whole=wide or options.limit is not None)
         if len(claims) < len(found.claims) and not options.limit:
-            tell(f"the first {len(claims)} of {len(found.claims)} claims; --limit N shows more, --wide all in full")
-    else:
-        columns = (
-            "claim",
-            "orientation",
-            "subject",
-            "level",
-            "baseline",
-            "baseline_level",
-            "metric",
-            "normaliser",
-            "relation",
-            "printed",
-            "hedge",
-            "modality",
-            "statement",
-            "ratio",
-            "conditions",
-            "baseline_conditions",
-            "asserted_by",
-            "source",
-            "said_on",
-            *PrintedPlace._fields,
-            "verdict",
-            "verdict_reason",
-        )
-        plain = (
-            (
-                one.id,
-                one.orientation,
-                one.subject.id,
-                one.level,
-                one.baseline.id,
-                one.baseline_level,
-                one.metric,
-                one.normaliser,
-                one.relation,
-                one.printed,
-                one.hedge,
-                one.modality,
-                one.statement,
-                one.ratio,
-                one.conditions,
-                one.baseline_conditions,
-                one.asserted_by.id,
-                one.source.id,
-                one.said_on,
-                *one.place,
-                one.verdict,
-                one.verdict_reason,
-            )
-            for one in claims
-        )
-        write_rows(columns, plain, options.form)
+            more = "--limit N shows more, --wide all in full"
+            options.tell(f"the first {len(claims)} of {len(found.claims)} claims; {more}")
+
+
+def _tell(found: "Comparison", options: ListOptions) -> None:
+    """Names that are not known, what was left out, and where the list was cut."""
     for name in (found.a, found.b):
         if not name.is_known:
-            tell(f"{name.text}: no such name" + (f"; did you mean {', '.join(name.near)}?" if name.near else ""))
+            near = f"; did you mean {', '.join(name.near)}?" if name.near else ""
+            options.tell(f"{name.text}: no such name{near}")
     if not found.claims and found.a.is_known and found.b.is_known:
-        tell("no claim compares them")
+        options.tell("no claim compares them")
     for left in found.wider:
         label = left.thing.label or left.thing.id
         shown = ", ".join(left.claims[:3]) + (", ..." if len(left.claims) > 3 else "")
-        tell(f"left out, said of {label} as a whole: {len(left.claims)} claims ({shown}); kg compare with that name")
+        count = len(left.claims)
+        options.tell(f"left out, said of {label} as a whole: {count} claims ({shown}); kg compare with that name")
     if options.limit and len(found.claims) > options.limit:
-        tell(f"cut at {options.limit} of {len(found.claims)} claims")
-    options.name_questions(found.questions)
+        options.tell(f"cut at {options.limit} of {len(found.claims)} claims")
 
 
 def _verified(graph: "Graph", found: "Comparison") -> "dict[str, Verified]":
