@@ -1,12 +1,14 @@
 """`kg audit`: whether the numbers hold."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kg.cli.grammar import meant_by
 from kg.cli.options import (
     ContentOption,
     ExplainOption,
@@ -23,6 +25,7 @@ from kg.errors import UsageError
 
 if TYPE_CHECKING:
     from kg.answers.audit_report import AuditReport
+    from kg.answers.problems import Problems
     from kg.content.baseline import Accepted
     from kg.session import Graph
 
@@ -43,8 +46,12 @@ def register(app: typer.Typer) -> None:
 
 
 def audit(
-    thing: Annotated[
-        str | None, typer.Argument(help="only problems of this thing and its variants, such as H200")
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME|CLAIM]",
+            help="only problems of this thing and its variants, such as H200; or of a claim, number, metric, source, two things",
+        ),
     ] = None,
     things: Annotated[
         list[str] | None, typer.Option("--thing", metavar="NAME", help="the same; may be repeated")
@@ -111,7 +118,7 @@ def audit(
     from kg.cli.audit_forms import audit_form
     from kg.cli.output import put
 
-    asked = [*([thing] if thing else []), *(things or ())]
+    asked = [" ".join(words)] if words else list(things or ())
     if findings and asked:
         raise UsageError(
             field="--findings", given=asked[0], expected="--source or --rule", next_step=f"kg audit {asked[0]}"
@@ -128,9 +135,8 @@ def audit(
         put(audit_form(report, form), output, tell)
         _tell_findings(report, form, tell)
     else:
-        _put_problems(
-            graph, report, asked, limit or (PROBLEMS if on_screen and not everything else None), form, output, tell
-        )
+        most = limit or (PROBLEMS if on_screen and not everything else None)
+        _put_problems(_problems(graph, report, words, things, most), report, form, output, tell)
     if explain:
         tell("questions: " + ", ".join(report.judged.questions))
     if write_baseline is not None:
@@ -159,25 +165,29 @@ def _known(baseline: Path | None) -> "Mapping[str, Accepted] | None":
     return read_baseline(baseline)
 
 
-def _put_problems(
-    graph: "Graph",
-    report: "AuditReport",
-    things: list[str],
-    most: int | None,
-    form: Format,
-    output: Path | None,
-    tell: "Callable[[str], None]",
-) -> None:
+def _problems(
+    graph: "Graph", report: "AuditReport", words: list[str] | None, things: list[str] | None, most: int | None
+) -> "Problems":
+    """The problems of what the words or the options name, or all."""
     from kg.answers.problems import problems_of
+
+    if not words:
+        return problems_of(graph, report.judged, things=things or (), most=most)
+    meant = meant_by(graph, words, "audit")
+    found = problems_of(graph, report.judged, things=things or (), scope=graph.scope(meant), most=most)
+    return replace(found, about=meant.text)
+
+
+def _put_problems(
+    problems: "Problems", report: "AuditReport", form: Format, output: Path | None, tell: "Callable[[str], None]"
+) -> None:
     from kg.cli.output import put
     from kg.cli.problem_forms import problem_form
 
-    problems = problems_of(graph, report.judged, things=things, most=most)
     put(problem_form(problems, report, form), output, tell)
-    if len(problems.problems) < problems.found:
-        tell(
-            f"the {len(problems.problems)} most severe of {problems.found} problems; --limit N shows more, --all shows all"
-        )
+    shown = len(problems.problems)
+    if shown < problems.found:
+        tell(f"the {shown} most severe of {problems.found} problems; --limit N shows more, --all shows all")
 
 
 def _tell_findings(report: "AuditReport", form: Format, tell: "Callable[[str], None]") -> None:

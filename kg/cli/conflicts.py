@@ -1,6 +1,7 @@
 """`kg conflicts`: groups of claims that disagree."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -29,6 +30,9 @@ from kg.errors import UsageError
 if TYPE_CHECKING:
     from kg.answers.conflicts import Conflicts, Group
     from kg.answers.findings import Involved
+    from kg.answers.published import Restriction
+    from kg.answers.referent import Scope
+    from kg.session import Graph
 
 ALL_VERDICTS = ("conflict", "possible-conflict", "explained", "agree", "not-comparable")
 
@@ -41,7 +45,10 @@ def register(app: typer.Typer) -> None:
 def conflicts(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME|METRIC", help="a thing (with its family) or a metric; without it all groups"),
+        typer.Argument(
+            metavar="NAME|METRIC",
+            help="a thing (with its family) or a metric, a claim, number, source or two things; without it all groups",
+        ),
     ] = None,
     verdict: Annotated[
         list[str] | None,
@@ -80,7 +87,7 @@ def conflicts(
     within = graph.restriction(
         metrics=metric or (), phases=phase or (), models=model or (), sources=source or (), since=since
     )
-    found = graph.conflicts(name, verdicts=wanted, within=within, published=published)
+    found = _asked(graph, words or [], wanted, within, published=published)
     tell, groups = talker(quiet), found.groups[: limit or (SHOWN if form is Format.table and wide else None)]
     if form is Format.json:
         write_json(cut_object(found.to_json(), limit, "groups"))
@@ -102,6 +109,24 @@ def conflicts(
         tell("questions: " + ", ".join(found.questions))
     if exit_code and any(one.verdict == "conflict" and one.severity == "violation" for one in found.groups):
         raise typer.Exit(1)
+
+
+def _asked(
+    graph: "Graph", words: list[str], verdicts: tuple[str, ...], within: "Restriction | None", *, published: bool
+) -> "Conflicts":
+    """The groups about a thing or metric; of a claim, number, source or two things those that hold such a claim."""
+    name = " ".join(words) or None
+    meant = graph.referent(*words) if words else None
+    if meant is None or meant.kind in ("thing", "metric", "nothing"):
+        return graph.conflicts(name, verdicts=verdicts, within=within, published=published)
+    found, scope = graph.conflicts(verdicts=verdicts, within=within, published=published), graph.scope(meant)
+    groups = tuple(one for one in found.groups if any(_is_about(scope, member.claim) for member in one.members))
+    things = tuple(sorted({thing for each in scope.things for thing in each}))
+    return replace(found, asked=name, subjects=things or meant.ids or (meant.text,), groups=groups, published=0)
+
+
+def _is_about(scope: "Scope", one: "Involved") -> bool:
+    return scope.holds(one.claim, things=(one.subject, one.baseline), metric=one.metric, source=one.source)
 
 
 SHOWN = 20
@@ -144,7 +169,8 @@ def _headline(found: "Conflicts") -> str:
 
     counts = Counter(one.verdict for one in found.groups)
     told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ALL_VERDICTS if counts[verdict])
-    return f"{len(found.groups)} groups{f' about {found.asked}' if found.asked else ''}" + (f": {told}" if told else "")
+    noun = "group" if len(found.groups) == 1 else "groups"
+    return f"{len(found.groups)} {noun}{f' about {found.asked}' if found.asked else ''}" + (f": {told}" if told else "")
 
 
 def _title(group: "Group") -> str:

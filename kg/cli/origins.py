@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kg.cli.grammar import meant_by, one_claim
 from kg.cli.options import (
     ContentOption,
     ExplainOption,
@@ -29,7 +30,9 @@ def register(app: typer.Typer) -> None:
 
 
 def origins(
-    claim: Annotated[str, typer.Argument(metavar="CLAIM", help="the id of a claim")],
+    words: Annotated[
+        list[str], typer.Argument(metavar="CLAIM|NUMBER", help="the id of a claim, or a number that one claim states")
+    ],
     form: FormatOption = Format.table,
     store: StoreOption = None,
     content: ContentOption = None,
@@ -43,7 +46,9 @@ def origins(
     """
     from kg.cli.render import write_json, write_rows
 
-    found = open_for_reading(store, content, quiet=quiet, timeout=timeout).origins(claim)
+    graph, tell = open_for_reading(store, content, quiet=quiet, timeout=timeout), talker(quiet)
+    meant = meant_by(graph, words, "origins", number_first=True)
+    found = graph.origins(one_claim(graph, meant, "origins", tell))
     if form is Format.json:
         write_json(found.to_json())
     elif form in (Format.csv, Format.jsonl):
@@ -86,7 +91,7 @@ def origins(
 
         sys.stdout.write(fenced(list(_text(found)), markdown=form is Format.markdown))
     if explain:
-        talker(quiet)("questions: " + ", ".join(found.questions))
+        tell("questions: " + ", ".join(found.questions))
 
 
 def _text(found: "OriginsOf") -> Iterator[str]:

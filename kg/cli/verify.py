@@ -1,10 +1,11 @@
 """`kg verify`: claims of a ratio or an order held against published results."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kg.cli.grammar import claims_meant, meant_by, one_claim
 from kg.cli.options import (
     ContentOption,
     ExplainOption,
@@ -22,6 +23,7 @@ from kg.errors import UsageError
 
 if TYPE_CHECKING:
     from kg.answers.verification import UsedRow, Verification, Verified
+    from kg.session import Graph
 
 VERDICTS = ("contradicted", "supported-system-only", "supported-per-accelerator-only", "supported", "no-comparable")
 SHOWN = 20
@@ -61,9 +63,12 @@ def register(app: typer.Typer) -> None:
 
 
 def verify(
-    claim: Annotated[
-        str | None,
-        typer.Argument(metavar="[CLAIM]", help="a claim that states a ratio or an order; without it all of them"),
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[CLAIM|NAME]",
+            help="a claim, number, thing, metric or source, or two things; without it all claims",
+        ),
     ] = None,
     verdict: Annotated[
         list[str] | None, typer.Option("--verdict", help=f"{', '.join(VERDICTS)}; may be repeated (default: all)")
@@ -90,8 +95,9 @@ def verify(
     wanted = tuple(verdict or VERDICTS)
     if unknown := [one for one in wanted if one not in VERDICTS]:
         raise UsageError(field="--verdict", given=unknown[0], expected=", ".join(VERDICTS))
-    found = open_for_reading(store, content, quiet=quiet, timeout=timeout).verify(claim)
-    tell, claims = talker(quiet), [one for one in found.claims if one.verdict in wanted]
+    graph, tell = open_for_reading(store, content, quiet=quiet, timeout=timeout), talker(quiet)
+    found, claim = _asked(graph, words, tell)
+    claims = [one for one in found.claims if one.verdict in wanted]
     told = [one for one in claims if one.readings or claim is not None]
     shown = told[: limit or (SHOWN if form is Format.table else None)]
     if form is Format.json:
@@ -114,6 +120,27 @@ def verify(
         tell("questions: " + ", ".join(found.questions))
     if exit_code and found.contradicted:
         raise typer.Exit(1)
+
+
+def _asked(graph: "Graph", words: list[str] | None, tell: Callable[[str], None]) -> "tuple[Verification, str | None]":
+    """What was held against results, and the claim where it is a single one."""
+    if not words:
+        return graph.verify(), None
+    meant = meant_by(graph, words, "verify")
+    if meant.kind == "claim" or (meant.kind == "number" and len(claims_meant(graph, meant)) == 1):
+        name = one_claim(graph, meant, "verify", tell)
+        return graph.verify(name), name
+    scope, found = graph.scope(meant), graph.verify()
+    kept = tuple(
+        one
+        for one in found.claims
+        if scope.holds(
+            one.claim, things=(one.subject.id, one.baseline and one.baseline.id), metric=one.metric, source=one.source
+        )
+    )
+    if not kept:
+        tell(f"no claim of a ratio or an order is about {meant.text}")
+    return found._replace(asked=meant.text, claims=kept), None
 
 
 def _flat(claims: "Iterable[Verified]") -> Iterator[tuple[object, ...]]:
