@@ -1,12 +1,14 @@
 """The problems of a graph or a part of it: what is wrong, what is right, what falls with it, and where to read on."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from kg.answers.asking import Asker, plain, text
 from kg.answers.findings import FindingCard, Involved, find_findings
+from kg.audit.advice import in_its_unit
 from kg.audit.impact import ImpactStudy
 from kg.audit.problems import Accusation, Causes, Problem
 from kg.audit.wording import printed_form
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 Json = Mapping[str, Any]
 _SHOWN: Final = 3
 _NAMED: Final = 2
+_EXPLAINED: Final = re.compile(r" \([^()]*\)")
+"""What a label explains in parentheses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,8 @@ class ToldProblem:
     damage: float
     wrong: str
     right: str
+    instead: tuple[str, ...]
+    """Each value to use, and instead of which figure."""
     falls: str
     command: str
     claims: tuple[str, ...]
@@ -40,6 +46,19 @@ class ToldProblem:
     lost: tuple[str, ...]
     """The claims that fall, reverse or weaken with it."""
     source: str
+
+    @property
+    def lost_in_short(self) -> str:
+        """What falls, without the claims.
+
+        >>> ToldProblem(1, "", 1, "", "", (), "4 claims rest on it: 2 weaken ([a/b])", "", (), (), (), "").lost_in_short
+        '2 weaken'
+        """
+        rest, _, lost = self.falls.partition(" (")[0].partition(": ")
+        if lost:
+            return lost
+        number = rest.partition(" ")[0]
+        return f"{number} to be read again" if number.isdigit() else "nothing rests on it"
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -90,9 +109,18 @@ def problems_of(
         found = [one for one in found if _touches(one, wanted, claims)]
     if scope is not None:
         found = [one for one in found if any(_is_about(name, scope, claims.get(name)) for name in one.claims)]
-    telling = _Telling(graph, {one.id: one for one in cards}, claims)
+    telling = _Telling(graph, {one.id: one for one in cards}, claims, _unit_doubts(cards))
     chosen = found if most is None else found[:most]
     return Problems(tuple(telling.told(one, rank) for rank, one in enumerate(chosen, 1)), len(found))
+
+
+def _unit_doubts(cards: Iterable[FindingCard]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for card in cards:
+        if card.code.startswith("unit."):
+            for name in (card.claim, *(one.claim for one in card.claims)):
+                found.setdefault(name, set()).add(card.code)
+    return found
 
 
 def _records(graph: "Opened") -> tuple[dict[str, Json], dict[str, dict[str, Any]]]:
@@ -171,15 +199,19 @@ class _Telling:
     graph: "Opened"
     cards: Mapping[str, FindingCard]
     claims: Mapping[str, Json]
+    doubts: Mapping[str, Collection[str]]
+    """The findings on the unit of a claim, by code."""
 
     def told(self, problem: Problem, rank: int) -> ToldProblem:
         """A problem in words."""
+        instead = tuple(dict.fromkeys(self._instead(name, one) for name, one in problem.corrected))
         return ToldProblem(
             rank,
             problem.severity,
             round(problem.damage, 2),
             self._wrong(problem),
-            self._right(problem),
+            _right(instead),
+            instead,
             self._falls(problem),
             self._command(problem),
             problem.claims,
@@ -191,7 +223,7 @@ class _Telling:
     def _wrong(self, problem: Problem) -> str:
         first = problem.first
         others = len(problem.claims) - 1
-        more = f" ({others} more figure{'' if others == 1 else 's'} of the same cause)" if others else ""
+        more = f" (and {others} more of this cause)" if others else ""
         if first.code in ("conflict.conflict", "conflict.possible"):
             return f"{self._at_odds(first)}{more}"
         if first.claim not in self.claims or first.code.startswith("conflict."):
@@ -222,7 +254,7 @@ class _Telling:
             if accusation.code == "conflict.conflict"
             else "do not fit, and nothing stated explains it"
         )
-        return f"{accusation.message.partition(':')[0]}: {values} {sure}"
+        return f"{_EXPLAINED.sub('', accusation.message.partition(':')[0])}: {values} {sure}"
 
     def _named(self, accusation: Accusation) -> str:
         """The figure or the words of a claim with what it is about."""
@@ -230,20 +262,14 @@ class _Telling:
         if own is None:
             return accusation.claim
         shown = own.shown or f'"{own.statement}"'
-        about = own.subject_label or own.subject
-        against = f" against {own.baseline_label or own.baseline}" if own.baseline else ""
+        about = _short(own.subject_label) or own.subject
+        other = own.baseline if own.baseline != own.subject else None
+        against = f" against {_short(own.baseline_label) or other}" if other else ""
         return f"{shown} ({about}{against}, {own.metric or 'no metric'}; {accusation.source.removeprefix('source/')})"
 
     def _own(self, accusation: Accusation) -> Involved | None:
         card = self.cards[accusation.id]
         return next((one for one in card.claims if one.claim == accusation.claim), None)
-
-    def _right(self, problem: Problem) -> str:
-        parts = list(dict.fromkeys(self._instead(name, one) for name, one in problem.corrected))
-        if not parts:
-            return "no better value is known"
-        more = f"; and {len(parts) - _SHOWN} more" if len(parts) > _SHOWN else ""
-        return "; ".join(parts[:_SHOWN]) + more
 
     def _instead(self, name: str, accusation: Accusation) -> str:
         assert accusation.corrected is not None
@@ -253,7 +279,8 @@ class _Telling:
 
     def _shown(self, name: str, value: Fraction, unit: str | None) -> str:
         """A value in the form that a claim prints."""
-        return printed_form(value, unit, self.claims.get(name, {}), self.graph.lexicon.units)
+        shown = printed_form(value, unit, self.claims.get(name, {}), self.graph.lexicon.units)
+        return in_its_unit(shown, self.doubts.get(name, ()))
 
     def _falls(self, problem: Problem) -> str:
         if not problem.affected:
@@ -280,6 +307,22 @@ class _Telling:
         if len(problem.claims) > 1 and first.cause is not None:
             return f"kg audit --findings --source {first.source.removeprefix('source/')} --rule {first.code}"
         return f"kg trace {first.claim}"
+
+
+def _short(label: str | None) -> str:
+    """A label without what it explains in parentheses.
+
+    >>> _short("NVIDIA GB200 GPU (one Blackwell GPU of a GB200 superchip)"), _short(None)
+    ('NVIDIA GB200 GPU', '')
+    """
+    return (label or "").partition(" (")[0]
+
+
+def _right(instead: Sequence[str]) -> str:
+    if not instead:
+        return "no better value is known"
+    more = f"; and {len(instead) - _SHOWN} more" if len(instead) > _SHOWN else ""
+    return "; ".join(instead[:_SHOWN]) + more
 
 
 _PLURAL: Final = {"reverses": "reverse", "falls": "fall", "weakens": "weaken"}

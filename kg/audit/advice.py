@@ -11,7 +11,7 @@ from kg.audit.rules.facts import is_gap
 from kg.audit.systems import is_about_systems
 from kg.audit.wording import printed_form
 from kg.model.derived_records import AdviceRecord
-from kg.model.finding_roles import is_doubted
+from kg.model.finding_roles import HOLDS, is_doubted
 from kg.model.units import UnitTable
 from kg.model.verdict import Verdict
 
@@ -48,6 +48,7 @@ _REFUTED = {
 """Violations after which a figure should not be used."""
 
 
+_OPEN_UNIT = frozenset({"unit.header", "unit.mixed", "unit.undecided"})
 _SAMPLES = re.compile(r"\b(?:sample|query|result)/s")
 """What a column printed that says no unit of its own, where the official result is a rate of tokens."""
 
@@ -129,7 +130,7 @@ def _refuted(
                 is_divisor = bool(one.reasons) and one.reasons[0].code.startswith("divisor.")
                 reason = cause if is_divisor else f"{reason}: {cause}"
             better = better_value(one, record, units) or _any_better(record, mine, units)
-            return Advice("wrong", reason, better and _in_its_unit(better, found))
+            return Advice("wrong", reason, better and in_its_unit(better, {one.code for one in found}))
     return None
 
 
@@ -138,12 +139,11 @@ def _any_better(record: Json, mine: Iterable[Finding], units: UnitTable) -> str 
     return next((text for one in mine if (text := better_value(one, record, units)) is not None), None)
 
 
-def _in_its_unit(better: str, found: Iterable[Finding]) -> str:
-    """A corrected value with what is known of its unit: where the official result decides it, that unit, said plainly."""
-    codes = {one.code for one in found}
+def in_its_unit(better: str, codes: Collection[str]) -> str:
+    """A corrected value with what findings say of its unit: where the official result decides it, that unit, said plainly."""
     if "unit.header" in codes and _SAMPLES.search(better):
         return _SAMPLES.sub("token/s", better)
-    return f"{better} (its unit is doubtful)" if codes & {"unit.header", "unit.mixed", "unit.undecided"} else better
+    return f"{better} (its unit is doubtful)" if _OPEN_UNIT.intersection(codes) else better
 
 
 def _resting(record: Json, mine: Sequence[Finding], broken: Sequence[str], units: UnitTable) -> Advice | None:
@@ -184,13 +184,18 @@ def _is_of_one_text(finding: Finding) -> bool:
     return len({name.partition("/")[0] for name, _ in finding.claims}) == 1
 
 
-def _is_decided_for(finding: Finding, claim: str) -> bool:
+def _is_decided_for(finding: Finding, claim: str, found: Iterable[Finding] = ()) -> bool:
     """Whether a conflict is decided for a claim: several texts say the same, and whoever says otherwise says it as well.
 
-    4.8 TB/s in two texts is not disputed by the one of them that prints 5.3 TB/s in another place.
+    4.8 TB/s in two texts is not disputed by the one of them that prints 5.3 TB/s in another place. Nor is a figure disputed
+    by one that cannot be, where the finding which says so names the figure as the one that holds.
     """
     if finding.code != "conflict.conflict":
         return False
+    beaten = {one.claim for one in found if (claim, HOLDS) in one.claims}
+    own = {role.partition(":")[0] for name, role in finding.claims if name == claim}
+    if beaten and all(name in beaten or role.partition(":")[0] in own for name, role in finding.claims):
+        return True
     sides: dict[str, set[str]] = {}
     mine = ""
     for name, role in finding.claims:
@@ -214,7 +219,7 @@ def _doubted(record: Json, mine: Sequence[Finding], found: Sequence[Finding]) ->
     doubts = [
         one
         for one in found
-        if one.severity != "info" and _said(one, name) is not None and not _is_decided_for(one, name)
+        if one.severity != "info" and _said(one, name) is not None and not _is_decided_for(one, name, found)
     ]
     if doubts:
         worst = min(doubts, key=lambda one: (one.severity != "violation", _gravity(one), one.code))

@@ -10,16 +10,9 @@ import typer
 
 from kg.cli.grammar import meant_by
 from kg.cli.options import (
-    ContentOption,
-    ExplainOption,
     Format,
-    FormatOption,
-    LimitOption,
-    QuietOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
-    talker,
+    ListOptions,
+    spread,
 )
 from kg.errors import UsageError
 
@@ -29,7 +22,7 @@ if TYPE_CHECKING:
     from kg.content.baseline import Accepted
     from kg.session import Graph
 
-PROBLEMS, SHOWN, SHOWN_OF_ALL = 4, 40, 400
+PROBLEMS, SHOWN, SHOWN_OF_ALL = 10, 40, 400
 """On a terminal: problems, findings in full, and findings with --all; the summary above counts all."""
 
 
@@ -42,7 +35,7 @@ class FailOn(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("audit")(audit)
+    app.command("audit")(spread(audit, timeout=600.0))
 
 
 def audit(
@@ -53,6 +46,8 @@ def audit(
             help="only problems of this thing and its variants, such as H200; or of a claim, number, metric, source, two things",
         ),
     ] = None,
+    *,
+    options: ListOptions,
     things: Annotated[
         list[str] | None, typer.Option("--thing", metavar="NAME", help="the same; may be repeated")
     ] = None,
@@ -100,13 +95,6 @@ def audit(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="file to write (default: standard output)")
     ] = None,
-    form: FormatOption = Format.table,
-    limit: LimitOption = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 600.0,
-    explain: ExplainOption = False,
-    quiet: QuietOption = False,
 ) -> None:
     """The problems, the most damaging first, one entry a cause: what is wrong, what is right, what falls with it.
 
@@ -117,6 +105,7 @@ def audit(
     """
     from kg.cli.audit_forms import audit_form
     from kg.cli.output import put
+    from kg.cli.problem_forms import problem_form
 
     asked = [" ".join(words)] if words else list(things or ())
     if findings and asked:
@@ -124,21 +113,22 @@ def audit(
             field="--findings", given=asked[0], expected="--source or --rule", next_step=f"kg audit {asked[0]}"
         )
     wanted, known = _severities(severity, findings=findings, everything=everything), _known(baseline)
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    on_screen = form is Format.table and output is None
-    most = limit or ((SHOWN_OF_ALL if everything else SHOWN) if on_screen else None)
+    graph = options.open()
+    on_screen = options.form is Format.table and output is None
+    most = options.limit or ((SHOWN_OF_ALL if everything else SHOWN) if on_screen else None)
     report = graph.audit(
         rules=rule or (), sources=source or (), severities=wanted, baseline=known, most=most if findings else 0
     )
-    tell = talker(quiet)
+    tell = options.tell
     if findings:
-        put(audit_form(report, form), output, tell)
-        _tell_findings(report, form, tell)
+        put(audit_form(report, options.form), output, tell)
+        _tell_findings(report, options.form, tell)
     else:
-        most = limit or (PROBLEMS if on_screen and not everything else None)
-        _put_problems(_problems(graph, report, words, things, most), report, form, output, tell)
-    if explain:
-        tell("questions: " + ", ".join(report.judged.questions))
+        shown = None if everything or not on_screen else PROBLEMS
+        problems = _problems(graph, report, words, things, options.limit or shown)
+        put(problem_form(problems, report, options.form, short=shown is not None), output, tell)
+        _tell_problems(problems, tell)
+    options.name_questions(report.judged.questions)
     if write_baseline is not None:
         _write(write_baseline, report.occurring, known or {}, reason, author)
         tell(f"{len(report.occurring)} findings accepted in {write_baseline}")
@@ -178,16 +168,10 @@ def _problems(
     return replace(found, about=meant.text)
 
 
-def _put_problems(
-    problems: "Problems", report: "AuditReport", form: Format, output: Path | None, tell: "Callable[[str], None]"
-) -> None:
-    from kg.cli.output import put
-    from kg.cli.problem_forms import problem_form
-
-    put(problem_form(problems, report, form), output, tell)
+def _tell_problems(problems: "Problems", tell: "Callable[[str], None]") -> None:
     shown = len(problems.problems)
     if shown < problems.found:
-        tell(f"the {shown} most severe of {problems.found} problems; --limit N shows more, --all shows all")
+        tell(f"the {shown} most severe of {problems.found} problems; --limit N shows more, --all all of them in full")
 
 
 def _tell_findings(report: "AuditReport", form: Format, tell: "Callable[[str], None]") -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.grammar import one_claim, refused
-from kg.cli.options import ContentOption, QuietOption, StoreOption, open_for_reading, talker
+from kg.cli.options import StoreOptions, open_for_reading, spread
 
 if TYPE_CHECKING:
     from kg.session import Graph
@@ -23,7 +23,7 @@ class CitationForm(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("cite")(cite)
+    app.command("cite")(spread(cite))
 
 
 def cite(
@@ -33,10 +33,9 @@ def cite(
             metavar="[ID|NAME]", help="a claim, source or thing, or a number that one claim states; nothing: the graph"
         ),
     ] = None,
+    *,
+    options: StoreOptions,
     form: Annotated[CitationForm, typer.Option("--format", help="bibtex, or csl for CSL JSON")] = CitationForm.bibtex,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    quiet: QuietOption = False,
 ) -> None:
     """Write a citation with the version of the content, so that others find the same state again.
 
@@ -44,8 +43,8 @@ def cite(
     """
     from kg.answers.cite import citation_text
 
-    graph = open_for_reading(store, content, quiet=quiet)
-    sys.stdout.write(citation_text(graph.cite(_cited(graph, words, talker(quiet))), form.value))
+    graph = open_for_reading(options.store, options.content, quiet=options.quiet)
+    sys.stdout.write(citation_text(graph.cite(_cited(graph, words, options.tell)), form.value))
 
 
 def _cited(graph: "Graph", words: Sequence[str] | None, tell: Callable[[str], None]) -> str | None:

@@ -6,23 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.grammar import TAKES, claims_meant, refused
-from kg.cli.options import (
-    ContentOption,
-    ExplainOption,
-    Format,
-    FormatOption,
-    LimitOption,
-    MetricOption,
-    ModelOption,
-    OfSourceOption,
-    PhaseOption,
-    QuietOption,
-    SinceOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
-    talker,
-)
+from kg.cli.options import ClaimOptions, Format, ListOptions, spread
 from kg.cli.screen import WideOption
 from kg.errors import UsageError
 
@@ -33,7 +17,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("compare")(compare)
+    app.command("compare")(spread(compare))
 
 
 def compare(
@@ -41,40 +25,26 @@ def compare(
         list[str],
         typer.Argument(metavar="A B", help="two names or ids, such as GB200 H200; one lists what it is compared with"),
     ],
+    *,
+    options: ListOptions,
+    within: ClaimOptions,
     exact: Annotated[bool, typer.Option("--exact", help="the named things only, not their families")] = False,
-    metric: MetricOption = None,
-    phase: PhaseOption = None,
-    model: ModelOption = None,
-    source: OfSourceOption = None,
-    since: SinceOption = None,
-    form: FormatOption = Format.table,
-    limit: LimitOption = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 60.0,
-    explain: ExplainOption = False,
-    quiet: QuietOption = False,
     wide: WideOption = False,
 ) -> None:
     """All claims that compare A with B, both directions: ratio, metric, level, conditions, who, where, and whether to use it.
 
     Example: kg compare GB200 H200
     """
-    graph, tell = open_for_reading(store, content, quiet=quiet, timeout=timeout), talker(quiet)
-    pair = _pair(graph, words, tell)
+    graph = options.open()
+    pair = _pair(graph, words, options.tell)
     if pair is None:
-        used = _put_compared_with(graph, " ".join(words), form, tell, limit=limit)
-    else:
-        from kg.cli.compare_forms import put_comparison
+        options.name_questions(_put_compared_with(graph, " ".join(words), options))
+        return
+    from kg.cli.compare_forms import put_comparison
 
-        within = graph.restriction(
-            metrics=metric or (), phases=phase or (), models=model or (), sources=source or (), since=since
-        )
-        found = graph.compare(*pair, exact=exact, within=within)
-        put_comparison(graph, found, form, tell, limit=limit, wide=wide)
-        used = found.questions
-    if explain:
-        tell("questions: " + ", ".join(used))
+    found = graph.compare(*pair, exact=exact, within=within.restriction(graph))
+    put_comparison(graph, found, options, wide=wide)
+    options.name_questions(found.questions)
 
 
 def _pair(graph: "Graph", words: Sequence[str], tell: Callable[[str], None]) -> tuple[str, str] | None:
@@ -110,9 +80,7 @@ def _sides(graph: "Graph", meant: "Referent") -> tuple[str, str]:
     raise UsageError(f"compares {len(pairs)} pairs.", given=meant.text, expected=f"one of them: {several}")
 
 
-def _put_compared_with(
-    graph: "Graph", name: str, form: Format, tell: Callable[[str], None], *, limit: int | None
-) -> tuple[str, ...]:
+def _put_compared_with(graph: "Graph", name: str, options: ListOptions) -> tuple[str, ...]:
     """What a thing is compared with, those with most claims first."""
     from collections import Counter
 
@@ -121,10 +89,10 @@ def _put_compared_with(
     rows = list(graph.ask("comparisons/of-thing", thing=name).dicts())
     labels = {row["other"]: row["other_label"] for row in rows if row["other"] is not None}
     counts = Counter({other: len({row["claim"] for row in rows if row["other"] == other}) for other in labels})
-    best = counts.most_common(limit)
-    if form is Format.table:
+    best = counts.most_common(options.limit)
+    if options.form is Format.table:
         print(f"{name} is compared with {len(labels)} other things.\n")
-    write_rows(("compared with", "id", "claims"), [(labels[one], one, number) for one, number in best], form)
+    write_rows(("compared with", "id", "claims"), [(labels[one], one, number) for one, number in best], options.form)
     if best:
-        tell(f'Next: kg compare "{name}" "{labels[best[0][0]]}"')
+        options.tell(f'Next: kg compare "{name}" "{labels[best[0][0]]}"')
     return ("comparisons/of-thing",)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from kg.cli.options import Format
+from kg.cli.options import Format, ListOptions
 from kg.cli.screen import show_text
 
 if TYPE_CHECKING:
@@ -34,27 +34,25 @@ COLUMNS = (
 )
 
 
-def put_comparison(
-    graph: "Graph", found: "Comparison", form: Format, tell: Callable[[str], None], *, limit: int | None, wide: bool
-) -> None:
+def put_comparison(graph: "Graph", found: "Comparison", options: ListOptions, *, wide: bool) -> None:
     """Write a comparison; names nobody knows, and what is cut or left out, go to standard error."""
-    claims = found.claims[:limit] if limit else found.claims
-    if form is Format.json:
+    claims = found.claims[: options.limit] if options.limit else found.claims
+    if options.form is Format.json:
         from kg.cli.render import write_json
         from kg.render.cut import cut_object
 
-        write_json(cut_object(found.to_json(), limit, "claims"))
-    elif form is Format.table:
-        _put_text(graph, found, tell, limit=limit, wide=wide)
+        write_json(cut_object(found.to_json(), options.limit, "claims"))
+    elif options.form is Format.table:
+        _put_text(graph, found, options.tell, limit=options.limit, wide=wide)
     else:
         from kg.answers.claim import PrintedPlace
         from kg.cli.render import write_rows
 
         columns = (*COLUMNS, *PrintedPlace._fields, "verdict", "verdict_reason")
-        write_rows(columns, map(_row, claims), form)
-    _tell_left_out(found, tell)
-    if limit and len(found.claims) > limit:
-        tell(f"cut at {limit} of {len(found.claims)} claims")
+        write_rows(columns, map(_row, claims), options.form)
+    _tell_left_out(found, options.tell)
+    if options.limit and len(found.claims) > options.limit:
+        options.tell(f"cut at {options.limit} of {len(found.claims)} claims")
 
 
 def _put_text(

@@ -7,22 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.options import (
-    ContentOption,
-    ExplainOption,
+    ClaimOptions,
     Format,
-    FormatOption,
-    LimitOption,
-    MetricOption,
-    ModelOption,
-    OfSourceOption,
-    PhaseOption,
+    ListOptions,
     PublishedOption,
-    QuietOption,
-    SinceOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
-    talker,
+    spread,
 )
 from kg.cli.screen import ExitCodeOption, WideOption, show_text
 from kg.errors import UsageError
@@ -39,7 +28,7 @@ ALL_VERDICTS = ("conflict", "possible-conflict", "explained", "agree", "not-comp
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("conflicts")(conflicts)
+    app.command("conflicts")(spread(conflicts))
 
 
 def conflicts(
@@ -50,23 +39,14 @@ def conflicts(
             help="a thing (with its family) or a metric, a claim, number, source or two things; without it all groups",
         ),
     ] = None,
+    *,
+    options: ListOptions,
+    within: ClaimOptions,
     verdict: Annotated[
         list[str] | None,
         typer.Option("--verdict", help=f"{', '.join(ALL_VERDICTS)}; may be repeated (default: the first three)"),
     ] = None,
-    metric: MetricOption = None,
-    phase: PhaseOption = None,
-    model: ModelOption = None,
-    source: OfSourceOption = None,
-    since: SinceOption = None,
     published: PublishedOption = False,
-    form: FormatOption = Format.table,
-    limit: LimitOption = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 60.0,
-    explain: ExplainOption = False,
-    quiet: QuietOption = False,
     wide: WideOption = False,
     exit_code: ExitCodeOption = False,
 ) -> None:
@@ -83,18 +63,19 @@ def conflicts(
     wanted = tuple(verdict or ALL_VERDICTS[:3])
     if unknown := [one for one in wanted if one not in ALL_VERDICTS]:
         raise UsageError(field="--verdict", given=unknown[0], expected=", ".join(ALL_VERDICTS))
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    within = graph.restriction(
-        metrics=metric or (), phases=phase or (), models=model or (), sources=source or (), since=since
+    graph = options.open()
+    asked_of = within.restriction(graph)
+    found = _asked(graph, words or [], wanted, asked_of, published=published)
+    tell, groups = (
+        options.tell,
+        found.groups[: options.limit or (SHOWN if options.form is Format.table and wide else None)],
     )
-    found = _asked(graph, words or [], wanted, within, published=published)
-    tell, groups = talker(quiet), found.groups[: limit or (SHOWN if form is Format.table and wide else None)]
-    if form is Format.json:
-        write_json(cut_object(found.to_json(), limit, "groups"))
-    elif form in (Format.csv, Format.jsonl):
-        write_rows(("finding", "verdict", "severity", "claim", *COLUMNS), _flat(groups), form)
+    if options.form is Format.json:
+        write_json(cut_object(found.to_json(), options.limit, "groups"))
+    elif options.form in (Format.csv, Format.jsonl):
+        write_rows(("finding", "verdict", "severity", "claim", *COLUMNS), _flat(groups), options.form)
     else:
-        _put_text(found, groups, form, wide=wide, limit=limit)
+        _put_text(found, groups, options.form, wide=wide, limit=options.limit)
     if not found.groups:
         known = name is None or found.metric is not None or found.subjects
         tell(
@@ -105,8 +86,7 @@ def conflicts(
         tell(f"{found.published} more of published rows alone; --published shows them")
     if len(groups) < len(found.groups):
         tell(f"the first {len(groups)} of {len(found.groups)} groups; --limit N shows more")
-    if explain:
-        tell("questions: " + ", ".join(found.questions))
+    options.name_questions(found.questions)
     if exit_code and any(one.verdict == "conflict" and one.severity == "violation" for one in found.groups):
         raise typer.Exit(1)
 

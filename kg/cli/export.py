@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.options import ContentOption, QuietOption, StoreOption, open_for_reading, talker
+from kg.cli.options import StoreOptions, open_for_reading, spread
 
 FORMATS = "jsonl, turtle, trig, nquads, jsonld, graphml, gexf, csv, cypher, neo4j-import, nanopub, datapackage, parquet, duckdb"
 _TIMEOUT_SECONDS = 24 * 3600.0
@@ -14,11 +14,13 @@ _TIMEOUT_SECONDS = 24 * 3600.0
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("export")(export)
+    app.command("export")(spread(export))
 
 
 def export(
     form: Annotated[str, typer.Argument(metavar="FORMAT", help=FORMATS)],
+    *,
+    options: StoreOptions,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -33,9 +35,6 @@ def export(
             "--check", metavar="FILE", help="write nothing; compute the addresses in a file of nanopublications again"
         ),
     ] = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    quiet: QuietOption = False,
 ) -> None:
     """Write the whole graph in a form that other tools open; jsonl loads again without loss (kg load claims).
 
@@ -47,18 +46,18 @@ def export(
     from kg.export import formats as exports
     from kg.export.exchange import silent
 
-    tell = talker(quiet)
+    tell = options.tell
     if check is not None:
         if form != "nanopub":
             raise UsageError(field="--check", given=form, expected="nanopub")
         tell(f"{len(exports.check_nanopub_file(check)):,} nanopublications are what their addresses promise")
         return
     kind = exports.get_format(form)
-    graph = open_for_reading(store, content, quiet=quiet, timeout=_TIMEOUT_SECONDS)
+    graph = open_for_reading(options.store, options.content, quiet=options.quiet, timeout=_TIMEOUT_SECONDS)
     if output is None or str(output) == "-":
         exports.export_to_stream(graph, kind.name, data_bytes())
         return
-    with nullcontext(silent) if quiet else shown_progress() as progress:
+    with nullcontext(silent) if options.quiet else shown_progress() as progress:
         written = exports.export(graph, kind.name, output, progress)
     files = f"{len(written.files)} files in {output}" if len(written.files) > 1 else str(output)
     tell(f"{written.bytes:,} bytes, {files}")

@@ -8,16 +8,9 @@ import typer
 
 from kg.cli.grammar import meant_by, one_claim
 from kg.cli.options import (
-    ContentOption,
-    ExplainOption,
     Format,
-    FormatOption,
-    LimitOption,
-    QuietOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
-    talker,
+    ListOptions,
+    spread,
 )
 
 if TYPE_CHECKING:
@@ -33,7 +26,7 @@ OUTCOMES = ("reverses", "falls", "weakens", "survives")
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("impact")(impact)
+    app.command("impact")(spread(impact))
 
 
 def impact(
@@ -44,6 +37,8 @@ def impact(
             help="claims that are wrong, or a number or source; of a thing or metric, or without any, figures that do not recompute",
         ),
     ] = None,
+    *,
+    options: ListOptions,
     value: Annotated[
         str | None, typer.Option("--value", help="the right value of a single claim, as it would be printed")
     ] = None,
@@ -51,13 +46,6 @@ def impact(
         list[str] | None,
         typer.Option("--source", metavar="ID", help="correct every figure of a text that does not recompute"),
     ] = None,
-    form: FormatOption = Format.table,
-    limit: LimitOption = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 60.0,
-    explain: ExplainOption = False,
-    quiet: QuietOption = False,
 ) -> None:
     """What reverses, falls, weakens or survives if claims are corrected together, with the values before and after.
 
@@ -68,14 +56,14 @@ def impact(
     from kg.cli.render import write_json, write_rows
     from kg.render.cut import cut_object
 
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    tell = talker(quiet)
+    graph = options.open()
+    tell = options.tell
     words = claim or []
     claim, of_source, scope = _meant(graph, words, tell)
     source = [*(source or ()), *of_source]
     if not claim and not source:
-        if not _candidates(graph, form, limit, scope):
-            tell(f"cut at {limit} figures; there are more")
+        if not _candidates(graph, options.form, options.limit, scope):
+            tell(f"cut at {options.limit} figures; there are more")
         about = f" of {' '.join(words)}" if scope else ""
         tell(
             f"figures{about} that do not recompute, those with most claims resting on them first; kg impact CLAIM tells what follows"
@@ -84,24 +72,25 @@ def impact(
     sources = tuple(one if "/" in one else f"source/{one}" for one in source or ())
     found = graph.impact(*(claim or ()), value=value, sources=sources)
     affected = sorted(found.impact.affected, key=lambda one: (OUTCOMES.index(one.outcome), one.hop, one.claim))
-    if form is Format.json:
-        whole, gravest = cut_object(found.to_json(), None, "affected"), {one.claim for one in affected[:limit]}
+    if options.form is Format.json:
+        whole, gravest = cut_object(found.to_json(), None, "affected"), {one.claim for one in affected[: options.limit]}
         kept = [one for one in whole["affected"] if one["claim"] in gravest]
         write_json({**whole, "affected": kept, "complete": len(kept) == whole["found"]})
-    elif form in (Format.csv, Format.jsonl):
+    elif options.form in (Format.csv, Format.jsonl):
         write_rows(
             ("claim", "outcome", "hop", "via", "printed", "unit", "holds", "computation", "before", "after", "because"),
-            _flat(affected[:limit]),
-            form,
+            _flat(affected[: options.limit]),
+            options.form,
         )
     else:
         from kg.render.lines import fenced
 
-        sys.stdout.write(fenced(list(_text(found, affected[:limit])), markdown=form is Format.markdown))
-    if limit and limit < len(affected):
-        tell(f"cut at {limit} of {len(affected)} claims")
-    if explain:
-        tell("questions: " + ", ".join(found.questions))
+        sys.stdout.write(
+            fenced(list(_text(found, affected[: options.limit])), markdown=options.form is Format.markdown)
+        )
+    if options.limit and options.limit < len(affected):
+        tell(f"cut at {options.limit} of {len(affected)} claims")
+    options.name_questions(found.questions)
 
 
 def _meant(

@@ -8,15 +8,9 @@ import typer
 
 from kg.cli.grammar import meant_by, one_claim
 from kg.cli.options import (
-    ContentOption,
-    ExplainOption,
+    AnswerOptions,
     Format,
-    FormatOption,
-    QuietOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
-    talker,
+    spread,
 )
 
 if TYPE_CHECKING:
@@ -26,19 +20,15 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("origins")(origins)
+    app.command("origins")(spread(origins))
 
 
 def origins(
     words: Annotated[
         list[str], typer.Argument(metavar="CLAIM|NUMBER", help="the id of a claim, or a number that one claim states")
     ],
-    form: FormatOption = Format.table,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 60.0,
-    explain: ExplainOption = False,
-    quiet: QuietOption = False,
+    *,
+    options: AnswerOptions,
 ) -> None:
     """How often a claim is said, how many said it on their own, and hop by hop where each repetition comes from.
 
@@ -46,12 +36,13 @@ def origins(
     """
     from kg.cli.render import write_json, write_rows
 
-    graph, tell = open_for_reading(store, content, quiet=quiet, timeout=timeout), talker(quiet)
-    meant = meant_by(graph, words, "origins", number_first=True)
-    found = graph.origins(one_claim(graph, meant, "origins", tell))
-    if form is Format.json:
+    graph = options.open()
+    found = graph.origins(
+        one_claim(graph, meant_by(graph, words, "origins", number_first=True), "origins", options.tell)
+    )
+    if options.form is Format.json:
         write_json(found.to_json())
-    elif form in (Format.csv, Format.jsonl):
+    elif options.form in (Format.csv, Format.jsonl):
         rows = [
             (
                 found.cluster,
@@ -84,14 +75,13 @@ def origins(
                 "through",
             ),
             rows,
-            form,
+            options.form,
         )
     else:
         from kg.render.lines import fenced
 
-        sys.stdout.write(fenced(list(_text(found)), markdown=form is Format.markdown))
-    if explain:
-        tell("questions: " + ", ".join(found.questions))
+        sys.stdout.write(fenced(list(_text(found)), markdown=options.form is Format.markdown))
+    options.name_questions(found.questions)
 
 
 def _text(found: "OriginsOf") -> Iterator[str]:

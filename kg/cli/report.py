@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.grammar import meant_by
-from kg.cli.options import ContentOption, QuietOption, StoreOption, TimeoutOption, open_for_reading, talker
+from kg.cli.options import (
+    ReadingOptions,
+    spread,
+)
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,7 +26,9 @@ OF_NAMES: "dict[ReferentKind, tuple[str, str]]" = {
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("report", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(report)
+    app.command("report", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(
+        spread(report, timeout=120.0)
+    )
 
 
 def report(
@@ -35,14 +40,12 @@ def report(
             help="a saved question (with --PARAM VALUE), a claim, number, thing, metric or source, or two things",
         ),
     ],
+    *,
+    options: ReadingOptions,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", help="file to write, .html or .md (default: Markdown on standard output)"),
     ] = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 120.0,
-    quiet: QuietOption = False,
 ) -> None:
     """Question, answer, picture, charts, calculations, conflicts and sources with positions, for somebody who has no tool.
 
@@ -52,7 +55,7 @@ def report(
     from kg.cli.output import put
     from kg.render.reporting import report as make_report
 
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+    graph = options.open()
     question = graph.questions().get(asked)
     if question is None:
         asked, given = _meant(graph, [asked, *context.args])
@@ -63,7 +66,7 @@ def report(
         if output is None
         else {".htm": "html", ".markdown": "md"}.get(output.suffix.lower(), output.suffix.lower().lstrip("."))
     )
-    put(make_report(graph, asked, form=form, values=given), output, talker(quiet))
+    put(make_report(graph, asked, form=form, values=given), output, options.tell)
 
 
 def _meant(graph: "Graph", words: list[str]) -> tuple[str, dict[str, object]]:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from kg.cli.options import Format
+from kg.cli.options import Format, ListOptions
 
 if TYPE_CHECKING:
     from kg.answers.referent import Referent, ReferentKind
@@ -15,24 +15,22 @@ NAMES: "Final[frozenset[ReferentKind]]" = frozenset({"thing", "metric", "source"
 """What `kg show` has its own form for; claims and numbers are traced."""
 
 
-def put_referent(
-    graph: "Graph", meant: "Referent", form: Format, tell: Callable[[str], None], *, limit: int | None, wide: bool
-) -> tuple[str, ...]:
+def put_referent(graph: "Graph", meant: "Referent", options: ListOptions, *, wide: bool) -> tuple[str, ...]:
     """Write what is known of it; the names of the questions that were asked."""
     if meant.kind == "pair" and meant.pair is not None:
         from kg.cli.compare_forms import put_comparison
 
         compared = graph.compare(*meant.pair)
-        put_comparison(graph, compared, form, tell, limit=limit, wide=wide)
+        put_comparison(graph, compared, options, wide=wide)
         return compared.questions
     if meant.kind == "number":
         from kg.cli.trace_forms import put_trace
 
         traced = graph.trace(meant.text)
-        put_trace(graph, traced, form, tell, limit=limit, wide=wide)
+        put_trace(graph, traced, options, wide=wide)
         return traced.questions
     found = graph.show(meant.ids[0] if meant.kind == "source" and len(meant.ids) == 1 else meant.text)
-    _put_shown(graph, found, meant.text, form, tell, wide=wide)
+    _put_shown(graph, found, meant.text, options.form, options.tell, wide=wide)
     return found.questions
 
 

@@ -7,25 +7,14 @@ from typing import Annotated
 import typer
 
 from kg.cli.grammar import refused
-from kg.cli.options import (
-    ContentOption,
-    ExplainOption,
-    Format,
-    FormatOption,
-    LimitOption,
-    QuietOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
-    talker,
-)
+from kg.cli.options import Format, ListOptions, spread
 from kg.cli.screen import WideOption
 from kg.errors import KgError, UsageError
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("trace", context_settings={"ignore_unknown_options": True})(trace)
+    app.command("trace", context_settings={"ignore_unknown_options": True})(spread(trace))
 
 
 def trace(
@@ -33,13 +22,8 @@ def trace(
         list[str],
         typer.Argument(metavar="NUMBER|CLAIM-ID", help="such as 72428, 4.8 TB/s, 2.5x, or the id of a claim"),
     ],
-    form: FormatOption = Format.table,
-    limit: LimitOption = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 60.0,
-    explain: ExplainOption = False,
-    quiet: QuietOption = False,
+    *,
+    options: ListOptions,
     wide: WideOption = False,
 ) -> None:
     """Where a number was printed, who says it, what it was computed from, whether it recomputes, who disagrees.
@@ -51,27 +35,25 @@ def trace(
     from kg.cli.trace_forms import put_trace
 
     number = joined(words)
-    graph, tell = open_for_reading(store, content, quiet=quiet, timeout=timeout), talker(quiet)
+    graph = options.open()
     meant = graph.referent(*words, number_first=True)
     if meant.kind in NAMES:
-        tell(f"{number} is {meant.noun}, not a number; this is what kg show tells of it")
-        used = put_referent(graph, meant, form, tell, limit=limit, wide=wide)
-    else:
-        try:
-            found = graph.trace(number)
-        except UnknownClaim as error:
-            if form is Format.json:
-                sys.stdout.write("null\n")
-            tell(str(error))
-            return
-        except KgError as error:
-            if meant.near:
-                raise refused(meant, "trace") from error
-            raise
-        put_trace(graph, found, form, tell, limit=limit, wide=wide)
-        used = found.questions
-    if explain:
-        tell("questions: " + ", ".join(used))
+        options.tell(f"{number} is {meant.noun}, not a number; this is what kg show tells of it")
+        options.name_questions(put_referent(graph, meant, options, wide=wide))
+        return
+    try:
+        found = graph.trace(number)
+    except UnknownClaim as error:
+        if options.form is Format.json:
+            sys.stdout.write("null\n")
+        options.tell(str(error))
+        return
+    except KgError as error:
+        if meant.near:
+            raise refused(meant, "trace") from error
+        raise
+    put_trace(graph, found, options, wide=wide)
+    options.name_questions(found.questions)
 
 
 def joined(words: Sequence[str]) -> str:

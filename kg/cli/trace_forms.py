@@ -1,9 +1,9 @@
 """A trace in the forms that a person or a program asks for."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from kg.cli.options import Format
+from kg.cli.options import Format, ListOptions
 from kg.cli.screen import show_text
 
 if TYPE_CHECKING:
@@ -11,29 +11,27 @@ if TYPE_CHECKING:
     from kg.session import Graph
 
 
-def put_trace(
-    graph: "Graph", found: "Trace", form: Format, tell: Callable[[str], None], *, limit: int | None, wide: bool
-) -> None:
+def put_trace(graph: "Graph", found: "Trace", options: ListOptions, *, wide: bool) -> None:
     """Write a trace; what is cut or near goes to standard error."""
-    claims = found.claims[:limit]
-    if form is Format.json:
+    claims = found.claims[: options.limit]
+    if options.form is Format.json:
         from kg.cli.render import write_json
 
         whole = found.to_json()
-        write_json({**whole, "claims": whole["claims"][:limit], "complete": found.found <= len(claims)})
-    elif form in (Format.jsonl, Format.csv):
+        write_json({**whole, "claims": whole["claims"][: options.limit], "complete": found.found <= len(claims)})
+    elif options.form in (Format.jsonl, Format.csv):
         from kg.cli.render import write_rows
 
-        write_rows(row_columns(), trace_rows(claims), form)
+        write_rows(row_columns(), trace_rows(claims), options.form)
     else:
-        _put_text(graph, found, form, limit=limit, wide=wide)
-    if form in (Format.json, Format.jsonl, Format.csv) and len(claims) < found.found:
-        tell(f"cut at {len(claims)} of {found.found} claims")
+        _put_text(graph, found, options.form, limit=options.limit, wide=wide)
+    if options.form in (Format.json, Format.jsonl, Format.csv) and len(claims) < found.found:
+        options.tell(f"cut at {len(claims)} of {found.found} claims")
     if not found.claims:
         from kg.answers.claim import shown_figure
 
         near = (f"\n  near: {one.claim} prints {shown_figure(one.printed, one.unit)}" for one in found.near[:5])
-        tell(f"no claim states {found.asked}{''.join(near)}")
+        options.tell(f"no claim states {found.asked}{''.join(near)}")
 
 
 def _put_text(graph: "Graph", found: "Trace", form: Format, *, limit: int | None, wide: bool) -> None:

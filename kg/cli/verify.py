@@ -7,16 +7,9 @@ import typer
 
 from kg.cli.grammar import claims_meant, meant_by, one_claim
 from kg.cli.options import (
-    ContentOption,
-    ExplainOption,
     Format,
-    FormatOption,
-    LimitOption,
-    QuietOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
-    talker,
+    ListOptions,
+    spread,
 )
 from kg.cli.screen import ExitCodeOption, WideOption, show_text
 from kg.errors import UsageError
@@ -59,7 +52,7 @@ COLUMNS = (
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("verify")(verify)
+    app.command("verify")(spread(verify))
 
 
 def verify(
@@ -70,16 +63,11 @@ def verify(
             help="a claim, number, thing, metric or source, or two things; without it all claims",
         ),
     ] = None,
+    *,
+    options: ListOptions,
     verdict: Annotated[
         list[str] | None, typer.Option("--verdict", help=f"{', '.join(VERDICTS)}; may be repeated (default: all)")
     ] = None,
-    form: FormatOption = Format.table,
-    limit: LimitOption = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 60.0,
-    explain: ExplainOption = False,
-    quiet: QuietOption = False,
     wide: WideOption = False,
     exit_code: ExitCodeOption = False,
 ) -> None:
@@ -95,29 +83,27 @@ def verify(
     wanted = tuple(verdict or VERDICTS)
     if unknown := [one for one in wanted if one not in VERDICTS]:
         raise UsageError(field="--verdict", given=unknown[0], expected=", ".join(VERDICTS))
-    graph, tell = open_for_reading(store, content, quiet=quiet, timeout=timeout), talker(quiet)
-    found, claim = _asked(graph, words, tell)
-    claims = [one for one in found.claims if one.verdict in wanted]
+    found, claim = _asked(options.open(), words, options.tell)
+    tell, claims = options.tell, [one for one in found.claims if one.verdict in wanted]
     told = [one for one in claims if one.readings or claim is not None]
-    shown = told[: limit or (SHOWN if form is Format.table else None)]
-    if form is Format.json:
+    shown = told[: options.limit or (SHOWN if options.form is Format.table else None)]
+    if options.form is Format.json:
         whole = found.to_json()
         whole["claims"] = [one for one in whole["claims"] if one["verdict"] in wanted]
-        write_json(cut_object(whole, limit, "claims"))
-    elif form in (Format.csv, Format.jsonl):
-        write_rows(COLUMNS, _flat(claims[:limit]), form)
+        write_json(cut_object(whole, options.limit, "claims"))
+    elif options.form in (Format.csv, Format.jsonl):
+        write_rows(COLUMNS, _flat(claims[: options.limit]), options.form)
     else:
         from kg.render.lines import fenced
 
-        markdown = form is Format.markdown
+        markdown = options.form is Format.markdown
         lines = list(_text(found, claims, shown, brief=not (wide or markdown or claim is not None)))
-        show_text(fenced(lines, markdown=markdown), whole=wide or markdown or limit is not None)
+        show_text(fenced(lines, markdown=markdown), whole=wide or markdown or options.limit is not None)
         if len(shown) < len(told):
             tell(f"the first {len(shown)} of {len(told)} claims; --limit N shows more")
-    if form in (Format.json, Format.csv, Format.jsonl) and limit and limit < len(claims):
-        tell(f"cut at {limit} of {len(claims)} claims")
-    if explain:
-        tell("questions: " + ", ".join(found.questions))
+    if options.form in (Format.json, Format.csv, Format.jsonl) and options.limit and options.limit < len(claims):
+        tell(f"cut at {options.limit} of {len(claims)} claims")
+    options.name_questions(found.questions)
     if exit_code and found.contradicted:
         raise typer.Exit(1)
 

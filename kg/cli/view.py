@@ -7,13 +7,9 @@ import typer
 
 from kg.cli.grammar import meant_by
 from kg.cli.options import (
-    ContentOption,
     ExplainOption,
-    QuietOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
-    talker,
+    ReadingOptions,
+    spread,
 )
 from kg.errors import UsageError
 
@@ -26,7 +22,7 @@ FORMS = ("compare", "trace", "disputes", "source", "thing")
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("view", context_settings={"ignore_unknown_options": False})(view)
+    app.command("view", context_settings={"ignore_unknown_options": False})(spread(view, timeout=120.0))
 
 
 def view(
@@ -37,6 +33,8 @@ def view(
             help="a name, number, claim or source id; or: compare A B, trace NUMBER, disputes [NAME], source ID, thing NAME; nothing: everything",
         ),
     ] = None,
+    *,
+    options: ReadingOptions,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -53,11 +51,7 @@ def view(
         int | None,
         typer.Option("--limit", min=1, help="at most this many nodes (default 3000); a picture that was cut says so"),
     ] = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 120.0,
     explain: ExplainOption = False,
-    quiet: QuietOption = False,
 ) -> None:
     """A self-contained picture of a thing, a comparison, a trace, the disputes, a source, or everything within a limit.
 
@@ -78,8 +72,8 @@ def view(
             expected="a file that ends in .html",
             next_step="--chart NAME draws a .svg or .png" if form in ("svg", "png") else None,
         )
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    tell = talker(quiet)
+    graph = options.open()
+    tell = options.tell
     if chart is not None:
         made = graph.chart(chart, *asked, form=form)
         write_whole(target, [made.file])
@@ -92,7 +86,7 @@ def view(
         tell(note)
     tell(f"written to {target}")
     if explain:
-        tell("questions: " + ", ".join(questions))
+        options.tell("questions: " + ", ".join(questions))
 
 
 def _meant(graph: "Graph", words: list[str]) -> list[str]:

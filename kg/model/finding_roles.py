@@ -4,6 +4,8 @@ from typing import Final
 
 ABOUT: Final = "about"
 """The role of the claim that a finding is about."""
+HOLDS: Final = "holds"
+"""The role of a claim that a finding names as the one that is right about the same thing."""
 _SHARED: Final = {
     "conflict.conflict": "value",
     "conflict.possible": "value",

@@ -89,4 +89,4 @@ def test_a_number_of_several_claims_is_refused_with_their_ids(store: Path, tmp_p
 
 def test_problems_of_a_part_are_counted_by_themselves(store: Path, tmp_path: Path) -> None:
     _, shown, _ = answer(store, tmp_path, "audit", ["GB200", "NVL72"])
-    assert shown.splitlines()[0].endswith(" problems with GB200 NVL72; the 4 most damaging")
+    assert shown.splitlines()[0] == "10 problems with GB200 NVL72"

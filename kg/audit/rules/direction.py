@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal
@@ -11,6 +12,9 @@ from kg.audit.finding import Finding, Severity
 from kg.audit.rules.facts import Facts, Json, is_gap, is_ratio, is_single, known, normalisers
 from kg.audit.rules.part import Alone
 from kg.audit.wording import text_of
+from kg.errors import KgError
+from kg.model.expression import Expression
+from kg.model.interval import Interval
 
 Verdict = Literal["supported", "weak", "contradicted", "reverses-after-correction"]
 Judged = tuple[Verdict, str, Fraction | None]
@@ -232,6 +236,9 @@ def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> Ju
     good = [fit for fit in (right if moved else printed) if fit]
     shown = after if moved else told
     if of_cards and not others and not any(p.per_card for p in chosen) and judge.one_figure:
+        fitting = [ratio for ratio in _divided(facts, claim) if judge.fits(ratio)]
+        if fitting:  # the text gives its counts beside the totals: what is said of one card is their quotient
+            return "supported", f"the totals over their counts give {text_of(fitting[0])} per card", fitting[0]
         return "weak", f"only totals over different counts give {shown}; a figure per card is needed", first
     if judge.one_figure:
         if judge.holds_together([p.corrected if moved else p.ratio for p in chosen]):
@@ -249,6 +256,22 @@ def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> Ju
         )
     far = any(judge.is_far(p.corrected if moved else p.ratio) for p in chosen)
     return ("contradicted" if far else "weak"), f"the rows give {shown}, which is hardly similar", first
+
+
+def _divided(facts: Facts, claim: Json) -> Iterator[Fraction]:
+    """The ratios of a claim that are formed of totals, each divided by its count."""
+    for given in claim["derivations"]:
+        if not {"count", "total"} <= set(given["inputs"]):
+            continue
+        records = {name: facts.lookup(used.get("claim") or "") for name, used in given["inputs"].items()}
+        figures = {name: facts.figure(record) for name, record in records.items() if record is not None}
+        values = {name: Interval.exactly(one.value) for name, one in figures.items() if one is not None}
+        if len(values) < len(given["inputs"]):
+            continue
+        with suppress(KgError):
+            ratio = Expression.parse(given["expression"]).evaluate_intervals(values)
+            if ratio.lower is not None:
+                yield ratio.lower
 
 
 def _shrinks(pair: DirectionPair) -> bool:
