@@ -389,11 +389,17 @@ class Graph:
 
         return exchange_records(self)
 
-    def export(self, form: str, target: str | os.PathLike[str]) -> "Exported":
-        """Write the graph in an exchange form: a file, or a folder (or `.zip`) for the forms of several files."""
-        from kg.export.formats import export
+    def export(
+        self, form: str, target: str | os.PathLike[str], *, sources: Sequence[str] = (), things: Sequence[str] = ()
+    ) -> "Exported":
+        """Write the graph, or the part of some sources or things, in an exchange form.
 
-        return export(self, form, Path(target))
+        A file, or a folder (or `.zip`) for the forms of several files.
+        """
+        from kg.export.formats import export
+        from kg.export.part import part_of
+
+        return export(self, form, Path(target), part=part_of(self, sources=sources, things=things))
 
     def describe(self, *ids: str) -> str:
         """What is stated of claims, things and sources, as Turtle."""

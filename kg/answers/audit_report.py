@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kg.__about__ import RULES_VERSION
-from kg.answers.asking import Asker, plain, said, text
+from kg.answers.asking import Asker, Row, plain, said, text
 from kg.answers.audit import SEVERITIES, Judged, audit
 from kg.answers.calculation import Calculation, calculations
 from kg.answers.findings import FindingCard, find_findings
@@ -16,6 +16,8 @@ from kg.model.result import Displayed, Net, Table, presenter
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
     from kg.content.baseline import Accepted
+    from kg.content.coverage import Coverage
+    from kg.content.documents import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,21 +226,26 @@ def _texts(graph: "Opened", judged: Judged) -> tuple[TextState, ...]:
         return ()
     rows = [row for row in asker.rows("sources/card", source=wanted) if said(row, "sha256") is not None]
     documents = {text(row, "source"): graph.document(text(row, "document"), text(row, "sha256")) for row in rows}
-    if not any(documents.values()):
-        return tuple(TextState(text(row, "source"), text(row, "document"), attached=False) for row in rows)
+    # reading the ledger and the lists takes seconds: not where no text is attached, which is the usual case
+    counted = _coverages(graph, {name: one for name, one in documents.items() if one is not None})
+    return tuple(_text_state(row, documents, counted) for row in rows)
+
+
+def _coverages(graph: "Opened", documents: "Mapping[str, Document]") -> "dict[str, Coverage]":
+    """How many numerals of each attached text the claims capture, by source; only where a list of it was reviewed."""
+    if not documents:
+        return {}
     from kg.content.coverage import coverage_of, read_coverage_lists
 
     lists = read_coverage_lists(graph.content)
     claims = [one for one in Ledger(graph.ledger_folder()).current() if one["record"] == "claim"]
-    found = []
-    for row in rows:
-        source, name = text(row, "source"), text(row, "document")
-        document = documents[source]
-        if document is None or source not in lists:
-            found.append(TextState(source, name, attached=document is not None))
-            continue
-        one = coverage_of(document, claims, lists[source])
-        found.append(
-            TextState(source, name, True, one.numerals, one.captured, sum(one.ignored.values()), len(one.left_over))
-        )
-    return tuple(found)
+    return {name: coverage_of(one, claims, lists[name]) for name, one in documents.items() if name in lists}
+
+
+def _text_state(row: Row, documents: "Mapping[str, Document | None]", counted: "Mapping[str, Coverage]") -> TextState:
+    source, name = text(row, "source"), text(row, "document")
+    one = counted.get(source)
+    if one is None:
+        return TextState(source, name, attached=documents[source] is not None)
+    ignored = sum(one.ignored.values())
+    return TextState(source, name, True, one.numerals, one.captured, ignored, len(one.left_over))

@@ -151,19 +151,38 @@ def _accusation(card: FindingCard) -> Accusation:
         card.corrected_unit,
         tuple((one.code, one.message) for one in card.explanations),
         _spread(card),
+        _turned(card),
     )
 
 
 def _spread(card: FindingCard) -> float:
-    """How far off: the printed value against the corrected one, or the values of a conflict against one another."""
-    own = next((one.canonical_value for one in card.claims if one.claim == card.claim), None)
-    right = card.corrected_value if card.corrected_value is not None else card.computed_value
-    if right and own and card.code.startswith(("arithmetic.", "identity.", "unit.")):
+    """How far off: the printed value against the corrected one, or the values of a conflict or a column against one another."""
+    own, right = _own_and_right(card)
+    if right and own:
         return abs(own / right)
-    if card.code.startswith("conflict."):
+    if card.code.startswith("conflict.") or card.code == "unit.mixed":
         values = [abs(one.canonical_value) for one in card.claims if one.canonical_value]
         return max(values) / min(values) if values else 1.0
     return 1.0
+
+
+def _turned(card: FindingCard) -> bool:
+    """Whether a ratio is above one where the right one is below, or the reverse."""
+    own, right = _own_and_right(card)
+    of_two = any(one.baseline for one in card.claims if one.claim == card.claim)
+    return of_two and bool(own and right) and (own - 1) * (right - 1) < 0 and card.code.startswith("arithmetic.")
+
+
+def _own_and_right(card: FindingCard) -> tuple[float, float]:
+    """The value of the accused claim and the one it should have; zeros where they cannot be set against each other."""
+    own = next((one for one in card.claims if one.claim == card.claim), None)
+    corrected = card.corrected_value is not None
+    right, unit = (
+        (card.corrected_value, card.corrected_unit) if corrected else (card.computed_value, card.computed_unit)
+    )
+    same_unit = own is not None and (corrected or own.canonical_unit == unit)
+    is_own = card.code.startswith(("arithmetic.", "identity.", "unit.", "plausibility."))
+    return ((own.canonical_value or 0.0), right or 0.0) if own and same_unit and is_own else (0.0, 0.0)
 
 
 def _covered(asker: Asker, things: Sequence[str]) -> frozenset[str]:

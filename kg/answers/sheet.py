@@ -281,18 +281,14 @@ def _row(of: Thing, level: str, metric: str, facets: str, claims: Sequence[Row])
     values = _values(claims)
     told = _told(values)
     lead = values[0]
-    if lead.verdict in NOT_TO_USE and lead.verdict != "disputed":
-        value = next((one.value_to_use for one in values if one.value_to_use), None)
-    else:
-        value = (" or " if lead.verdict == "disputed" else "; ").join(one.shown for one in values[:told])
-    usable = [one for one in values if one.verdict not in NOT_TO_USE or one.verdict == "disputed"]
+    usable = [one for one in values if _may_be_used(one.verdict)]
     sizes = [one.value for one in usable if one.value is not None and one.unit == lead.unit]
     return SheetRow(
         of=of,
         metric=metric,
         level=level,
         facets=facets or None,
-        value=value,
+        value=_shown_value(values, told),
         verdict=lead.verdict,
         reason=lead.reason,
         low=min(sizes, default=None),
@@ -303,6 +299,19 @@ def _row(of: Thing, level: str, metric: str, facets: str, claims: Sequence[Row])
         told=told,
         values=tuple(values),
     )
+
+
+def _may_be_used(verdict: str) -> bool:
+    """Whether a value may stand in a sheet: disputed ones do, all next to each other, because nothing decides."""
+    return verdict == "disputed" or verdict not in NOT_TO_USE
+
+
+def _shown_value(values: Sequence[SheetValue], told: int) -> str | None:
+    """The text of a row's value; in place of a refuted one the value to use, where one is known."""
+    lead = values[0]
+    if not _may_be_used(lead.verdict):
+        return next((one.value_to_use for one in values if one.value_to_use), None)
+    return (" or " if lead.verdict == "disputed" else "; ").join(one.shown for one in values[:told])
 
 
 def _told(values: Sequence[SheetValue]) -> int:

@@ -92,6 +92,11 @@ def recompute(text: str, operands: Sequence[TextOperand], units: UnitTable) -> d
     return found
 
 
+def _is_near(figure: TextOperand, first: TextOperand, last: TextOperand) -> bool:
+    """Whether a figure stands within reach of a pair of others."""
+    return figure.end > first.start - _REACH and figure.start < last.end + _REACH
+
+
 @dataclass(frozen=True, slots=True)
 class _TextArithmetic:
     text: str
@@ -144,16 +149,11 @@ class _TextArithmetic:
         ):
             return None
         low, high = self._sentence(one.start, other.end)
-        ratios = [
-            each
-            for each in figures
-            if each.block == one.block
-            and low <= each.start
-            and each.end <= high
-            and (each.end > one.start - _REACH and each.start < other.end + _REACH)
-            and each.relation in RATIOS
-        ]
-        absolutes = [each for each in figures if low <= each.start and each.end <= high and each.relation not in RATIOS]
+        inside = [each for each in figures if low <= each.start and each.end <= high]
+        near = [each for each in inside if each.block == one.block and _is_near(each, one, other)]
+        ratios = [each for each in near if each.relation in RATIOS]
+        absolutes = [each for each in inside if each.relation not in RATIOS]
+        # with a third figure or a second ratio the sentence says two things, and which belong together is a guess
         if len(ratios) != 1 or len(absolutes) != 2:
             return None
         return self._ratio(ratios[0], after=other, before=one)

@@ -67,8 +67,7 @@ class Fields:
 
     def _figure(self, later: Json, earlier: Json) -> Iterator[FidelityChange]:
         now, before = later.get("quantity") or {}, earlier.get("quantity") or {}
-        plain_now, plain_before = ({key: one.get(key) for key in _PLAIN_VALUES} for one in (now, before))
-        if plain_now != plain_before:
+        if any(now.get(key) != before.get(key) for key in _PLAIN_VALUES):
             yield FidelityChange("value-changed", "another value that is not a number")
         if (now.get("value") is None) != (before.get("value") is None):
             yield FidelityChange(
@@ -78,15 +77,9 @@ class Fields:
             yield from self._numbers(later, earlier)
         elif later.get("direction") != earlier.get("direction"):
             text = f"{earlier.get('direction')} became {later.get('direction')}"
-            # of another quality, or beside another thing, the other word may say the same
+            # of another quality, or next to another thing, the other word may say the same
             yield FidelityChange("value-changed" if _is_one_quality(later, earlier) else "wording-altered", text)
-        if before.get("hedge") and not now.get("hedge"):
-            if before["hedge"] not in _EMPHASIS:
-                yield FidelityChange("hedge-dropped", f'without "{before["hedge"]}"')
-        elif now.get("hedge") != before.get("hedge"):
-            yield FidelityChange(
-                "wording-altered", f'"{now["hedge"]}" was put in' if not before.get("hedge") else "another hedge"
-            )
+        yield from _hedge(now.get("hedge"), before.get("hedge"))
 
     def _numbers(self, later: Json, earlier: Json) -> Iterator[FidelityChange]:
         now, before = self.canonical(later), self.canonical(earlier)
@@ -160,6 +153,20 @@ class Fields:
             yield FidelityChange("condition-added", f"{name} {_short(old)} became {_short(new)}")
         else:
             yield FidelityChange("condition-dropped", f"{name} {_short(old)} became {_short(new)}")
+
+
+def _hedge(now: str | None, before: str | None) -> Iterator[FidelityChange]:
+    """An "up to" or "about" that was left out, put in or exchanged."""
+    if now == before:
+        return
+    if before and not now:
+        # without "only" the figure bounds the same values
+        if before not in _EMPHASIS:
+            yield FidelityChange("hedge-dropped", f'without "{before}"')
+    elif before:
+        yield FidelityChange("wording-altered", "another hedge")
+    else:
+        yield FidelityChange("wording-altered", f'"{now}" was put in')
 
 
 def _is_one_quality(later: Json, earlier: Json) -> bool:

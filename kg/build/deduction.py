@@ -5,15 +5,15 @@ together, the echo of one claim, the advice on one claim. Its text is the lines 
 """
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final, NamedTuple, Protocol
 
 import orjson
 
 from kg.audit.advice import Advice, advice_record, advise, is_listed
-from kg.audit.auditor import CONFLICT, LINKS, Auditor, Own
+from kg.audit.auditor import CONFLICT, LINKS, Auditor, Own, by_text
 from kg.audit.chains import Step, step_record
 from kg.audit.finding import Finding, read_finding
 from kg.audit.measured_rows import MeasuredRows
@@ -90,6 +90,16 @@ class ReadIndex(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What the audit needs apart from claims and registry: outside facts with their sources, recorded source links, and
+    the rules by which published results may be compared."""
+
+    references: References
+    links: tuple[Json, ...]
+    comparability: Comparability
+
+
 class Deduction:
     """Concludes units from an index."""
 
@@ -99,19 +109,18 @@ class Deduction:
         registry: Mapping[str, Json],
         units: UnitTable,
         deriver: Deriver,
-        references: References,
-        lists: Mapping[str, Sequence[Mapping[str, Any]]],
-        rules: Comparability,
+        background: Background,
     ) -> None:
         self.index, self.deriver, self._units = index, deriver, units
-        self._registry, self._rules = registry, rules
+        self._registry, self._rules = registry, background.comparability
+        lists = by_text(background.links)
         self.lists = {mark(f"{LINKS}|{text}"): text for text in sorted(lists)}
         """The scopes of the texts whose source links are recorded."""
         self._near: dict[str, Json] = {}
         self._seen: OrderedDict[str, Json | None] = OrderedDict()
         self._quiet: dict[tuple[Any, ...], Advice] = {}
         self._codes: list[Advice] = []
-        self.auditor = Auditor(registry, units, deriver, references, lists, self.lookup)
+        self.auditor = Auditor(registry, units, deriver, background.references, lists, self.lookup)
         self._naming = self.measured_rows()
         self._bearings: dict[int, tuple[tuple[Finding, frozenset[str]], ...]] = {}
 

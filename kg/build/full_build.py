@@ -5,20 +5,19 @@ Claims are not held: they are read again from the index where something has to b
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from time import thread_time
 from typing import Any, Final
 
 import orjson
 
 from kg.audit.advice import advice_record
-from kg.audit.auditor import by_text
 from kg.audit.chains import step_record
 from kg.audit.finding import Finding
 from kg.audit.measured_rows import group_of
 from kg.audit.origins import echo_records
 from kg.build.deduction import (
     EMPTY,
+    Background,
     Deduction,
     DeductionUnit,
     advice_mark,
@@ -34,10 +33,8 @@ from kg.build.deduction import (
 from kg.content.vocabulary import Vocabulary
 from kg.ledger.index import ClaimIndex, On, mark
 from kg.ledger.ledger import Ledger, Manifest, Standing
-from kg.model.comparability import Comparability
 from kg.model.derived import Deriver
 from kg.model.names import all_names
-from kg.model.reference import References
 from kg.projection.derived import derived_lines, meta_lines
 from kg.projection.keys import key_lines
 from kg.projection.measures import vocabulary_lines
@@ -51,15 +48,6 @@ _BATCH: Final = 1024
 _NOT_QUIET: Final = 255
 
 
-@dataclass(frozen=True, slots=True)
-class Background:
-    """What the audit needs beside claims and registry: outside facts with their sources, and the links of the texts."""
-
-    references: References
-    links: tuple[Json, ...]
-    comparability: Comparability
-
-
 class WholeView:
     """Streams the text of a view, fills the index, and audits the claims on the way."""
 
@@ -70,6 +58,7 @@ class WholeView:
         index: ClaimIndex,
         vocabulary: Vocabulary,
         background: Background,
+        *,
         progress: Progress,
     ) -> None:
         self._ledger, self._manifest, self._index = ledger, manifest, index
@@ -94,9 +83,7 @@ class WholeView:
             registry,
             self._vocabulary.units,
             self._deriver,
-            self._background.references,
-            by_text(self._background.links),
-            self._background.comparability,
+            self._background,
         )
         self._measured = self._deduction.measured_rows()
         yield from self._records()

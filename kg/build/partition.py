@@ -15,6 +15,7 @@ import orjson
 from kg.audit.auditor import by_text
 from kg.build.deduction import (
     EMPTY,
+    Background,
     Deduction,
     DeductionUnit,
     advice_unit,
@@ -24,7 +25,6 @@ from kg.build.deduction import (
     own_unit,
     unit_of,
 )
-from kg.build.full_build import Background
 from kg.ledger.index import mark
 from kg.ledger.ledger import Rank, rank_of, superseded
 from kg.model.derived import Deriver
@@ -114,9 +114,7 @@ class Partition:
             setting.registry,
             setting.units,
             self._deriver,
-            background.references,
-            self._lists,
-            background.comparability,
+            background,
         )
 
     @classmethod

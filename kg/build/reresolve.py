@@ -10,7 +10,7 @@ edition said before.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -166,10 +166,7 @@ def resolve_again(ledger: Ledger, content: Content, registry: Registry) -> Again
     if list(known.stamp) == stamp and list(known.segments) == _names_of(manifest):
         return state_of(ledger)
     moves = _Moves(ledger, content, registry, base, old)
-    infos = list(moves.written()) if old else []
-    wanted = set(infos)
-    kept = [one for one in manifest.segments if one.origin != ORIGIN or one in wanted]
-    after = Manifest((*kept, *(one for one in infos if one not in kept)))
+    after = _with_names(manifest, list(moves.written()) if old else [])
     if after.segments != manifest.segments:
         ledger.write_manifest(after)
     again = Again(moves.told(), moves.waiting(ledger.rejected(base)) if old else ())
@@ -179,8 +176,16 @@ def resolve_again(ledger: Ledger, content: Content, registry: Registry) -> Again
         "moved": [one._asdict() for one in again.moved],
         "waiting": [one._asdict() for one in again.waiting],
     }
+    # the note comes last: a kill before it makes the next command resolve again, which comes to the same segments
     durable.write_whole(ledger.folder / "names.json", [orjson.dumps(value, option=orjson.OPT_INDENT_2)])
     return again
+
+
+def _with_names(manifest: Manifest, infos: Sequence[SegmentInfo]) -> Manifest:
+    """The manifest with these segments of moved names and no others; what is written already keeps its place."""
+    wanted = set(infos)
+    kept = [one for one in manifest.segments if one.origin != ORIGIN or one in wanted]
+    return Manifest((*kept, *(one for one in infos if one not in kept)))
 
 
 def _names_of(manifest: Manifest) -> list[str]:
@@ -371,23 +376,28 @@ class _Moves:
         """Remember which records of a segment move, or may have to."""
         source = info.origin.partition("/")[0]
         for record in read_segment(self._ledger.segments_folder, info):
-            if record["record"] == "rejected":
-                continue
-            fresh = self._fresh.get(record["id"])
-            if fresh is not None and fresh[0] >= info.edition:
-                if fresh[0] == info.edition and fresh[1] != record["revision"]:
-                    self._preferred[record["id"]] = info.edition
+            if record["record"] == "rejected" or self._is_read_since(record, info.edition):
                 continue
             subject, open_name = self._subject(record, source)
-            if subject is None and open_name is None and not self._mentions(record):
+            mentions = self._mentions(record)
+            if subject is None and open_name is None and not mentions:
                 continue
             file = str((record.get("anchor") or {}).get("document") or record.get("source") or info.origin)
             known = self._found.setdefault(record["id"], {})
             before = known.get(record["revision"])
             if before is None or before.edition < info.edition:
-                known[record["revision"]] = _Found(
-                    info.edition, source, file, None if self._mentions(record) else open_name
-                )
+                known[record["revision"]] = _Found(info.edition, source, file, None if mentions else open_name)
+
+    def _is_read_since(self, record: Json, edition: str) -> bool:
+        """Whether a load with the registry of today holds the record in this edition or a later one: its names are right."""
+        fresh = self._fresh.get(record["id"])
+        if fresh is None or fresh[0] < edition:
+            return False
+        if fresh == (edition, record["revision"]) or fresh[0] > edition:
+            return True
+        # two revisions of one edition: rank alone could choose the old one, so that the fresh one is written once more
+        self._preferred[record["id"]] = edition
+        return True
 
     def _subject(self, record: Json, source: str) -> tuple[str | None, str | None]:
         """The thing a claim is about now, by its printed name; or that name, where only the row could tell."""
@@ -421,28 +431,30 @@ class _Moves:
         """The moved records of one edition that are current, and those that a later load of the edition corrected."""
         for info in self._today():
             for record in read_segment(self._ledger.segments_folder, info):
-                if self._preferred.get(record["id"]) == edition and self._fresh[record["id"]] == (
-                    edition,
-                    record["revision"],
-                ):
+                preferred = self._preferred.get(record["id"]) == edition
+                if preferred and self._fresh[record["id"]] == (edition, record["revision"]):
                     yield record
         for record in self._ledger.current(self._base):
             found = self._found.get(record["id"], {}).get(record["revision"])
-            if found is None or found.open_name is not None or found.edition != edition:
-                continue
-            made: Json = {key: value for key, value in record.items() if key not in ("revision", "supersedes")}
-            subject, _ = self._subject(record, found.source)
-            if subject is not None:
-                self._moved[Move(found.source, str(record["subject_printed"]), made["subject"], subject, 0)] += 1
-                made["subject"] = subject
-            for one in sorted(set(_texts(made)) & self._ids.keys()):
-                name = self._replaced[one][1] if one in self._replaced else "id given up"
-                self._moved[Move(found.source, name, one, self._ids[one], 0)] += 1
-            made = {key: value if key in _NO_NAMES else _replaced(value, self._ids) for key, value in made.items()}
-            if record["id"] in self._replaced:
-                now, label = self._replaced[record["id"]]
-                made |= {"label": f"{label} (now {now})", "note": f"made by a load; the name stands for {now} since"}
-            yield with_revision(made)
+            # where only the row could say which entity is meant, nothing is moved: the file is listed to be loaded again
+            if found is not None and found.open_name is None and found.edition == edition:
+                yield with_revision(self._as_moved(record, found.source))
+
+    def _as_moved(self, record: Json, source: str) -> Json:
+        """A record with the ids that its names stand for now; each change is counted."""
+        made: Json = {key: value for key, value in record.items() if key not in ("revision", "supersedes")}
+        subject, _ = self._subject(record, source)
+        if subject is not None:
+            self._moved[Move(source, str(record["subject_printed"]), made["subject"], subject, 0)] += 1
+            made["subject"] = subject
+        for one in sorted(set(_texts(made)) & self._ids.keys()):
+            name = self._replaced[one][1] if one in self._replaced else "id given up"
+            self._moved[Move(source, name, one, self._ids[one], 0)] += 1
+        made = {key: value if key in _NO_NAMES else _replaced(value, self._ids) for key, value in made.items()}
+        if record["id"] in self._replaced:
+            now, label = self._replaced[record["id"]]
+            made |= {"label": f"{label} (now {now})", "note": f"made by a load; the name stands for {now} since"}
+        return made
 
 
 def _texts(record: Json) -> Iterator[str]:

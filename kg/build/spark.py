@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from kg.build.deduction import own_mark
-from kg.build.full_build import Background
+from kg.build.deduction import Background, own_mark
 from kg.build.partition import (
     Partition,
     Setting,
@@ -110,6 +109,7 @@ class ClusterJob:
         ledger: Ledger,
         vocabulary: Vocabulary,
         background: Background,
+        *,
         work: Path,
         progress: Progress,
     ) -> None:

@@ -113,6 +113,9 @@ def _short_entry(one: ToldProblem) -> tuple[list[str], list[str]]:
     right = (one.instead[0] if one.instead else one.right) + (f"; and {others} more" if others > 0 else "")
     wrong = wrapped(f"{one.wrong}.", "   ", first=f"{one.rank}. ")
     first, last = f"   right: {right}", f"   {one.lost_in_short}; {one.command}"
+    both = f"   right: not known; {one.lost_in_short}; {one.command}"
+    if not one.instead and len(both) <= width():
+        return wrong, [both]
     if len(last) <= width():
         return wrong, [*wrapped(first.strip(), "   ", first="   "), last]
     return wrong, [*wrapped(f"{first.strip()}; {one.lost_in_short}", "   ", first="   "), f"   {one.command}"]

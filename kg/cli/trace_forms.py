@@ -1,14 +1,30 @@
 """A trace in the forms that a person or a program asks for."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from kg.cli.options import Format, ListOptions
 from kg.cli.screen import show_text
+from kg.render.columns import PLACE, read_columns
 
 if TYPE_CHECKING:
-    from kg.answers.trace import Trace, TracedClaim
+    from kg.answers.trace import Trace
     from kg.session import Graph
+
+
+COLUMNS = {
+    "claim": "id",
+    "printed": "figure.printed",
+    "unit": "figure.unit",
+    "subject": "subject.id",
+    "level": "level",
+    "metric": "metric",
+    "asserted_by": "asserted_by.id",
+    "source": "source.id",
+    **PLACE,
+    "verdict": "verdict",
+    "reason": "verdict_reason",
+}
 
 
 def put_trace(graph: "Graph", found: "Trace", options: ListOptions, *, wide: bool) -> None:
@@ -22,7 +38,7 @@ def put_trace(graph: "Graph", found: "Trace", options: ListOptions, *, wide: boo
     elif options.form in (Format.jsonl, Format.csv):
         from kg.cli.render import write_rows
 
-        write_rows(row_columns(), trace_rows(claims), options.form)
+        write_rows(tuple(COLUMNS), read_columns(COLUMNS, (one.claim for one in claims)), options.form)
     else:
         _put_text(graph, found, options.form, limit=options.limit, wide=wide)
     if options.form in (Format.json, Format.jsonl, Format.csv) and len(claims) < found.found:
@@ -56,42 +72,3 @@ def _calculations(graph: "Graph", found: "Trace", *, markdown: bool) -> Iterator
 
     for one in graph.findings(*names):
         yield "\n" + fenced(list(card_lines(one.card, one.calculation)), markdown=markdown)
-
-
-def row_columns() -> tuple[str, ...]:
-    """The columns of `trace_rows`; the place has one for each of its parts."""
-    from kg.answers.claim import PrintedPlace
-
-    return (
-        "claim",
-        "printed",
-        "unit",
-        "subject",
-        "level",
-        "metric",
-        "asserted_by",
-        "source",
-        *PrintedPlace._fields,
-        "verdict",
-        "reason",
-    )
-
-
-def trace_rows(claims: "Sequence[TracedClaim]") -> list[tuple[object, ...]]:
-    """One row a claim."""
-    return [
-        (
-            c.id,
-            c.figure.printed,
-            c.figure.unit,
-            c.subjects[0].id,
-            c.level,
-            c.metric,
-            c.asserted_by.id,
-            c.source.id,
-            *c.place,
-            c.verdict,
-            c.verdict_reason,
-        )
-        for c in (one.claim for one in claims)
-    ]

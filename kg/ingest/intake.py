@@ -182,6 +182,7 @@ class Intake:
         things: Things,
         vocabulary: Vocabulary,
         ledgered: Ledgered,
+        *,
         seen: TemporaryTable,
         progress: Progress,
     ) -> None:
