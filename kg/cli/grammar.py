@@ -44,8 +44,8 @@ def refused(meant: "Referent", command: str) -> UsageError:
     *kinds, last = (noun for kind, noun in NOUNS.items() if kind in TAKES[command])
     accepted = f"{', '.join(kinds)} or {last}" if kinds else last
     if meant.kind == "nothing":
-        near = f"Did you mean {', '.join(meant.near)}?" if meant.near else None
-        step = near or f"kg find {shlex.quote(meant.text)} lists what matches"
+        near = f"Did you mean {', '.join(meant.near)}? " if meant.near else ""
+        step = f"{near}kg find {shlex.quote(meant.text)} lists what matches"
         return UsageError("is nothing that is known.", given=meant.text, expected=accepted, next_step=step)
     if meant.kind == "pair" and meant.pair is not None:
         both = f"{meant.pair[0]} and {meant.pair[1]}"
