@@ -271,7 +271,7 @@ class _Telling:
         sure = (
             "contradict each other"
             if accusation.code == "conflict.conflict"
-            else "do not fit, and nothing stated explains it"
+            else "differ more than what they state explains"
         )
         return f"{_EXPLAINED.sub('', accusation.message.partition(':')[0])}: {values} {sure}"
 
