@@ -48,11 +48,7 @@ def _who(claim: Json) -> Any:
 
 
 def _countered(facts: Facts) -> Iterator[Finding]:
-<<<<<<< HEAD
     """One finding for each denial that someone counters, with who, what and how large, as far as that is stated."""
-=======
-    """One finding for each denial that someone counters; whether the scale is the same is for a reader to see."""
->>>>>>> main
     claims = list(facts.claims.values())
     examples = [claim for claim in claims if _is_example(claim)]
     for claim in claims:
@@ -60,23 +56,13 @@ def _countered(facts: Facts) -> Iterator[Finding]:
             continue
         against = sorted((one for one in examples if _counters(one, claim)), key=_strength)
         if against:
-<<<<<<< HEAD
             told = "; ".join(dict.fromkeys(_told(facts, one) for one in against[:_SHOWN]))
             until = f" up to {claim['as_of']}" if claim.get("as_of") else ""
-=======
-            sizes = sorted({str(size) for one in against if (size := known(one, "accelerators")) is not None})
-            scale = f"of {', '.join(sizes)} accelerators" if sizes else "of a scale that is not stated"
-            names = " and ".join(dict.fromkeys(facts.label(str(_who(one))) for one in against))
->>>>>>> main
             yield Finding(
                 "opposition.counter-example",
                 "tension",
                 "warning",
-<<<<<<< HEAD
                 f"says that there is none{until}, where {len(against)} claim(s) of others name one: {told}",
-=======
-                f"says that there is none, where others name {names}, {scale}",
->>>>>>> main
                 ((claim["id"], "denial"), *involved(against, "counter-example", _MOST)),
             )
 
@@ -104,17 +90,10 @@ def _counters(example: Json, denial: Json) -> bool:
     until, of = denial.get("as_of"), example.get("as_of") or example.get("said_on")
     if until and of and span(of)[0] > span(until)[1]:
         return False
-<<<<<<< HEAD
     denied, done = is_training(denial), is_training(example)
-    if done is None and (example["metric"] not in DENIED or denied is not None and example["metric"] == "availability"):
-        return False  # what somebody has, or has a figure of, says nothing of the work it does
-    return denied is None or done is None or denied == done
-=======
-    denied, done = _training(denial), _training(example)
     if done is None and example["metric"] not in DENIED:
         return False  # a figure of a machine that somebody has says nothing of the work it does
     return denied is None or denied == done  # of what work it was is not guessed: access is no training run
->>>>>>> main
 
 
 def _alone(_: Facts, claim: Json) -> Iterator[Scope]:
