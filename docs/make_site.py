@@ -28,7 +28,9 @@ MOST_LINES = 24
 """Lines of a transcript that are shown; a reader of a page wants the shape of an answer, not all of it."""
 _BLOCK = re.compile(r"^```kg\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LEAVES = re.compile(r"\[([^\]]+)\]\(\.\./(?!\w+\.md)([^)]*)\)")
-PICTURES = (
+Shown = tuple[str, tuple[str, ...], str]
+"""A name, the words of `kg view`, and what the drawing shows."""
+PICTURES: tuple[Shown, ...] = (
     ("trace", ("72428",), "A number: from where it was printed to what it was computed from"),
     ("compare", ("compare", "GB200", "H200"), "Two chips: the claims that compare them"),
     ("claim", ("000/mistral.impact.training-speed.h200",), "A claim that another one repeats"),
@@ -188,7 +190,7 @@ def _gallery(graph: Graph) -> str:
     return "\n".join(parts)
 
 
-CHARTS = (
+CHARTS: tuple[Shown, ...] = (
     ("number-line", ("H200", "memory-bandwidth"), "All values that are claimed of one thing"),
     ("gain", (), "How far one chip is ahead of another"),
     ("timeline", (), "When what was said, and by whom"),
