@@ -1,6 +1,7 @@
 """`kg conflicts`: groups of claims that disagree."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -18,6 +19,10 @@ from kg.model.verdict import PAIR_VERDICTS
 
 if TYPE_CHECKING:
     from kg.answers.conflicts import Conflicts, Group, Member
+    from kg.answers.findings import Involved
+    from kg.answers.published import Restriction
+    from kg.answers.referent import Scope
+    from kg.session import Graph
 
 
 SHOWN = 20
@@ -51,7 +56,10 @@ def register(app: typer.Typer) -> None:
 def conflicts(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME|METRIC", help="a thing (with its family) or a metric; without it all groups"),
+        typer.Argument(
+            metavar="NAME|METRIC",
+            help="a thing (with its family) or a metric, a claim, number, source or two things; without it all groups",
+        ),
     ] = None,
     *,
     options: ListOptions,
@@ -75,13 +83,31 @@ def conflicts(
     if unknown := [one for one in wanted if one not in PAIR_VERDICTS]:
         raise UsageError(field="--verdict", given=unknown[0], expected=", ".join(PAIR_VERDICTS))
     graph = options.open()
-    found = graph.conflicts(name, verdicts=wanted, within=within.restriction(graph), published=published)
+    found = _asked(graph, words or [], wanted, within.restriction(graph), published=published)
     groups = found.groups[: options.limit or (SHOWN if options.form is Format.table and wide else None)]
     _put(found, groups, options, wide=wide)
     _tell(found, groups, name, options.tell)
     options.name_questions(found.questions)
     if exit_code and any(one.verdict == "conflict" and one.severity == "violation" for one in found.groups):
         raise typer.Exit(1)
+
+
+def _asked(
+    graph: "Graph", words: list[str], verdicts: tuple[str, ...], within: "Restriction | None", *, published: bool
+) -> "Conflicts":
+    """The groups about a thing or metric; of a claim, number, source or two things those that hold such a claim."""
+    name = " ".join(words) or None
+    meant = graph.referent(*words) if words else None
+    if meant is None or meant.kind in ("thing", "metric", "nothing"):
+        return graph.conflicts(name, verdicts=verdicts, within=within, published=published)
+    found, scope = graph.conflicts(verdicts=verdicts, within=within, published=published), graph.scope(meant)
+    groups = tuple(one for one in found.groups if any(_is_about(scope, member.claim) for member in one.members))
+    things = tuple(sorted({thing for each in scope.things for thing in each}))
+    return replace(found, asked=name, subjects=things or meant.ids or (meant.text,), groups=groups, published=0)
+
+
+def _is_about(scope: "Scope", one: "Involved") -> bool:
+    return scope.holds(one.claim, things=(one.subject, one.baseline), metric=one.metric, source=one.source)
 
 
 def _tell(found: "Conflicts", groups: "tuple[Group, ...]", name: str | None, tell: Callable[[str], None]) -> None:

@@ -1,11 +1,12 @@
 """`kg impact`: what follows if a claim is wrong."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from kg.cli.grammar import meant_by, one_claim
 from kg.cli.options import (
     Format,
     ListOptions,
@@ -15,6 +16,7 @@ from kg.cli.options import (
 if TYPE_CHECKING:
     from kg.answers.asking import Row
     from kg.answers.impact import Consequences
+    from kg.answers.referent import Scope
     from kg.audit.effects import Affected, Touched
     from kg.model.interval import Interval
     from kg.session import Graph
@@ -42,7 +44,10 @@ def register(app: typer.Typer) -> None:
 def impact(
     claim: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[CLAIM]...", help="claims that are wrong; without any, figures that do not recompute"),
+        typer.Argument(
+            metavar="[CLAIM]...",
+            help="claims that are wrong, or a number or source; of a thing or metric, or without any, figures that do not recompute",
+        ),
     ] = None,
     *,
     options: ListOptions,
@@ -62,11 +67,15 @@ def impact(
     """
     graph = options.open()
     tell = options.tell
+    words = claim or []
+    claim, of_source, scope = _meant(graph, words, tell)
+    source = [*(source or ()), *of_source]
     if not claim and not source:
-        if not _candidates(graph, options.form, options.limit):
+        if not _candidates(graph, options.form, options.limit, scope):
             tell(f"cut at {options.limit} figures; there are more")
+        about = f" of {' '.join(words)}" if scope else ""
         tell(
-            "figures that do not recompute, those with most claims resting on them first; kg impact CLAIM tells what follows"
+            f"figures{about} that do not recompute, those with most claims resting on them first; kg impact CLAIM tells what follows"
         )
         return
     sources = tuple(one if "/" in one else f"source/{one}" for one in source or ())
@@ -96,7 +105,40 @@ def _put(found: "Consequences", affected: "Sequence[Affected]", form: Format) ->
         sys.stdout.write(fenced(list(impact_lines(found, affected)), markdown=form is Format.markdown))
 
 
-def _candidates(graph: "Graph", form: Format, limit: int | None) -> bool:
+def _meant(
+    graph: "Graph", words: list[str], tell: Callable[[str], None]
+) -> "tuple[list[str], tuple[str, ...], Scope | None]":
+    """The claims that the words name, or the source, or what figures that do not recompute are to be about."""
+    if not words or (len(words) > 1 and all("/" in word for word in words)):
+        return words, (), None
+    meant = meant_by(graph, words, "impact", number_first=True)
+    if meant.kind in ("claim", "number"):
+        return [one_claim(graph, meant, "impact", tell)], (), None
+    return ([], meant.ids, None) if meant.kind == "source" else ([], (), graph.scope(meant))
+
+
+def _about(graph: "Graph", rows: "list[Row]", scope: "Scope | None") -> "list[Row]":
+    """The figures that a thing or metric has to do with."""
+    if scope is None:
+        return rows
+    from kg.answers.asking import Asker
+    from kg.answers.claim import read_cards
+
+    cards = read_cards(Asker(graph.ask), [str(row["claim"]) for row in rows])
+    kept = {
+        name
+        for name, card in cards.items()
+        if scope.holds(
+            name,
+            things=[one.id for one in (*card.subjects, *([card.baseline] if card.baseline else []))],
+            metric=card.metric,
+            source=card.source.id,
+        )
+    }
+    return [row for row in rows if row["claim"] in kept]
+
+
+def _candidates(graph: "Graph", form: Format, limit: int | None, scope: "Scope | None") -> bool:
     """Write them; whether these are all."""
     from fractions import Fraction
 
@@ -112,8 +154,8 @@ def _candidates(graph: "Graph", form: Format, limit: int | None) -> bool:
         record = {"relation": text(one, "relation"), "quantity": quantity}
         return printed_form(value, unit, record, graph.lexicon.units)
 
-    answer = graph.ask("audit/impact-candidates", limit=limit)
-    rows = list(answer.dicts())
+    answer = graph.ask("audit/impact-candidates", limit=limit if scope is None else None)
+    rows = _about(graph, list(answer.dicts()), scope)[:limit]
     if form in (Format.table, Format.markdown):
         shown = [
             (

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from kg.cli.grammar import meant_by, one_claim
 from kg.cli.options import (
     AnswerOptions,
     Format,
@@ -36,7 +37,9 @@ def register(app: typer.Typer) -> None:
 
 
 def origins(
-    claim: Annotated[str, typer.Argument(metavar="CLAIM", help="the id of a claim")],
+    words: Annotated[
+        list[str], typer.Argument(metavar="CLAIM|NUMBER", help="the id of a claim, or a number that one claim states")
+    ],
     *,
     options: AnswerOptions,
 ) -> None:
@@ -49,7 +52,10 @@ def origins(
     from kg.render.lines import fenced
     from kg.render.origins_text import origin_lines
 
-    found = options.open().origins(claim)
+    graph = options.open()
+    found = graph.origins(
+        one_claim(graph, meant_by(graph, words, "origins", number_first=True), "origins", options.tell)
+    )
     if options.form is Format.json:
         write_json(found.to_json())
     elif options.form in (Format.csv, Format.jsonl):

@@ -1,9 +1,11 @@
 """`kg verify`: claims of a ratio or an order held against published results."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from kg.cli.grammar import claims_meant, meant_by, one_claim
 from kg.cli.options import (
     Format,
     ListOptions,
@@ -15,6 +17,7 @@ from kg.model.verdict import MEASURED_VERDICTS
 
 if TYPE_CHECKING:
     from kg.answers.verification import MeasuredRatio, Read, Verification, Verified
+    from kg.session import Graph
 
 SHOWN = 20
 """Claims in full on a terminal."""
@@ -53,9 +56,12 @@ def register(app: typer.Typer) -> None:
 
 
 def verify(
-    claim: Annotated[
-        str | None,
-        typer.Argument(metavar="[CLAIM]", help="a claim that states a ratio or an order; without it all of them"),
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[CLAIM|NAME]",
+            help="a claim, number, thing, metric or source, or two things; without it all claims",
+        ),
     ] = None,
     *,
     options: ListOptions,
@@ -75,7 +81,7 @@ def verify(
     wanted = tuple(verdict or MEASURED_VERDICTS)
     if unknown := [one for one in wanted if one not in MEASURED_VERDICTS]:
         raise UsageError(field="--verdict", given=unknown[0], expected=", ".join(MEASURED_VERDICTS))
-    found = options.open().verify(claim)
+    found = _asked(options.open(), words, options.tell)
     claims = [one for one in found.claims if one.verdict in wanted]
     if options.form in (Format.table, Format.markdown):
         _put_text(found, claims, options, wide=wide)
@@ -84,6 +90,26 @@ def verify(
     options.name_questions(found.questions)
     if exit_code and found.contradicted:
         raise typer.Exit(1)
+
+
+def _asked(graph: "Graph", words: list[str] | None, tell: Callable[[str], None]) -> "Verification":
+    """What was held against results, of all claims or those that the words are about."""
+    if not words:
+        return graph.verify()
+    meant = meant_by(graph, words, "verify")
+    if meant.kind == "claim" or (meant.kind == "number" and len(claims_meant(graph, meant)) == 1):
+        return graph.verify(one_claim(graph, meant, "verify", tell))
+    scope, found = graph.scope(meant), graph.verify()
+    kept = tuple(
+        one
+        for one in found.claims
+        if scope.holds(
+            one.claim, things=(one.subject.id, one.baseline and one.baseline.id), metric=one.metric, source=one.source
+        )
+    )
+    if not kept:
+        tell(f"no claim of a ratio or an order is about {meant.text}")
+    return found._replace(claims=kept)
 
 
 def _put_text(found: "Verification", claims: "list[Verified]", options: ListOptions, *, wide: bool) -> None:

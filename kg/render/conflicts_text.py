@@ -27,7 +27,8 @@ def brief_lines(found: Conflicts, groups: Sequence[Group]) -> Iterator[str]:
 def _headline(found: Conflicts) -> str:
     counts = Counter(one.verdict for one in found.groups)
     told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in PAIR_VERDICTS if counts[verdict])
-    return f"{len(found.groups)} groups{f' about {found.asked}' if found.asked else ''}" + (f": {told}" if told else "")
+    noun = "group" if len(found.groups) == 1 else "groups"
+    return f"{len(found.groups)} {noun}{f' about {found.asked}' if found.asked else ''}" + (f": {told}" if told else "")
 
 
 def _title(group: Group) -> str:
