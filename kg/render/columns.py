@@ -38,16 +38,16 @@ def columns(text: str, *, of: str = "") -> Columns:
     return found
 
 
-class Pair(NamedTuple):
+class PartOf(NamedTuple):
     """Something and a part of it, for rows that tell of both."""
 
     one: Any
     part: Any
 
 
-def pairs(items: Iterable[Any], name: str) -> Iterator[Pair]:
+def pairs(items: Iterable[Any], name: str) -> Iterator[PartOf]:
     """Each item with each of its parts, which its attribute of that name holds."""
-    return (Pair(one, part) for one in items for part in getattr(one, name))
+    return (PartOf(one, part) for one in items for part in getattr(one, name))
 
 
 def read_columns(columns: Columns, items: Iterable[object]) -> Iterator[list[Any]]:

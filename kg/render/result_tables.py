@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from kg.model.result import Table
-from kg.render.columns import Columns, Pair, columns, pairs, read_columns
+from kg.render.columns import Columns, PartOf, columns, pairs, read_columns
 
 if TYPE_CHECKING:
     from kg.answers.audit import Judged
@@ -151,7 +151,7 @@ def trace_tables(result: Trace) -> Tables:
     return {
         "claims": _table(_CLAIM, (one.claim for one in found), _BRIEF_CLAIM),
         "chain": _table(_CHAIN, pairs(found, "chain")),
-        "inputs": _table(_INPUT, (Pair(one, used) for one in derivations for used in one.part.inputs)),
+        "inputs": _table(_INPUT, (PartOf(one, used) for one in derivations for used in one.part.inputs)),
         "findings": _table(_CLAIM_FINDING, pairs(found, "findings")),
         "dependents": _table(_DEPENDENT, pairs(found, "dependents")),
     }
