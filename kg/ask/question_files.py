@@ -259,16 +259,7 @@ def _text_mistakes(question: Question, path: str) -> Iterator[KgError]:
             given=f"#IF {' '.join(sorted(named))}".rstrip(),
             expected="lines from #IF and the names of parameters that may be left out, to #END",
         )
-    for given in (known, set[str]()):
-        markers = [line.strip() for line in narrowed(question.sparql, given).split("\n")].count(MARKER)
-        if markers != (1 if question.parameters else 0):
-            yield HeaderMistake(
-                path=path,
-                line=1,
-                given=f"{markers} lines {MARKER}",
-                expected="one when there are parameters, else none",
-            )
-            break
+    yield from _marker_mistakes(question, path, known)
     try:
         used = {token.text[1:] for token in tokens(question.sparql) if token.kind == "variable"}
         shown = projection(question.sparql)
@@ -288,3 +279,17 @@ def _text_mistakes(question: Question, path: str) -> Iterator[KgError]:
         yield HeaderMistake(
             path=path, line=1, field="columns", given=", ".join(shown), expected=", ".join(question.column_names)
         )
+
+
+def _marker_mistakes(question: Question, path: str, optional: set[str]) -> Iterator[KgError]:
+    """The marker of values must be left once, whichever optional parameters are given: with all of them and with none."""
+    for given in (optional, set[str]()):
+        markers = [line.strip() for line in narrowed(question.sparql, given).split("\n")].count(MARKER)
+        if markers != (1 if question.parameters else 0):
+            yield HeaderMistake(
+                path=path,
+                line=1,
+                given=f"{markers} lines {MARKER}",
+                expected="one when there are parameters, else none",
+            )
+            return

@@ -73,31 +73,45 @@ def printed_number(quantity: Json) -> PrintedNumber | None:
     if value is None:
         return None
     return _printed_number(
-        quantity.get("printed"),
-        (*map(str, value), "") if isinstance(value, list) else (str(value),),
-        quantity.get("unit"),
-        quantity.get("hedge"),
-        quantity.get("exact", False),
-        quantity.get("shape"),
+        _PrintKey(
+            quantity.get("printed"),
+            (*map(str, value), "") if isinstance(value, list) else (str(value),),
+            quantity.get("unit"),
+            quantity.get("hedge"),
+            quantity.get("exact", False),
+            quantity.get("shape"),
+        )
     )
 
 
+class _PrintKey(NamedTuple):
+    """What the reading of a figure follows from.
+
+    `values` is one value, or a pair followed by an empty text; texts, since 1 and 1.0 are one key and print as two.
+    """
+
+    printed: str | None
+    values: tuple[str, ...]
+    unit: str | None
+    hedge: str | None
+    exact: bool
+    shape: Any
+
+
 @lru_cache(maxsize=1 << 15)
-def _printed_number(
-    printed: str | None, values: tuple[str, ...], unit: str | None, hedge: str | None, exact: bool, shape: Any
-) -> PrintedNumber:
-    """One value, or a pair followed by an empty text; texts, since 1 and 1.0 are one key and print as two."""
+def _printed_number(key: _PrintKey) -> PrintedNumber:
+    values = key.values
     pair = tuple(sorted(map(Fraction, values[:2]))) if values[-1] == "" else None
     if pair is not None and pair[0] == pair[1]:
         pair = None
-    text = printed or (values[0] if pair is None else f"[{values[0]}, {values[1]}]")
+    text = key.printed or (values[0] if pair is None else f"[{values[0]}, {values[1]}]")
     return printed_with_value(
         text,
         cast(tuple[Fraction, Fraction], pair) if pair is not None else Fraction(values[0]),
-        unit=unit,
-        hedge=hedge,
-        exact=exact,
-        shape=shape,
+        unit=key.unit,
+        hedge=key.hedge,
+        exact=key.exact,
+        shape=key.shape,
     )
 
 
