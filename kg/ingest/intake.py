@@ -268,18 +268,7 @@ class Intake:
             yield from self._new(record, report, everything=everything)
         for _, record in outcome.once:
             yield from self._new(record, report, everything=everything)
-        new = report.claims + report.superseded > before
-        for name in outcome.remarks:
-            report.remarks[name] = report.remarks.get(name, 0) + 1
-        for rule in outcome.corrections:
-            report.corrections[rule] = report.corrections.get(rule, 0) + 1
-        if new or not (outcome.claims or outcome.once):
-            if outcome.claims or outcome.once:
-                report.loaded += 1
-            else:
-                report.skipped["no_figure"] = report.skipped.get("no_figure", 0) + 1
-        else:
-            report.unchanged += 1
+        _count(report, outcome, new=report.claims + report.superseded > before)
 
     def _unrepeated(
         self, outcome: LoadedPart, row: Row, planned: Planned, shape: Shape
@@ -397,3 +386,17 @@ def _cut(value: Any) -> Any:
         return value
     text = str(value)
     return text if len(text) <= limits.ROW_SHOWN else text[: limits.ROW_SHOWN - 1] + "…"
+
+
+def _count(report: Report, part: LoadedPart, *, new: bool) -> None:
+    """Count a row that was read: as loaded, as unchanged, or as one without a figure."""
+    for name in part.remarks:
+        report.remarks[name] = report.remarks.get(name, 0) + 1
+    for rule in part.corrections:
+        report.corrections[rule] = report.corrections.get(rule, 0) + 1
+    if not part.claims and not part.once:
+        report.skipped["no_figure"] = report.skipped.get("no_figure", 0) + 1
+    elif new:
+        report.loaded += 1
+    else:
+        report.unchanged += 1

@@ -90,7 +90,12 @@ def _between_scenarios(facts: Facts, results: Results) -> Iterator[Finding]:
         served = results.get((round_, "scenario/server"))
         if scenario == "scenario/offline" and served is not None:
             yield from _between(
-                facts, results, "plausibility.jump-scenarios", rows, served, "of the same round under Server"
+                facts,
+                results,
+                rows,
+                served,
+                code="plausibility.jump-scenarios",
+                where="of the same round under Server",
             )
 
 
@@ -102,16 +107,22 @@ def _between_rounds(facts: Facts, results: Results) -> Iterator[Finding]:
         for earlier, later in pairwise(sorted(rounds, key=round_order)):
             before, after = results[earlier, scenario], results[later, scenario]
             yield from _between(
-                facts, results, "plausibility.jump-rounds", before, after, "of the next round under the same scenario"
+                facts,
+                results,
+                before,
+                after,
+                code="plausibility.jump-rounds",
+                where="of the next round under the same scenario",
             )
 
 
 def _between(
     facts: Facts,
     results: Results,
-    code: str,
     left: Sequence[tuple[Fraction, Json]],
     right: Sequence[tuple[Fraction, Json]],
+    *,
+    code: str,
     where: str,
 ) -> Iterator[Finding]:
     """The two medians where they are apart; the side that fewer results support is the one accused."""
