@@ -128,7 +128,7 @@ def find_findings(
     finding: Sequence[str] = (),
     most: int | None = None,
 ) -> tuple[FindingCard, ...]:
-    """The findings that fit every list given, worst first; an empty list fits all. Only the `most` gravest are looked into."""
+    """The findings that fit every list given, worst first; an empty list fits all. Only the `most` most severe are looked into."""
     given = {"severity": severity, "code": code, "source": source, "finding": finding}
     rows = asker.rows("audit/findings", **{name: tuple(values) for name, values in given.items() if values})
     if most is not None:

@@ -1,4 +1,4 @@
-"""Names where a question asks for ids: the id a name stands for, of the kind that the parameter takes."""
+"""Names where a question asks for ids: the id a name means, of the kind that the parameter takes."""
 
 from __future__ import annotations
 

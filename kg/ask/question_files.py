@@ -1,4 +1,4 @@
-"""Reads the saved questions of a `queries` folder: one header in YAML for each, a text in SPARQL and one in Cypher beside
+"""Reads the saved questions of a `queries` folder: one header in YAML for each, a text in SPARQL and one in Cypher next to
 it, and the fragments that several texts share.
 
 Every mistake of a file is collected with its line. A warm process reads the compiled form (`kg.ask.cache`) and not this.
@@ -21,7 +21,7 @@ from kg.content.located import Located, read_located
 from kg.errors import ContentError, KgError, Mistakes, QueryError
 
 FRAGMENTS: Final = "fragments"
-"""The folder beside the topics that holds what several texts share."""
+"""The folder next to the topics that holds what several texts share."""
 RESERVED: Final = frozenset(
     {
         "columns",
@@ -45,7 +45,7 @@ RESERVED: Final = frozenset(
 
 
 class HeaderMistake(ContentError):
-    """The header of a saved question, or a text beside it, does not fit its form."""
+    """The header of a saved question, or a text next to it, does not fit its form."""
 
     code = "question.header"
 
@@ -142,7 +142,7 @@ class _Folder:
 
 
 def read_questions(folder: Path) -> dict[str, Question]:
-    """Every saved question by name; the mistakes of all files are told together."""
+    """Every saved question by name; the mistakes of all files are reported together."""
     found: dict[str, Question] = {}
     mistakes: list[KgError] = []
     fragments = {path.name: _read(path) for path in sorted((folder / FRAGMENTS).glob("*.*"))}

@@ -238,7 +238,7 @@ class Wordings:
     def __init__(
         self, questions: Iterable[Question], names: Mapping[str, tuple[str, ...]], metrics: Mapping[str, str]
     ) -> None:
-        """Names are keys with the ids they stand for, metrics keys with the name of the metric."""
+        """Names are keys with the ids they mean, metrics keys with the name of the metric."""
         self.questions = [one for one in questions if one.words]
         self.names = names
         self.metrics = {_singular(key): name for key, name in metrics.items()}

@@ -1,7 +1,7 @@
 """Echo clusters: claims that relay one another, or say the same in the same words from one place, belong together.
 
 Union-find over what is recorded. Two claims share when statement, canonical value (or words) and the text or the voice
-they come from are the same, and their conditions do not tell them apart.
+they come from are the same, and their conditions do not distinguish them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -121,7 +121,7 @@ def clusters(mentions: Mapping[str, Mention], alike: Mapping[tuple[str, Value], 
 
 
 def _sharing(bucket: list[Mention]) -> Iterator[list[str]]:
-    """The claims of one bucket that come from one text or one voice, under conditions that do not tell them apart."""
+    """The claims of one bucket that come from one text or one voice, under conditions that do not distinguish them."""
     places: dict[str, list[Mention]] = {}
     for one in bucket:
         for place in (*one.texts, *((one.voice,) if one.voice else ())):

@@ -245,7 +245,7 @@ def _by_kinship(
 
 
 def _normaliser(one: ComparableFigure, other: ComparableFigure) -> list[Compared]:
-    """Two normalisers of one level (per node, per server) are one; a normaliser beside none leaves the question open."""
+    """Two normalisers of one level (per node, per server) are one; a normaliser next to none leaves the question open."""
     if one.normaliser == other.normaliser:
         return []
     state = _state(one.normaliser, other.normaliser)

@@ -168,7 +168,7 @@ class Problem:
 
     @property
     def severity(self) -> str:
-        """The gravest severity."""
+        """The highest severity."""
         return min((one.severity for one in self.accusations), key=list(_SURE).index)
 
     @property

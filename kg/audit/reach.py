@@ -37,7 +37,7 @@ _WORK: Final = frozenset(
 )
 _FLOAT = re.compile(r"(?:bf|fp)(\d+)")
 _WIDE: Final = 32
-"""From so many bits on, other units of a chip do the work: many a chip computes FP16 at a small part of its FP32 rate.
+"""From this many bits on, other units of a chip do the work: many a chip computes FP16 at a small part of its FP32 rate.
 
 Integers are left open too: some chips count them at four times the rate of the next wider float."""
 

@@ -30,13 +30,13 @@ from kg.model.units import UnitTable
 Json = dict[str, Any]
 
 _REMEMBERED: Final = 1 << 13
-"""So many claims are kept as objects; any other is read again."""
+"""This many claims are kept as objects; any other is read again."""
 _OWN_CODES: Final = frozenset({"arithmetic.consistent", "arithmetic.within-rounding"})
 """Findings that bear on the advice although they are no doubt."""
 
 
 class DeductionUnit(NamedTuple):
-    """The records of one unit as lines, the claims it speaks of with a doubt, and exact figures by finding."""
+    """The records of one unit as lines, the claims it is about with a doubt, and exact figures by finding."""
 
     body: bytes
     involved: frozenset[str] = frozenset()
@@ -86,7 +86,7 @@ class ReadIndex(Protocol):
         ...
 
     def units_about(self, claim: int) -> list[int]:
-        """The units that speak of a claim."""
+        """The units that are about a claim."""
         ...
 
 

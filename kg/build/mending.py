@@ -1,5 +1,5 @@
 """Mends a ledger that lost something, before a build: the list of segments is made again, and of a damaged segment the
-records that can be read are kept. What is lost is told by id, with what to load again.
+records that can be read are kept. What is lost is reported by id, with what to load again.
 """
 
 import zlib

@@ -42,7 +42,7 @@ from kg.stores.difference import GenerationDifference, copy_generation
 Json = dict[str, Any]
 
 SHARE: Final = 5
-"""Where more than one in so many claims would be new or changed, a view is built from nothing."""
+"""Where more than one in this many claims would be new or changed, a view is built from nothing."""
 
 
 class NotByDifference(Exception):
@@ -61,7 +61,7 @@ class ViewChange:
 
     @property
     def kinds(self) -> set[str]:
-        """The kinds of record that the id stood for before and stands for now."""
+        """The kinds of record that the id meant before and means now."""
         return {held.record["record"] for held in (self.before, self.after) if held is not None}
 
 
@@ -139,7 +139,7 @@ def _registry_after(before: Mapping[str, Json], differences: Iterable[ViewChange
     registry = dict(before)
     for one in differences:
         if len(one.kinds) > 1:
-            # what was concluded of the claim speaks of the id, and would be taken for said of the entity
+            # what was concluded of the claim names the id, and would be read as said of the entity
             raise NotByDifference("an id stands for something else")
         if "claim" in one.kinds:
             continue
@@ -359,7 +359,7 @@ class Refresh:
         if before == after:
             return
         old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-        # a line may stand twice: a step is told of a claim that repeats and is computed from the same source
+        # a line may occur twice: a step is stated for a claim that repeats and is computed from the same source
         here, there = Counter(old), Counter(new)
         gone, came = list((here - there).elements()), list((there - here).elements())
         done = self._done
@@ -381,7 +381,7 @@ class Refresh:
             self._set(scope, after)
 
     def _ask(self, unit: int, after: DeductionUnit) -> None:
-        """Whoever a unit spoke of or speaks of may get other advice."""
+        """Whoever a unit was about or is about may get other advice."""
         before, exact = self._index.unit(unit)
         if before != after.body or exact != after.exact:
             self._asked |= after.involved

@@ -191,7 +191,7 @@ class ClusterJob:
         return max(4, 4 * int(self._spark.sparkContext.defaultParallelism))
 
     def _lookup(self, claims: "DataFrame") -> str:
-        """The file of the claims that others link to; small beside all of them, and needed whole by every worker."""
+        """The file of the claims that others link to; small compared with all of them, and needed whole by every worker."""
         from pyspark.sql import functions as f
 
         path = self._work / "lookup.sqlite"

@@ -147,7 +147,7 @@ def _why_stale(folder: Path, content: Content) -> str | None:
 
 
 def names_again(place: StorePlace, content: Content, tell: Tell) -> None:
-    """Names of loaded records that stand for something else since; cheap where nothing was loaded."""
+    """Names of loaded records that mean something else since; cheap where nothing was loaded."""
     if all(one.origin == "content" for one in place.ledger.manifest().segments):
         return
 
@@ -167,7 +167,7 @@ def rebuild(
     tell: Tell = _quiet,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> tuple[Path, Built]:
-    """Build the view again from content and loaded segments, whatever its state; positions are checked in `documents`.
+    """Build the view again from content and loaded segments, regardless of its state; positions are checked in `documents`.
 
     `on` is the address of a Spark cluster that does the work; without it this process does.
     """

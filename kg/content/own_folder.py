@@ -205,7 +205,7 @@ class _OwnFiles:
         self._texts[path] = entities_text(located.value, comments_of(self._texts[path], located))
 
     def _give_up_alias(self, shipped: str, key: str) -> None:
-        """Take a name away that the folder gave to a shipped thing; such names stand in a file of their own."""
+        """Take a name away that the folder gave to a shipped thing; such names appear in a file of their own."""
         path = self._folder / "entities" / ALIASES
         value = self._mapping(path)
         value[shipped] = [one for one in value[shipped] if name_key(one) != key]

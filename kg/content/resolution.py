@@ -1,4 +1,4 @@
-"""What a printed name stands for: by id, curated alias, or curated pattern with its context. Similarity never decides.
+"""What a printed name means: by id, curated alias, or curated pattern with its context. Similarity never decides.
 
 Order: id; patterns whose conditions hold; aliases of things; patterns without conditions; aliases of families. All that
 match at one step must agree, else the name is ambiguous and nobody chooses.
@@ -41,7 +41,7 @@ NO_THING = frozenset(
         "cpu",
     }
 )
-"""What stands in a cell that names nothing, as keys."""
+"""What appears in a cell that names nothing, as keys."""
 
 _MOST_REMEMBERED = 100_000
 _WIDE = frozenset({"chip-family", "architecture", "superchip"})
@@ -54,7 +54,7 @@ _SLICE = re.compile(r"tpu v(\d)(litepod|e|p)? (\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """The thing a name stands for, or why there is none; `rule` says where the deciding pattern stands."""
+    """The thing a name means, or why there is none; `rule` says where the deciding pattern stands."""
 
     id: str | None
     how: How
@@ -73,7 +73,7 @@ class _Matches:
     settled: Resolution | None = None
     filtered: bool = False
     asks: tuple[str, ...] = ("suite", "maker")
-    """The parts of the context that can change what the name stands for."""
+    """The parts of the context that can change what the name means."""
 
 
 @dataclass(slots=True)
@@ -97,7 +97,7 @@ class Resolver:
         self._keys["any"] = _index(self.registry.records, None)
 
     def resolve(self, kind: str, name: str | None, context: Context | None = None) -> Resolution:
-        """The thing that a name in a column of this kind stands for; `kind` is one of `KIND_OF_NAME`, or `any`."""
+        """The thing that a name in a column of this kind means; `kind` is one of `KIND_OF_NAME`, or `any`."""
         kind, text, around = _SAME_KIND.get(kind, kind), name or "", context or {}
         known = self._seen.get((kind, text))
         if known is None:
@@ -113,7 +113,7 @@ class Resolver:
         return chosen
 
     def possible(self, kind: str, name: str) -> tuple[frozenset[str], frozenset[str]]:
-        """All that a name could stand for in any context, and the parts of the context that decide about it.
+        """All that a name could mean in any context, and the parts of the context that decide about it.
 
         Where no part decides, `resolve` without a context says what it says with any.
         """
@@ -187,7 +187,7 @@ class Resolver:
         return Resolution(None, "unknown")
 
     def _allowed(self, identifier: str, context: Context, *, strict: bool) -> bool:
-        """Whether the suite, and for hardware the maker, that stand beside the name are those of the thing."""
+        """Whether the suite, and for hardware the maker, next to the name are those of the thing."""
         record = self.registry.records[identifier]
         suite = context.get("suite")
         if isinstance(suite, str) and record.get("suite", suite) != suite:
@@ -275,7 +275,7 @@ def slice_chips(name: str) -> int | None:
 
 
 def made_id(kind: str, publisher: str, name: str) -> str:
-    """The id of a thing that a loader makes from a row: two names never share one, in whatever order they come.
+    """The id of a thing that a loader makes from a row: two names never share one, in any order they come.
 
     >>> made_id("cluster", "epoch", "xAI Colossus"), made_id("org", "epoch", "AT&T")
     ('cluster/epoch-xai-colossus', 'org/epoch-at-t-b55e10')

@@ -200,7 +200,7 @@ class Program:
         return made
 
     def _missing_tokens(self, spec: MappedColumn) -> frozenset[Any]:
-        """What stands for nothing in one column, as text and as number."""
+        """What means nothing in one column, as text and as number."""
         words = frozenset(as_text(one).casefold() for one in spec.missing)
         return words | _numbers(spec.missing) | self._missing_numbers
 
@@ -328,7 +328,7 @@ class Program:
                 printed[name] = as_text(value) if isinstance(value, str) or shows not in printed else printed[shows]
 
     def _resolve(self, fields: Fields, printed: dict[str, str]) -> tuple[RowFault, ...]:
-        """The entities of the row; all names that do not resolve are told together."""
+        """The entities of the row; all names that do not resolve are reported together."""
         faults: dict[tuple[Any, str], RowFault] = {}
         for name, find, resolves, of in self._finders:
             try:
@@ -402,7 +402,7 @@ def _is_token(found: Any, value: Any, tokens: frozenset[Any]) -> bool:
 
 
 def row_digest(row: Row) -> int:
-    """A number that tells rows apart by their cells."""
+    """A number that distinguishes rows by their cells."""
     return hash(orjson.dumps(row.cells, default=str))
 
 

@@ -70,7 +70,7 @@ class Things:
     references: References = field(default_factory=References.of)
     """Outside facts: in which unit an official result is counted."""
     held: dict[str, Json] = field(default_factory=dict)
-    """Entities and sources that the ledger holds beside the curated ones."""
+    """Entities and sources that the ledger holds in addition to the curated ones."""
     made: dict[str, Json] = field(default_factory=dict)
     fresh: list[Json] = field(default_factory=list)
     """Made since the list was last emptied; a rejected row takes back its own."""
@@ -183,7 +183,7 @@ class _NameResolver:
         return self._unknown(text, fields, around, found)
 
     def _unknown(self, text: str, fields: Fields, around: Mapping[str, Any], found: Resolution) -> str | None:
-        """What a name that is not known stands for: several things, nothing, a new entity, or a refused row."""
+        """What a name that is not known means: several things, nothing, a new entity, or a refused row."""
         if self.mixed is not None and (several := self._several(text, around)) is not None:
             fields[self.flag] = True
             return self.mixed({**fields, "_parts": several})

@@ -207,7 +207,7 @@ class FigureMaker:
         return found.id
 
     def _check(self, where: str, rule: ClaimRule, earlier: set[str]) -> None:
-        """What is wrong with a template whatever the rows say."""
+        """What is wrong with a template regardless of the rows."""
         for key, value in (
             ("subject", rule.subject),
             ("asserted_by", rule.asserted_by),
@@ -320,7 +320,7 @@ def _quantity(where: str, rule: ClaimRule) -> Callable[[RowView, Any], Json | No
 
 
 def _likeness(record: Json) -> Any:
-    """What decides whether a record is sound, beside texts of ordinary length and figures; None where anything may.
+    """What decides whether a record is sound, in addition to texts of ordinary length and figures; None where anything may.
 
     Two records with the same keys, the same kinds of values in them and the same words are sound together.
     """

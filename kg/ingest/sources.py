@@ -70,7 +70,7 @@ def get_loader(content: Content, name: str, *, others: tuple[str, ...] = ()) -> 
 
 
 def read_loader(path: Path, *, name: str, shown: str | None = None) -> Loader:
-    """Read a mapping and the steps beside it; all mistakes are told with their lines."""
+    """Read a mapping and the steps next to it; all mistakes are reported with their lines."""
     where = shown or str(path)
     if not path.is_file():
         raise FileMissing(path=where, given="no such file", expected="a mapping in YAML; loaders/README.md explains it")
@@ -99,8 +99,8 @@ def _with_text_dates(value: Any) -> Any:
 
 
 def _as_mistakes(cause: ValidationError, where: str, located: Located) -> KgError:
-    """One error per place; the alternatives of a union are told once, by what was given."""
-    told: dict[str, KgError] = {}
+    """One error per place; the alternatives of a union are by_place once, by what was given."""
+    by_place: dict[str, KgError] = {}
     for error in cause.errors(include_url=False):
         path, given = _readable(error["loc"], located), error.get("input")
         if error["type"] == "missing":
@@ -115,8 +115,8 @@ def _as_mistakes(cause: ValidationError, where: str, located: Located) -> KgErro
         )
         line = _line(located, error["loc"])
         mistake = MappingError(path=where, line=line, field=path, given=given_text, expected=expected)
-        told.setdefault(f"{line} {path}", mistake)
-    return Mistakes(told.values()) if len(told) > 1 else next(iter(told.values()))
+        by_place.setdefault(f"{line} {path}", mistake)
+    return Mistakes(by_place.values()) if len(by_place) > 1 else next(iter(by_place.values()))
 
 
 def _readable(loc: tuple[Any, ...], located: Located) -> str:
@@ -235,7 +235,7 @@ def _steps(path: Path, name: str) -> Mapping[str, Callable[..., Any]]:
 
 
 def files_of(paths: list[Path], mapping: SourceMapping) -> tuple[list[Path], list[Path]]:
-    """The files that paths stand for, and those of folders that no shape takes by name."""
+    """The files that paths name, and those of folders that no shape takes by name."""
     found: list[Path] = []
     passed: list[Path] = []
     for path in paths:

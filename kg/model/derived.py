@@ -136,7 +136,7 @@ class _FigureKey(NamedTuple):
 
 
 class Deriver:
-    """Computes keys against one unit table; the figures seen last are remembered, so many at most."""
+    """Computes keys against one unit table; the figures seen last are remembered, at most this many."""
 
     def __init__(self, units: UnitTable, *, remember: int = 1 << 16) -> None:
         self._units = units

@@ -1,7 +1,7 @@
 """Numbers as they are printed: the value, and all values that would be printed the same way.
 
-A printed number stands for what rounds to it, half a unit of its last digit on each side. Trailing zeros of a whole
-number are read tightly; the wide reading is kept beside it. Where a text does not parse to its value, or its suffix
+A printed number means what rounds to it, half a unit of its last digit on each side. Trailing zeros of a whole
+number are read tightly; the wide reading is kept next to it. Where a text does not parse to its value, or its suffix
 could be a scale or a unit ("4.8T"), the caller states the value and the text only says how precise it is.
 """
 

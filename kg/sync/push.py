@@ -74,7 +74,7 @@ class LedgerFile:
 
 
 class Target(Protocol):
-    """A server that can be pushed to and pulled from. Whatever it does may be done again without harm."""
+    """A server that can be pushed to and pulled from. Everything it does may be done again without harm."""
 
     shown: str
 

@@ -1,4 +1,4 @@
-"""What nobody does, or has, or sells, beside one who does: a denial against a named counter-example."""
+"""What nobody does, or has, or sells, next to one who does: a denial against a named counter-example."""
 
 from collections.abc import Iterator
 from typing import Any, Final

@@ -191,7 +191,7 @@ def is_gap(claim: Json) -> bool:
 
 
 def involved(claims: Iterable[Json], role: str, limit: int = 12) -> tuple[tuple[str, str], ...]:
-    """Claims with one role, at most so many that a finding stays readable."""
+    """Claims with one role, few enough that a finding stays readable."""
     found: list[tuple[str, str]] = []
     for claim in claims:
         if len(found) == limit:

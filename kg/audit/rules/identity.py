@@ -39,7 +39,7 @@ SIDES: Final = (
 SCOPE: Final = ("model", "precision", "region", "customer", "period", "date", "phase", "workload")
 MANY: Final = 16
 VALUES: Final = 6
-"""So many different values of one thing are looked at."""
+"""This many different values of one thing are looked at."""
 Side = tuple[CanonicalFigure, Json]
 COMPOSITE: Final = {"memory-performance": ("memory-bandwidth", "memory-capacity")}
 """Metrics that a text uses for any of several others."""

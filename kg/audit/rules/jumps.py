@@ -24,7 +24,7 @@ FIVEFOLD: Final = 5
 CORRECTION: Final = "correction"
 """The variant of a derivation by which a loader puts right what is printed."""
 FEWEST: Final = 2
-"""So many results of others make a neighbourhood."""
+"""This many results of others make a neighbourhood."""
 Cell = tuple[str, str]
 """Round, and scenario (of a training run the number of accelerators)."""
 Results = Mapping[Cell, Sequence[tuple[Fraction, Json]]]

@@ -122,7 +122,7 @@ def _opposed(ones: Sequence[Json], others: Sequence[Json]) -> Iterator[Finding]:
 
 
 def _alike(claims: Sequence[Json]) -> list[list[Json]]:
-    """Claims by what sets statements apart, at most so many sorts that the work stays linear."""
+    """Claims by what sets statements apart, few enough sorts that the work stays linear."""
     found: dict[str, list[Json]] = defaultdict(list)
     for claim in claims:
         sides = ([(n, str(v)) for n, v in sorted((claim.get(side) or {}).items()) if n in NAMES] for side in SIDES)

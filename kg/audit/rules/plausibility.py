@@ -1,4 +1,4 @@
-"""Plausibility: a figure far outside what is known, or that cannot hold beside other figures of the same thing."""
+"""Plausibility: a figure far outside what is known, or that cannot hold next to other figures of the same thing."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

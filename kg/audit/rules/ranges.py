@@ -59,7 +59,7 @@ def _beyond(facts: Facts, low: Json, high: Json, used: Sequence[Json]) -> Iterat
 
 
 def _first(end: Json, ordered: Iterable[Json], is_outside: Callable[[float], bool]) -> dict[float, Json]:
-    """The figures farthest outside, of which only so many are looked at that the work stays linear."""
+    """The figures farthest outside, of which only a few are looked at, so that the work stays linear."""
     found: dict[float, Json] = {}
     for claim in islice(ordered, LOOKED):
         value = claim["quantity"]["value"]
