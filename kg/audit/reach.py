@@ -51,6 +51,7 @@ def can_carry(one: ComparableFigure, other: ComparableFigure, compared: Iterable
         return True
     reach = Interval.exactly(1)
     for condition in compared:
+        # multiplied, because two conditions may act together: sparsity and a narrower format give four times
         step = _reach(condition, one, other)
         if step is None:
             return True

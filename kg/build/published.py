@@ -130,6 +130,8 @@ def _held(place: StorePlace, loader: Loader, things: Things, numbers: TemporaryT
                     closed.add(name)
                 else:
                     standing[name] = None
+            # one integer instead of two texts: files of millions of rows are held against everything that was loaded
+            # before
             number = rank << 48 | int(record["revision"][:12], 16)
             known = numbers.get(name)
             if known is None or known < number:
@@ -309,6 +311,7 @@ def _load_jobs(
     if dry_run or not loads:
         return loads
     if new:
+        # new entities may give earlier rows their name, and the view must not be built before they have it
         resolve_again(place.ledger, content, registry)
     if new or not place.is_current():
         built = refresh_view(place, content, vocabulary, registry, progress=progress, new=new)
@@ -443,6 +446,7 @@ def _publish(ledger: Ledger, before: Manifest, infos: Sequence[SegmentInfo], rep
     kept = tuple(one for one in before.segments if one.name not in names and (one.origin, one.edition) not in replaced)
     after = Manifest((*kept, *infos))
     if set(after.segments) != set(before.segments):
+        # segments without a manifest are invisible: a kill up to here leaves the state before the command
         durable.boundary("manifest:before")
         ledger.write_manifest(after)
 

@@ -160,6 +160,7 @@ def resolve_again(ledger: Ledger, content: Content, registry: Registry) -> Again
     """Write what moved, and remember what it was. The caller holds the writer lock."""
     manifest = ledger.manifest()
     base = without_names(manifest)
+    # only what was loaded with another registry can have names that mean something else now
     old = [one for one in base.segments if one.origin != CONTENT and one.registry != registry.digest]
     stamp = _stamp(base, content, registry, old)
     known = _state(ledger)
@@ -366,6 +367,7 @@ class _Moves:
         kind = rule.kind
         possible, asks = self._resolver.possible(kind, name)
         given_by_rows = {key for key, value in rule.context.items() if reference(value) or FILLED.search(str(value))}
+        # the row could decide otherwise than the name alone, and rows are not kept: its file is listed instead
         if asks & given_by_rows:
             return _Decision(None, possible)
         fixed = {key: value for key, value in rule.context.items() if key not in given_by_rows}

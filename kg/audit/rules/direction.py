@@ -59,6 +59,7 @@ class DirectionPair:
 
 def _grounded(facts: Facts, claim: Json) -> Iterator[Finding]:
     """One finding for each statement whose rows can be compared or speak against it."""
+    # a remark of the curators that something is missing rests on nothing that could be compared
     if is_gap(claim) or not ("direction" in claim or is_ratio(claim)):
         return
     for position, derivation in enumerate(claim["derivations"], 1):
@@ -72,6 +73,7 @@ def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int
     doubted = [record for record, role in used if role == "contradicting"]
     judged: Judged | None = None
     if pairs:
+        # figures decide before roles: who recorded a row as contradicting may have misread it
         judged = _doubted(claim, _by_numbers(facts, claim, pairs), doubted)
     elif "direction" in claim and position == 1:
         grounds = [
@@ -151,6 +153,7 @@ def pairs_of(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[Direct
                 (above if side else below)[_key(claim, row)].append(row)
     for key, rows in above.items():
         for one in rows:
+            # bounded, so that a statement over a whole results table stays linear in its rows
             for two in below.get(key, ())[:16]:
                 yield from _pair(facts, one, two)
 
@@ -213,6 +216,7 @@ def _pair(facts: Facts, one: Json, two: Json) -> Iterator[DirectionPair]:
 def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> Judged:
     """A statement about one accelerator is judged by figures per card where there are any, one about a system by totals."""
     of_cards = claim["level"] in ("accelerator", "superchip") or "per-chip" in normalisers(claim)
+    # a rack of 72 beats a server of 8 even with slower cards: totals say nothing about one accelerator
     chosen = [pair for pair in pairs if pair.per_card == of_cards] or list(pairs)
     others = [pair for pair in pairs if pair not in chosen]
     judge = _Judge.of(facts, claim)
@@ -221,6 +225,7 @@ def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> Ju
     after = ", ".join(text_of(p.corrected) for p in chosen[:6])
     moved = any(p.ratio != p.corrected for p in chosen)
     first = chosen[0].corrected
+    # a correction that takes the support away is reported as such, since the statement was sound when it was written
     if moved and judge.one_figure:
         if any(printed) and not any(right):
             return "weak", f"the rows give {told} as printed, but {after} once they are put right", first
@@ -241,6 +246,7 @@ def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> Ju
             return "supported", f"the totals over their counts give {text_of(fitting[0])} per card", fitting[0]
         return "weak", f"only totals over different counts give {shown}; a figure per card is needed", first
     if judge.one_figure:
+        # a text often states one figure for several scenarios: it is borne out where it lies among them
         if judge.holds_together([p.corrected if moved else p.ratio for p in chosen]):
             return "supported", f"the rows give {shown}", first
         if any(judge.fits(p.ratio) for p in others):

@@ -152,6 +152,7 @@ def _per_power(facts: Facts) -> Iterator[Finding]:
             sides.get((claim["source"], claim["subject"], metric), [])[:MANY] for metric in ("peak-compute", "power")
         )
         precision = known(claim, "precision")
+        # compute differs by a factor of two per halving of the format: of another format it would prove nothing
         compute = [one for one in compute if precision is not None and known(one, "precision") == precision]
         printed = _span(figure) if figure is not None else None
         quotients = [
@@ -162,6 +163,7 @@ def _per_power(facts: Facts) -> Iterator[Finding]:
         ]
         if figure is None or printed is None or not quotients:
             continue
+        # one fitting pair is enough, since a text may list several powers (default, largest) for one chip
         holds = any(printed.contains(value) for value, _, _ in quotients)
         value, one, two = quotients[0]
         yield Finding(
@@ -194,6 +196,7 @@ def _ratios(facts: Facts) -> Iterator[Finding]:
                 stated.append(claim)
         elif is_single(claim) and (figure := facts.figure(claim)) is not None:
             values = absolute[(claim["source"], claim["metric"], facts.root(claim["subject"]), claim["level"])]
+            # results tables have thousands of rows of one thing: all pairs of them would be millions
             if len(values) < VALUES:
                 values.setdefault(figure.value, (figure, claim))
     for claim in stated:
@@ -222,6 +225,7 @@ def _ratio(facts: Facts, claim: Json, above: Sequence[Side], below: Sequence[Sid
     ]
     if not pairs or printed is None:
         return
+    # spans, not values: two figures rounded to two digits leave their ratio open by a percent
     fitting = next((pair for pair in pairs if (_span(pair[0]) / _span(pair[1])).overlaps(printed)), None)
     a, b, one, two = fitting or pairs[0]
     told = str(claim.get("direction")) if figure is None else text_of(figure.value)
@@ -263,6 +267,7 @@ def _per_token(facts: Facts) -> Iterator[Finding]:
         figure = facts.figure(claim) if is_ratio(claim) and "baseline" in claim else None
         if figure is None or figure.lower is None or figure.upper is None or figure.lower <= 0:
             continue
+        # the ends change places in the reciprocal
         expected = Interval(1 / figure.upper, 1 / figure.lower)
         for other in speeds.get((claim["source"], claim["subject"], claim["baseline"], str(known(claim, "model"))), ())[
             :MANY

@@ -39,9 +39,11 @@ def _result(facts: Facts, claim: Json) -> Iterator[Scope]:
     ):
         return
     task, cell = known(claim, "task"), _cell(claim)
+    # an entry with a power limit is slow on purpose
     if not isinstance(task, str) or cell is None or known(claim, "boundary") is not None:
         return
     division = known(claim, "division")
+    # in the open division the model may be another one: any distance is possible
     if base_division(division if isinstance(division, str) else None) == "open":
         return
     figure = facts.figure(claim)
@@ -77,6 +79,7 @@ def _between_submitters(facts: Facts, results: Results) -> Iterator[Finding]:
             values = [other for other, _ in others]
             if len({one["asserted_by"] for _, one in others}) < FEWEST or _apart(min(values), max(values)):
                 continue  # others who differ among themselves are no neighbourhood
+            # the median, because one other outlier would move a mean; the low one is a value that somebody printed
             middle = median_low(values)
             if _apart(value, middle):
                 text = f"{_times(value, middle)} the median of {len(others)} results of other submitters for the same accelerator, benchmark, round and scenario"
@@ -131,6 +134,7 @@ def _between(
         return
     text = f"the median of {len(left)} results is {_times(one, other)} that of {len(right)} {where}"
     supported, contrary = _support(facts, results, one, left), _support(facts, results, other, right)
+    # on a tie both are doubtful; naming the earlier side keeps the finding the same in every run
     accused, rest = (left, right) if supported <= contrary else (right, left)
     yield _finding(facts, code, text, accused, rest, open_=supported[:2] == contrary[:2])
 
@@ -140,6 +144,7 @@ def _support(
 ) -> tuple[int, bool, int]:
     """How many results of other cells lie near, whether the rows stand as printed, and how many they are."""
     mine = {claim["id"] for _, claim in rows}
+    # a figure that a loader put right is evidence for the loader's rule, not for its neighbours
     near = sum(
         not _apart(value, middle) and not _corrected(facts, claim)
         for cell in results.values()

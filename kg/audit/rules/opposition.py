@@ -152,6 +152,7 @@ def _finding(claim: Json, against: Sequence[Json], names: Sequence[str]) -> Find
 
 def _open(one: Json, other: Json) -> list[str] | None:
     """The conditions that only one side states; None where a condition, date or standing sets the two apart."""
+    # a forecast is not contradicted by how it turned out, nor a wish by what is
     if _standing(one) != _standing(other) or _apart(one, other) or _apart(other, one):
         return None
     names: list[str] = []
@@ -166,6 +167,7 @@ def _open(one: Json, other: Json) -> list[str] | None:
             elif a is not None or b is not None:
                 names.append(name)
     topic = TOPIC.get(one["metric"], one["metric"])
+    # present here and absent there is no contradiction unless the place is the same and nothing is left open
     if {one.get("direction"), other.get("direction")} == {"present", "absent"} and (names or topic not in EXISTENCE):
         return None
     return names if len(names) <= OPEN else None

@@ -33,6 +33,7 @@ def _outside(facts: Facts) -> Iterator[Finding]:
         if statistic in ("min", "max"):
             scope = claim.get("utterance") or f"{known(claim, 'model')}|{known(claim, 'precision')}"
             ends[(claim["source"], claim["subject"], scope)].setdefault(statistic, claim)
+        # a mean lies inside any range, and a figure per card counts something else
         if statistic != "mean" and claim.get("normaliser") == "total":
             used[(claim["source"], claim["subject"])].append(claim)
     for group in used.values():
@@ -119,6 +120,7 @@ def _members(facts: Facts, claim: Json) -> Iterator[tuple[str, str]]:
 
 
 def _covered(facts: Facts, claims: Sequence[Json], rows: dict[str, Json]) -> Iterator[Finding]:
+    # texts announce a task or the model that it runs; rows name the model
     members = {facts.registry.get(one, {}).get("model", one) for claim in claims for one in claim["quantity"]["set"]}
     if not rows:
         return
