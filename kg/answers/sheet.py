@@ -324,7 +324,7 @@ def _told(values: Sequence[SheetValue]) -> int:
 
 
 def _values(claims: Iterable[Row]) -> list[SheetValue]:
-    """One entry a value: disputed ones first, then figures before words, by verdict and by how many sources state it."""
+    """One entry a value: disputed ones first, then figures before words, by verdict and by the number of sources that state it."""
     groups: dict[object, list[Row]] = {}
     for claim in claims:
         groups.setdefault(_value_key(claim), []).append(claim)

@@ -169,7 +169,7 @@ def _headless(folder: Path) -> Iterator[KgError]:
     for suffix in (".rq", ".cypher"):
         for path in sorted(folder.glob(f"*/*{suffix}")):
             if path.parent.name != FRAGMENTS and not path.with_suffix(".yaml").is_file():
-                yield HeaderMistake(path=str(path), line=1, given="a text", expected=f"{path.stem}.yaml beside it")
+                yield HeaderMistake(path=str(path), line=1, given="a text", expected=f"{path.stem}.yaml next to it")
 
 
 def _read(path: Path) -> str:
@@ -185,7 +185,7 @@ def _question(files: _Folder, path: Path) -> Question:
     mistakes: list[KgError] = []
     sparql, cypher = files.text(name, ".rq"), files.text(name, ".cypher")
     if sparql is None:
-        raise HeaderMistake(path=str(path), line=1, given="a header", expected=f"{path.stem}.rq beside it")
+        raise HeaderMistake(path=str(path), line=1, given="a header", expected=f"{path.stem}.rq next to it")
     columns, texts = tuple(header.columns), dict.fromkeys((".rq", ".cypher"), "")
     for suffix, text, assemble in ((".rq", sparql, sparql_text), (".cypher", cypher, cypher_text)):
         if text is not None:

@@ -115,7 +115,7 @@ class Auditor:
                     yield used["claim"]
 
     def hangs_on(self, record: Json) -> Iterator[str]:
-        """What of the registry, apart from the things it names, a claim is judged by; see `moved`."""
+        """Which parts of the registry, except the things it names, a claim is judged by; see `moved`."""
         if record.get("derivations"):
             yield f"node|{record['subject']}"
         if record.get("subject_printed") is not None and self._facts.kind(record["subject"]) in MODELS:

@@ -84,14 +84,14 @@ class Verdict:
     wide_fits: bool = False
 
 
-_NO_FIT = "no inputs that print like these give the printed result"
+NO_FIT = "no inputs that print like these give the printed result"
 _WIDE_FITS = "; reading its trailing zeros as rounded would make it fit"
 
 
 def blaming(verdict: Verdict, cause: str) -> Verdict:
     """An inconsistent verdict whose result is not to blame: neither a corrected value nor a slip of the result follows."""
     wide = _WIDE_FITS if verdict.wide_fits else ""
-    return replace(verdict, text=f"{_NO_FIT}; {cause}{wide}", corrected=None, explanations=())
+    return replace(verdict, text=f"{NO_FIT}; {cause}{wide}", corrected=None, explanations=())
 
 
 def judge(
@@ -152,7 +152,7 @@ def _judge_disjoint(
     # the mean of quotients is not the quotient of means: no printed digit is wrong, unless one exact divisor explains
     # all
     if _mixes_means(expression, result, inputs) and not _has_other_divisor(expression, result, inputs):
-        text = f"a mean of ratios may stand beside a ratio of means: the columns may be averaged separately{wide}"
+        text = f"a mean of ratios may have been compared with a ratio of means: the columns may be averaged separately{wide}"
         return Verdict("aggregation-ambiguous", "disjoint", text, computed, interval, wide_fits=wide_fits)
     explanations = explain(expression, result, inputs, surroundings=derivation.surroundings)
     cause = f"; {explanations[0].text}" if explanations else ""
@@ -166,10 +166,10 @@ def _judge_disjoint(
         )
     # "128k" tokens are 131,072: round in binary, so that the trailing zeros are rounding after all
     if wide_fits and explanations and explanations[0].code == "factor.1024":
-        text = "a round decimal count stands for a power of two"
+        text = "a round decimal count means a power of two"
         return Verdict("within-rounding", "binary-count", text, computed, interval, wide_fits=wide_fits)
     approximate = any(not q.exact for q in inputs.values())
-    text = f"{_NO_FIT}{cause}{wide}"
+    text = f"{NO_FIT}{cause}{wide}"
     return Verdict(
         "inconsistent", "disjoint", text, computed, interval, computed, approximate, explanations, wide_fits=wide_fits
     )

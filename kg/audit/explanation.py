@@ -388,7 +388,7 @@ class _Search:
                 yield _Hypothesis("other.subject", text, other.value, other.interval)
         for other in around.neighbours:
             if other.value is not None:
-                text = f"the figure is the one printed beside it: {other.label}"
+                text = f"the figure is the one printed next to it: {other.label}"
                 yield _Hypothesis("neighbour.value", text, other.value, other.interval)
         for name, other in around.input_neighbours:
             if found := self.evaluate(self.expression.root, {**self.inputs, name: other}):

@@ -103,7 +103,7 @@ def is_made_by(stamp: Mapping[str, Any], content: Content) -> bool:
 
 
 def is_readable(stamp: Mapping[str, Any]) -> bool:
-    """Whether a view was made by this version and these rules, from whatever content."""
+    """Whether a view was made by this version and these rules, from any content."""
     return (stamp.get("version"), stamp.get("rules")) == (__version__, RULES_VERSION)
 
 

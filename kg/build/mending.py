@@ -81,15 +81,15 @@ def _mend_manifest(place: StorePlace, indexed: Callable[[], dict[str, _Indexed]]
     if path.is_dir():
         place.ledger.write_manifest(Manifest())  # refused, with what to do
     found = [one.info for one in indexed().values()]
-    told = "from the index of the ledger"
+    basis = "from the index of the ledger"
     if not found:
         # the index knows which segments were live; the folder alone also holds replaced ones, which is said
         found = list(_found(place.ledger.segments_folder, tell))
-        told = "from the segments that are there; one that a later load had replaced counts again"
+        basis = "from the segments that are there; one that a later load had replaced counts again"
     kept = [one for one in found if one.origin not in MADE_AGAIN]
     if not kept and what == "missing":
         return
-    tell(f"{path} is {what}; made again {told}: {len(kept)} loaded segments")
+    tell(f"{path} is {what}; made again {basis}: {len(kept)} loaded segments")
     place.ledger.write_manifest(Manifest(tuple(kept)))
 
 

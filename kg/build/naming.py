@@ -350,7 +350,7 @@ def _refuse_taken(registry: Registry, name: str, identifier: str) -> None:
     for other, rule in by_rule.items():
         raise NameTaken(
             given=name,
-            expected=f"a name that stands for no other thing; {rule} leads it to {other}",
+            expected=f"a name that means no other thing; {rule} leads it to {other}",
             next_step="correct that rule if it is wrong",
         )
     if len(split_names(name)) > 1:

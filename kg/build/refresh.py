@@ -142,7 +142,7 @@ def _registry_after(before: Mapping[str, Json], differences: Iterable[ViewChange
     for one in differences:
         if len(one.kinds) > 1:
             # what was concluded of the claim names the id, and would be read as said of the entity
-            raise NotByDifference("an id stands for something else")
+            raise NotByDifference("an id means another kind of record")
         if "claim" in one.kinds:
             continue
         if one.after is not None:

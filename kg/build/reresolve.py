@@ -66,7 +66,7 @@ class Waiting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What resolving again came to."""
+    """The result of resolving again."""
 
     moved: tuple[Move, ...] = ()
     waiting: tuple[Waiting, ...] = ()
@@ -98,13 +98,13 @@ def without_names(manifest: Manifest) -> Manifest:
 
 
 def state_of(ledger: Ledger) -> Again:
-    """What the last resolving came to; nothing where none was needed."""
+    """The result of the last resolving; nothing where none was needed."""
     known = _state(ledger)
     return Again(known.moved, known.waiting)
 
 
 class _Names(StateFile):
-    """The file `names.json`: what the last resolving followed from, and what it came to."""
+    """The file `names.json`: what the last resolving followed from, and its result."""
 
     stamp: tuple[str, ...] = ()
     segments: tuple[str, ...] = ()

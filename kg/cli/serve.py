@@ -71,6 +71,7 @@ def serve(
     from kg.web.listening import bound_socket, url_of
     from kg.web.query_pool import PoolLimits
     from kg.web.safety import AccessRules, RequestGuard
+    from kg.web.warm_up import warm_door
 
     graph = open_for_reading(options.store, options.content, quiet=options.quiet)
     stop_deadline()
@@ -83,7 +84,7 @@ def serve(
         listening = bound_socket(host, port)
         listening.listen()  # who reads the next line may ask at once
         options.tell(f"serving on {url_of(listening)} (Ctrl-C stops)")
-        doors = [lambda _: endpoint_door(graph, limits), linked_data_door, *_tools()]
+        doors = [lambda site: endpoint_door(graph, limits, site.current.state), warm_door, linked_data_door, *_tools()]
         if desk is not None:
             doors.append(_review(desk))
             print(f"review at {url_of(listening).rstrip('/')}{desk.start}", file=sys.stderr, flush=True)

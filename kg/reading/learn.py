@@ -48,6 +48,11 @@ _RULES: Final[dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]] = 
         (("row", "row unknown", "row new"), ("heading", "heading #1", "heading | table")),
         (("column", "column variant", "column new"), ("column", "column #1", "column part", "column | table")),
         (("inside", "inside | parameters"), ("before",)),
+        (("counted",), ("part of counted",)),
+        (("pick #1",), ("pick #2",)),
+        (("pick #1",), ("before", "before #1")),
+        (("pick #1",), ("previous", "previous #1")),
+        (("pick #2",), ("pick #3",)),
     ),
     "metric": (
         (("column", "column #1"), ("lead", "lead #1")),
@@ -166,7 +171,7 @@ def field_choices(taught: TaughtFigure, knowledge: ReadingKnowledge, choices: di
     subject, metric = fields.get("subject"), fields.get("metric")
     kind = knowledge.names.class_of(subject) if subject else "none"
     if subject:
-        ranked = subject_candidates(passage, things, relation)
+        ranked = subject_candidates(passage, knowledge, things, relation)
         choices["subject"].add([(thing.id, features) for thing, features in ranked], subject, taught.weight)
     if metric:
         choices["metric"].add(metric_candidates(passage, knowledge, relation, kind), metric, taught.weight)

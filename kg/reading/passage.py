@@ -77,6 +77,9 @@ class Passage:
     row_header: str
     above: str
     """The heading above it and the paragraph that leads to its table."""
+    earlier: str = ""
+    """The paragraph up to the figure's sentence; of a first sentence, the paragraph before."""
+    earlier_start: int = 0
 
 
 class PassageReader:
@@ -106,6 +109,7 @@ class PassageReader:
         """The passage of one figure."""
         start, end = self._sentence(figure)
         cell = figure.block.cell
+        earlier_start, earlier_end = self._earlier(figure, start)
         return Passage(
             figure,
             start,
@@ -118,7 +122,18 @@ class PassageReader:
             " ".join(cell.column_headers) if cell else "",
             " ".join(cell.row_headers) if cell else "",
             self._above(figure),
+            self._text[earlier_start:earlier_end],
+            earlier_start,
         )
+
+    def _earlier(self, figure: ReportFigure, start: int) -> tuple[int, int]:
+        block = figure.block
+        if block.cell is not None:
+            return start, start
+        if start == block.start and block.start in self._before:
+            before = self._before[block.start]
+            return max(before.start, before.end - 400), before.end
+        return max(block.start, figure.start - _MOST_BLOCK), start
 
     def _sentence(self, figure: ReportFigure) -> tuple[int, int]:
         block = figure.block

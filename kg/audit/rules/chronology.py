@@ -35,7 +35,7 @@ def _said_before(claim: Json) -> Iterator[Finding]:
             "chronology.said-before",
             "suspicious",
             "warning",
-            f"told as a fact on {said}, but it is dated {when}, which is later",
+            f"stated as a fact on {said}, but it is dated {when}, which is later",
             ((claim["id"], "suspect"),),
         )
 

@@ -228,13 +228,13 @@ def _ratio(facts: Facts, claim: Json, above: Sequence[Side], below: Sequence[Sid
     # spans, not values: two figures rounded to two digits leave their ratio open by a percent
     fitting = next((pair for pair in pairs if (_span(pair[0]) / _span(pair[1])).overlaps(printed)), None)
     a, b, one, two = fitting or pairs[0]
-    told = str(claim.get("direction")) if figure is None else text_of(figure.value)
-    told += "" if figure is None or figure.high is None else f" to {text_of(figure.high)}"
+    stated = str(claim.get("direction")) if figure is None else text_of(figure.value)
+    stated += "" if figure is None or figure.high is None else f" to {text_of(figure.high)}"
     yield Finding(
         "identity.holds" if fitting else "identity.ratio",
         "consistent" if fitting else "tension",
         "info" if fitting else "warning",
-        f"the absolute figures of the same text give {text_of(a.value / b.value)}, the statement is: {told}",
+        f"the absolute figures of the same text give {text_of(a.value / b.value)}, the statement is: {stated}",
         ((claim["id"], "ratio"), (one["id"], "subject"), (two["id"], "baseline")),
         computed=a.value / b.value,
         unit="1",
@@ -281,7 +281,7 @@ def _per_token(facts: Facts) -> Iterator[Finding]:
                 "consistent" if holds else "tension",
                 "info" if holds else "warning",
                 f"time per token {text_of(figure.value)} times that of the baseline means {text_of(1 / figure.value)} times its speed per user; "
-                f"{text_of(speed.value)} stands beside it",
+                f"{text_of(speed.value)} is printed as well",
                 ((claim["id"], "time"), *involved([other], "speed")),
                 computed=1 / figure.value,
                 unit="1",

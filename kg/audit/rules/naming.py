@@ -57,7 +57,7 @@ def _levels(facts: Facts) -> Iterator[Finding]:
                 "naming.level",
                 "ambiguous",
                 "info",
-                f'"{name}" stands for things of several levels in one text: {counts}',
+                f'"{name}" means things of several levels in one text: {counts}',
                 (
                     *involved(by_level[first], f"as {first}", 8),
                     *(pair for level in rest for pair in involved(by_level[level], f"as {level}", 4)),

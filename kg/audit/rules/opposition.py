@@ -133,7 +133,7 @@ def _alike(claims: Sequence[Json]) -> list[list[Json]]:
 
 
 def _finding(claim: Json, against: Sequence[Json], names: Sequence[str]) -> Finding:
-    """A contradiction only between plain statements with nothing left open; whatever is called similar may differ a little."""
+    """A contradiction only between plain statements with nothing left open; what is called similar may differ a little."""
     word, other = claim.get("direction", "the opposite"), against[0].get("direction", "the opposite")
     sure = (
         not names

@@ -128,13 +128,13 @@ def _covered(facts: Facts, claims: Sequence[Json], rows: dict[str, Json]) -> Ite
     unused = [one for one in sorted(members) if not any(_covers(facts, one, row) for row in rows)]
     roles = (*involved(claims[:1], "announced"), *involved(claims[1:], "announced too"))
     if extra or unused:
-        told = [f"not announced: {', '.join(facts.label(one) for one in extra)}"] if extra else []
-        told += [f"announced without a row: {', '.join(facts.label(one) for one in unused)}"] if unused else []
+        differences = [f"not announced: {', '.join(facts.label(one) for one in extra)}"] if extra else []
+        differences += [f"announced without a row: {', '.join(facts.label(one) for one in unused)}"] if unused else []
         yield Finding(
             "ranges.set",
             "inconsistent",
             "warning",
-            f"the list of what is covered and the rows of the same text differ ({'; '.join(told)})",
+            f"the list of what is covered and the rows of the same text differ ({'; '.join(differences)})",
             (*roles, *involved((rows[one] for one in extra), "row outside", SHOWN)),
         )
     else:

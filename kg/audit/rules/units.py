@@ -189,7 +189,7 @@ def _mixed(facts: Facts, table: str, claims: Sequence[Json]) -> Iterator[Finding
         "unit.mixed",
         "suspicious",
         "warning",
-        f"table {table} holds {len(low)} values up to {text_of(low[-1][0])} beside {len(high)} from {text_of(high[0][0])} upwards in "
+        f"table {table} holds {len(low)} values up to {text_of(low[-1][0])} next to {len(high)} from {text_of(high[0][0])} upwards in "
         "one column whose unit is not one: the two groups cannot be compared",
         (*((name, "lower group") for _, name in low[:100]), *((name, "upper group") for _, name in high[:100])),
     )

@@ -15,7 +15,7 @@ from kg.model.finding_roles import HOLDS
 ADDITIVE: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power")
 SHARES: Final = ("market-share", "domestic-share")
 MOST: Final = 64
-"""So many claims about one whole are looked through for the figure that holds."""
+"""At most this many claims about one whole are searched for the figure that holds."""
 WHOLES: Final = ("superchip", "node", "rack", "configuration")
 
 
