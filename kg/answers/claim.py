@@ -39,6 +39,11 @@ class ShownFigure(NamedTuple):
     quantity_kind: str | None
 
     @property
+    def single(self) -> float | None:
+        """The value where it is one, not a range or a set."""
+        return self.values[0] if len(self.values) == 1 else None
+
+    @property
     def shown(self) -> str | None:
         """The printed figure, with its unit where the print has none; a figure that was computed as a number."""
         if self.printed is None and self.values:
@@ -137,6 +142,11 @@ class ClaimCard(NamedTuple):
     def subject(self) -> Thing:
         """What it is about; of several things the first, which its level is that of."""
         return self.subjects[0]
+
+    @property
+    def subject_names(self) -> tuple[str, ...]:
+        """All that it is about, by their labels."""
+        return tuple(one.label or one.id for one in self.subjects)
 
     @property
     def worded(self) -> str | None:

@@ -87,6 +87,11 @@ class ComparedClaim(NamedTuple):
     """Whether it answers no question of an analyst; such claims stand last."""
 
     @property
+    def finding_codes(self) -> tuple[str, ...]:
+        """What the audit found, each code once."""
+        return tuple(dict.fromkeys(one.code for one in self.findings))
+
+    @property
     def place(self) -> PrintedPlace:
         """Where it is printed."""
         return PrintedPlace(*(getattr(self, name) for name in PrintedPlace._fields))

@@ -25,6 +25,11 @@ class Member:
     claim: Involved
     differs: tuple[str, ...]
 
+    @property
+    def differences(self) -> str:
+        """The same in one line."""
+        return "; ".join(self.differs)
+
 
 @dataclass(frozen=True, slots=True)
 class Group:
@@ -38,6 +43,11 @@ class Group:
     message: str
     members: tuple[Member, ...]
     explanations: tuple[NamedExplanation, ...]
+
+    @property
+    def size(self) -> int:
+        """How many claims it has."""
+        return len(self.members)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -45,6 +45,11 @@ class SheetValue(NamedTuple):
     sources: tuple[str, ...]
     subjects: tuple[Thing, ...]
 
+    @property
+    def subject_ids(self) -> tuple[str, ...]:
+        """What the claims are about: the thing or a variant of it."""
+        return tuple(one.id for one in self.subjects)
+
 
 class SheetRow(NamedTuple):
     """What is stated of one metric of one thing; `value` is None where every value is refuted and no better one is known.

@@ -31,6 +31,7 @@ _DOUBTFUL = {
     "opposition": "another claim says the opposite",
     "direction": "its own rows do not carry it",
     "identity": "does not fit other figures",
+    "gains": "far above what was measured of the same two",
     "whole": "parts and whole do not fit",
     "ranges": "announced and used do not fit",
     "gap.source": "leans on a source that cannot be found",

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from kg.audit.derivation import RESTS_ON
 from kg.audit.finding import Finding
 from kg.audit.rules.dates import Span, disjoint, shown, span
 from kg.audit.rules.facts import Facts, Json, involved, is_single, known
@@ -217,6 +218,36 @@ def _starts(early: tuple[Span, int, Json], late: tuple[Span, int, Json]) -> Iter
         )
 
 
+def _credited(facts: Facts, claim: Json) -> Iterator[Finding]:
+    """What is credited to a product although the figures below it are of a time before the product, by the same text."""
+    used = [
+        record
+        for given in claim["derivations"]
+        if given["expression"] == RESTS_ON
+        for one in given["inputs"].values()
+        if (record := facts.lookup(one.get("claim") or "")) is not None
+    ]
+    out = [
+        (one["quantity"]["date"], one)
+        for one in used
+        if one["metric"] in ("release-date", "availability")
+        and "date" in (one.get("quantity") or {})
+        and facts.related(one["subject"], claim["subject"])
+    ]
+    for when, product in out:
+        early = [one for one in used if (day := _date(one)) and not _is_expected(one) and span(day)[1] < span(when)[0]]
+        if early:
+            yield Finding(
+                "chronology.before-product",
+                "suspicious",
+                "warning",
+                f"credited to {facts.label(claim['subject'])}, which the same text dates {product['quantity']['printed']}; the figure it rests on "
+                f"is of {_date(early[0])}",
+                ((claim["id"], "suspect"), (product["id"], "date of the product"), *involved(early, "earlier", 4)),
+            )
+            return
+
+
 PARTS: Final = (
     AuditPart("chronology/intervals", _spaced, _intervals, ("release-date", "availability", "release-interval")),
     AuditPart("chronology/elapsed", _counted_back, _elapsed, ("elapsed-time",)),
@@ -224,4 +255,5 @@ PARTS: Final = (
 ALONE: Final = (
     Alone("chronology/dated", _dated),
     Alone("chronology/redated", _redated, needs="restates"),
+    Alone("chronology/credited", _credited, needs="derivations"),
 )

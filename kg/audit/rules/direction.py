@@ -11,6 +11,7 @@ from kg.audit.derivation import RESTS_ON
 from kg.audit.finding import Finding, Severity
 from kg.audit.rules.facts import Facts, Json, is_gap, is_ratio, is_single, known, normalisers
 from kg.audit.rules.part import Alone
+from kg.audit.rules.units import JUMP
 from kg.audit.wording import text_of
 from kg.errors import KgError
 from kg.model.expression import Expression
@@ -46,6 +47,8 @@ NEAR, FAR, SLIGHT, SHRUNK = Fraction(10, 9), Fraction(2), Fraction(5, 4), Fracti
 """As good as equal; no longer similar; little; how many times an effect must shrink to be called weak."""
 NAMED: Final = 3
 """This many grounds are named in a finding."""
+OPEN_UNIT: Final = "result/s"
+"""What a column counts that does not say whether it counts samples or tokens."""
 SPLIT: Final = ("scenario", "task", "model", "round", "precision", "date", "region", "accelerators")
 
 
@@ -57,6 +60,8 @@ class DirectionPair:
     corrected: Fraction
     where: str
     per_card: bool
+    crosses: bool = False
+    """Whether the rows are of a column without one unit and so far apart that one unit cannot be meant."""
 
 
 def _grounded(facts: Facts, claim: Json) -> Iterator[Finding]:
@@ -76,7 +81,7 @@ def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int
     judged: Judged | None = None
     if pairs:
         # figures decide before roles: who recorded a row as contradicting may have misread it
-        judged = _doubted(claim, _by_numbers(facts, claim, pairs), doubted)
+        judged = _doubted(claim, _across_units(facts, claim, pairs), doubted)
     elif "direction" in claim and position == 1:
         grounds = [
             one
@@ -232,7 +237,24 @@ def _pair(facts: Facts, one: Json, two: Json) -> Iterator[DirectionPair]:
         right / left if left else a.value / b.value,
         facts.label(scenario) if isinstance(scenario, str) else "",
         per_card,
+        OPEN_UNIT == one["quantity"].get("unit") == two["quantity"].get("unit")
+        and not 1 / JUMP < a.value / b.value < JUMP,
     )
+
+
+def _across_units(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> Judged:
+    """Rows that cannot be of one unit are left out; a statement that they carry as well is weak."""
+    usable = [pair for pair in pairs if not pair.crosses]
+    crossing = len(pairs) - len(usable)
+    if not crossing:
+        return _by_numbers(facts, claim, pairs)
+    why = (
+        f"{crossing} of {len(pairs)} pairs of rows lie more than {JUMP} times apart in a column whose unit is left open"
+    )
+    if not usable:
+        return "weak", why, None
+    verdict, text, computed = _by_numbers(facts, claim, usable)
+    return ("weak" if verdict == "supported" else verdict), f"{why}; of the others {text}", computed
 
 
 def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> Judged:

@@ -37,6 +37,7 @@ SIDES: Final = (
     "memory-stacks",
 )
 SCOPE: Final = ("model", "precision", "region", "customer", "period", "date", "phase", "workload")
+PRIOR: Final = "reference/prior-generation"
 MANY: Final = 16
 VALUES: Final = 6
 """This many different values of one thing are looked at."""
@@ -200,14 +201,33 @@ def _ratios(facts: Facts) -> Iterator[Finding]:
             if len(values) < VALUES:
                 values.setdefault(figure.value, (figure, claim))
     for claim in stated:
-        subject, baseline = facts.root(claim["subject"]), facts.root(claim["baseline"])
+        subject = facts.root(claim["subject"])
+        baseline = _before(facts, subject) if claim["baseline"] == PRIOR else facts.root(claim["baseline"])
         metrics = COMPOSITE.get(claim["metric"], (claim["metric"],))
         above, below = (
             [one for metric in metrics for one in absolute.get((claim["source"], metric, thing, level), {}).values()]
-            for thing, level in ((subject, claim["level"]), (baseline, claim.get("baseline_level", claim["level"])))
+            for thing, level in (
+                (subject, claim["level"]),
+                (
+                    baseline,
+                    claim["level"] if claim["baseline"] == PRIOR else claim.get("baseline_level", claim["level"]),
+                ),
+            )
         )
         if subject != baseline and above and below:
             yield from _ratio(facts, claim, above, below)
+
+
+def _succession(facts: Facts, claim: Json) -> str | None:
+    """What says which generation came before, where a claim only says that there was one."""
+    found = facts.references.predecessors.get(facts.root(claim["subject"])) if claim["baseline"] == PRIOR else None
+    return None if found is None else found[1].text
+
+
+def _before(facts: Facts, family: str) -> str:
+    """The family that came before one, where that is published."""
+    found = facts.references.predecessors.get(family)
+    return found[0] if found is not None else PRIOR
 
 
 def _is_computed(claim: Json) -> bool:
@@ -238,6 +258,8 @@ def _ratio(facts: Facts, claim: Json, above: Sequence[Side], below: Sequence[Sid
         ((claim["id"], "ratio"), (one["id"], "subject"), (two["id"], "baseline")),
         computed=a.value / b.value,
         unit="1",
+        basis="reference" if claim["baseline"] == PRIOR else "document",
+        reference=_succession(facts, claim),
     )
 
 

@@ -185,12 +185,14 @@ def _mixed(facts: Facts, table: str, claims: Sequence[Json]) -> Iterator[Finding
         return
     cut = max(gaps)[1]
     low, high = values[:cut], values[cut:]
+    tokens = any(facts.references.counts_tokens(known(claim, "task")) for claim in claims)
+    units = "probably samples a second beside tokens a second" if tokens else "its unit is not one"
     yield Finding(
         "unit.mixed",
         "suspicious",
         "warning",
         f"table {table} holds {len(low)} values up to {text_of(low[-1][0])} next to {len(high)} from {text_of(high[0][0])} upwards in "
-        "one column whose unit is not one: the two groups cannot be compared",
+        f"one column: {units}; the two groups cannot be compared",
         (*((name, "lower group") for _, name in low[:100]), *((name, "upper group") for _, name in high[:100])),
     )
 
