@@ -271,7 +271,7 @@ def _filled_id(pieces: Sequence[str], fields: Fields) -> str | None:
     return "".join(out)
 
 
-def _whole_count(counted: Any, where: str) -> int:
+def _whole_count(counted: object, where: str) -> int:
     try:
         return as_integer(counted)
     except Unread as cause:
