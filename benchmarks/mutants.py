@@ -11,6 +11,7 @@ import argparse
 import ast
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -110,19 +111,50 @@ def tests_of(tree: Path, path: Path) -> tuple[list[str], list[str]]:
     return [str(one.relative_to(tree)) for one in dict.fromkeys(near)], [f"tests/{room}"]
 
 
-def is_noticed(tree: Path, path: Path, *, seconds: int) -> bool:
-    """Whether a test or an example fails with the change; a run that does not end counts as noticed."""
-    near, room = tests_of(tree, path)
-    environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
-    for chosen in ([str(path), "--doctest-modules", *near], room):
-        command = [sys.executable, "-B", "-m", "pytest", "-q", "-x", "-n0", "-p", "no:cacheprovider", *chosen]
-        try:
-            done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, timeout=seconds, check=False)
-        except subprocess.TimeoutExpired:
-            return True
-        if done.returncode not in (0, 5):  # 5: nothing was collected
-            return True
-    return False
+class Judge:
+    """Runs tests of a tree; what fails there without any change says nothing about one and is left out."""
+
+    def __init__(self, tree: Path, *, seconds: int) -> None:
+        self._tree, self._seconds = tree, seconds
+        self._broken: dict[str, tuple[str, ...]] = {}
+
+    def is_noticed(self, one: Mutant) -> bool:
+        """Whether a test or an example fails with a change; a run that does not end counts as noticed."""
+        file = self._tree / one.path
+        sound = file.read_bytes()
+        near, room = tests_of(self._tree, one.path)
+        for chosen in ([str(one.path), *near], room):
+            broken = [given for target in chosen for given in self._broken_in(target)]
+            file.write_bytes(sound[: one.start] + one.after.encode() + sound[one.end :])
+            try:
+                status, _ = self._run([*chosen, "-x", *(f"--deselect={given}" for given in broken)])
+            except subprocess.TimeoutExpired:
+                return True
+            finally:
+                file.write_bytes(sound)
+            if status not in (0, 5):  # 5: nothing was collected
+                return True
+        return False
+
+    def _broken_in(self, target: str) -> tuple[str, ...]:
+        if target not in self._broken:
+            _, output = self._run([target, "-rfE"])
+            self._broken[target] = tuple(re.findall(r"^(?:FAILED|ERROR) (\S+)", output, re.MULTILINE))
+        return self._broken[target]
+
+    def _run(self, chosen: list[str]) -> tuple[int, str]:
+        environment = {**os.environ, "PYTHONPATH": str(self._tree), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, "-B", "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "--doctest-modules"]
+        done = subprocess.run(
+            [*command, *chosen],
+            cwd=self._tree,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=self._seconds,
+            check=False,
+        )
+        return done.returncode, done.stdout
 
 
 def main() -> None:
@@ -140,13 +172,9 @@ def main() -> None:
         paths = [path for room in options.rooms.split(",") for path in sorted((tree / "kg" / room).rglob("*.py"))]
         every = [one for path in paths for one in mutants_of(path.relative_to(tree), path.read_text(encoding="utf-8"))]
         chosen = random.Random(options.seed).sample(every, options.count)
-        noticed = 0
+        judge, noticed = Judge(tree, seconds=options.seconds), 0
         for number, one in enumerate(chosen, 1):
-            file = tree / one.path
-            sound = file.read_bytes()
-            file.write_bytes(sound[: one.start] + one.after.encode() + sound[one.end :])
-            found = is_noticed(tree, one.path, seconds=options.seconds)
-            file.write_bytes(sound)
+            found = judge.is_noticed(one)
             noticed += found
             print(f"{number:3d} {'noticed ' if found else 'SURVIVED'} {one}", flush=True)
         print(f"{noticed} of {len(chosen)} changes noticed, chosen among {len(every):,} (seed {options.seed})")
