@@ -134,6 +134,11 @@ class ClaimCard(NamedTuple):
     value_to_use: str | None
 
     @property
+    def subject(self) -> Thing:
+        """What it is about; of several things the first, which its level is that of."""
+        return self.subjects[0]
+
+    @property
     def worded(self) -> str | None:
         """What is printed, as its author means it. A claim without a figure prints words only, which `statement` explains."""
         figure = self.figure

@@ -18,6 +18,7 @@ from kg.model.names import descendants
 
 if TYPE_CHECKING:
     from kg.answers.audit import Judged
+    from kg.answers.referent import Scope
     from kg.ask.opened import Opened
 
 Json = Mapping[str, Any]
@@ -71,15 +72,29 @@ class Problems:
     problems: tuple[ToldProblem, ...]
     found: int
     """How many there are, shown or not."""
+    about: str | None = None
+    """What was asked for, where it is not the whole."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, in the order of damage."""
         shown = [one.to_json() for one in self.problems]
-        return {"problems": shown, "found": self.found, "complete": len(shown) == self.found}
+        return {
+            "problems": shown,
+            "found": self.found,
+            "complete": len(shown) == self.found,
+            **({"about": self.about} if self.about else {}),
+        }
 
 
-def problems_of(graph: "Opened", judged: "Judged", *, things: Sequence[str] = (), most: int | None = None) -> Problems:
-    """The problems behind the violations and warnings of an audit; with `things` those that touch one of them."""
+def problems_of(
+    graph: "Opened",
+    judged: "Judged",
+    *,
+    things: Sequence[str] = (),
+    scope: "Scope | None" = None,
+    most: int | None = None,
+) -> Problems:
+    """The problems behind the violations and warnings of an audit; with `things` or a `scope` those that touch it."""
     asker = Asker(graph.ask)
     codes = sorted({one.code for one in judged.counts if one.severity != "info"})
     if not codes:
@@ -92,6 +107,8 @@ def problems_of(graph: "Opened", judged: "Judged", *, things: Sequence[str] = ()
     if things:
         wanted = _covered(asker, things)
         found = [one for one in found if _touches(one, wanted, claims)]
+    if scope is not None:
+        found = [one for one in found if any(_is_about(name, scope, claims.get(name)) for name in one.claims)]
     telling = _Telling(graph, {one.id: one for one in cards}, claims, _unit_doubts(cards))
     chosen = found if most is None else found[:most]
     return Problems(tuple(telling.told(one, rank) for rank, one in enumerate(chosen, 1)), len(found))
@@ -179,6 +196,13 @@ def _covered(asker: Asker, things: Sequence[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+def _is_about(name: str, scope: "Scope", record: Json | None) -> bool:
+    if record is None:
+        return False
+    things = [record.get("subject"), record.get("baseline"), *(record.get("subjects") or ())]
+    return scope.holds(name, things=things, metric=record.get("metric"), source=record.get("source"))
+
+
 def _touches(problem: Problem, wanted: frozenset[str], claims: Mapping[str, Json]) -> bool:
     for name in problem.claims:
         record = claims.get(name, {})
@@ -247,7 +271,7 @@ class _Telling:
         sure = (
             "contradict each other"
             if accusation.code == "conflict.conflict"
-            else "do not fit, and nothing stated explains it"
+            else "differ more than what they state explains"
         )
         return f"{_EXPLAINED.sub('', accusation.message.partition(':')[0])}: {values} {sure}"
 

@@ -7,7 +7,7 @@ as such; silence never counts against it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -22,18 +22,12 @@ from kg.audit.measured import Basis, Claimed, Measured, Reading, read, verdict_o
 from kg.audit.measured_rows import is_limited, one_category
 from kg.model.comparability import Comparability, base_division, measures_power, round_name
 from kg.model.interval import Interval
+from kg.model.verdict import MEASURED_VERDICTS
 
 SPEED: Final = frozenset({"throughput", "performance", "inference-speed"})
 """Metrics whose ratio is that of two measured rates."""
 TRAINING_SPEED: Final = frozenset({"training-speed", "performance", "training-throughput"})
 """Metrics whose ratio is that of two times to train, the other way round."""
-VERDICTS: Final = (
-    "contradicted",
-    "supported-system-only",
-    "supported-per-accelerator-only",
-    "supported",
-    "no-comparable",
-)
 _ONE_SERVER: Final = 8
 _SYSTEM: Final = frozenset({"total", "per-node", "per-server", "per-rack", "per-superchip"})
 _PLAIN_CONDITIONS: Final = frozenset(
@@ -142,7 +136,7 @@ class Verification(NamedTuple):
     def counts(self) -> dict[str, int]:
         """How many claims have each verdict."""
         found = Counter(one.verdict for one in self.claims)
-        return {verdict: found[verdict] for verdict in VERDICTS if found[verdict]}
+        return {verdict: found[verdict] for verdict in MEASURED_VERDICTS if found[verdict]}
 
     @property
     def contradicted(self) -> bool:
@@ -180,7 +174,7 @@ def verify(ask: Ask, rules: Comparability, claim: str | None = None) -> Verifica
         held[trained] = _measured(asker, question, models) if models else []
     labels = _labels(asker, stated.values())
     found = [_verified(one, held[one.trained], rules, labels) for one in stated.values()]
-    found.sort(key=lambda one: (VERDICTS.index(one.verdict), not one.readings, one.claim))
+    found.sort(key=lambda one: (MEASURED_VERDICTS.index(one.verdict), not one.readings, one.claim))
     return Verification(claim, tuple(found), asker.used)
 
 
@@ -522,13 +516,6 @@ def _used(one: Measured) -> UsedRow:
         one.submitter,
         one.result.availability or "unstated",
     )
-
-
-def rows_used(found: Verified) -> Iterator[tuple[str, MeasuredRatio]]:
-    """Every ratio of a claim with its basis, for forms that show one row a ratio."""
-    for reading in found.readings:
-        for ratio in reading.ratios:
-            yield reading.basis, ratio
 
 
 def by_reason(claims: Iterable[Verified]) -> Mapping[str, int]:

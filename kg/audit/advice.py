@@ -22,6 +22,7 @@ _DOUBTFUL = {
     "conflict": "claims about the same thing differ",
     "conflict.possible": "another claim gives another figure, under conditions that are left open",
     "unit": "its unit is doubtful",
+    "format": "its number format or sparsity is doubtful",
     "plausibility": "implausible",
     "chronology": "its dates do not fit",
     "scope": "its scope is doubtful",
@@ -112,7 +113,7 @@ def advise(
         _refuted(record, mine, found, broken, units)
         or _resting(record, mine, broken, units)
         or _accused(record, mine, found, units)
-        or _doubted(record, mine, found)
+        or _doubted(record, mine, found, units)
         or _confirmed(record, mine, steps, machine_written=machine_written)
         or _unverified(record, steps, machine_written=machine_written)
     )
@@ -208,7 +209,7 @@ def _is_decided_for(finding: Finding, claim: str, found: Iterable[Finding] = ())
     return len(texts) > 1 and all(len(other) == 1 and other <= texts for other in sides.values())
 
 
-def _doubted(record: Json, mine: Sequence[Finding], found: Sequence[Finding]) -> Advice | None:
+def _doubted(record: Json, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
     """Caution or a dispute, where a finding speaks against the figure without refuting it."""
     for one in mine:
         if one.code == "arithmetic.not-supported" and one.severity != "info":
@@ -223,7 +224,8 @@ def _doubted(record: Json, mine: Sequence[Finding], found: Sequence[Finding]) ->
     ]
     if doubts:
         worst = min(doubts, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
-        return Advice("disputed" if worst.code in _DISPUTED else "caution", _said(worst, name) or worst.message)
+        better = _any_better(record, (one for one in doubts if one.claim == name), units)
+        return Advice("disputed" if worst.code in _DISPUTED else "caution", _said(worst, name) or worst.message, better)
     if is_gap(record):
         return Advice("caution", _DOUBTFUL["gap"])
     if record.get("modality") in ("expected", "assumed"):

@@ -18,6 +18,7 @@ Json = Mapping[str, Any]
 _HARMLESS: Final = frozenset(("condition-added", "rounded", "unit-changed", "wording-altered"))
 _OF_A_FIGURE: Final = frozenset(("value-changed", "hedge-dropped", "modality-raised"))
 """What changes a figure even where its author repeats it."""
+MOST_CHANGES: Final = 4
 _READER_ONLY: Final = frozenset(("wording-altered",))
 """What a reader may see in the words although no field differs."""
 _ENDS: Final[dict[EndState, tuple[str, Severity, str]]] = {
@@ -94,7 +95,7 @@ class _Pair:
 
 def _judge(pair: _Pair, recorded: list[str], changes: tuple[FidelityChange, ...], key: str) -> Finding:
     firm = [change for change in changes if not change.by_context]
-    told = "; ".join(change.text for change in firm or changes)
+    told = _told([change.text for change in firm or changes])
     if not _agree(recorded, changes, firm):
         return _disputed(pair, recorded, firm, told, key)
     codes = {change.fidelity for change in firm} | ({*recorded} - {"unverified", "identical"})
@@ -105,6 +106,16 @@ def _judge(pair: _Pair, recorded: list[str], changes: tuple[FidelityChange, ...]
     if pair.is_only_reworded(codes):
         return Finding("citation.reworded", verdict, "info", told, pair.named, key=key)
     return Finding("citation.altered", verdict, "warning", told, pair.named, key=key)
+
+
+def _told(changes: list[str]) -> str:
+    """The gravest changes in words, and how many more there are: a list of fifteen is read by nobody.
+
+    >>> _told(["a", "b"]), _told(list("abcdefg"))
+    ('a; b', 'a; b; c; d; and 3 more changes')
+    """
+    more = len(changes) - MOST_CHANGES
+    return "; ".join([*changes[:MOST_CHANGES], *([f"and {more} more changes"] if more > 1 else changes[MOST_CHANGES:])])
 
 
 def _disputed(pair: _Pair, recorded: list[str], firm: list[FidelityChange], told: str, key: str) -> Finding:

@@ -53,6 +53,8 @@ TELLING: Final = frozenset(
         "scenario",
     }
 )
+OF_THE_WHOLE: Final = frozenset({"scale-up-domain"})
+"""Metrics of a system that its chips are said to have too: told of a chip the figure is no other."""
 UNCARRIED: Final = "uncarried"
 """Figures that differ in something that is stated, but that cannot carry a difference of this size."""
 APART: Final = frozenset({"level", "normaliser", "variant"})
@@ -121,7 +123,8 @@ class ConflictAudit:
             origin = self._read(above) if above is not None else None
             if origin is not None:
                 judgement = judge(origin, comparable, self._subjects)
-                changed = [one for one in judgement.differing if one.name in TELLING and one.left and one.right]
+                telling = TELLING - {"level", "subject"} if origin.metric in OF_THE_WHOLE else TELLING
+                changed = [one for one in judgement.differing if one.name in telling and one.left and one.right]
                 if judgement.repeats and judgement.verdict != "conflict" and changed:
                     yield self._telling.restated(origin, comparable, changed)
 

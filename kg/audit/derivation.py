@@ -84,14 +84,14 @@ class Verdict:
     wide_fits: bool = False
 
 
-_NO_FIT = "no inputs that print like these give the printed result"
+NO_FIT = "no inputs that print like these give the printed result"
 _WIDE_FITS = "; reading its trailing zeros as rounded would make it fit"
 
 
 def blaming(verdict: Verdict, cause: str) -> Verdict:
     """An inconsistent verdict whose result is not to blame: neither a corrected value nor a slip of the result follows."""
     wide = _WIDE_FITS if verdict.wide_fits else ""
-    return replace(verdict, text=f"{_NO_FIT}; {cause}{wide}", corrected=None, explanations=())
+    return replace(verdict, text=f"{NO_FIT}; {cause}{wide}", corrected=None, explanations=())
 
 
 def judge(
@@ -165,7 +165,7 @@ def _judge_disjoint(
         text = "a round decimal count stands for a power of two"
         return Verdict("within-rounding", "binary-count", text, computed, interval, wide_fits=wide_fits)
     approximate = any(not q.exact for q in inputs.values())
-    text = f"{_NO_FIT}{cause}{wide}"
+    text = f"{NO_FIT}{cause}{wide}"
     return Verdict(
         "inconsistent", "disjoint", text, computed, interval, computed, approximate, explanations, wide_fits=wide_fits
     )

@@ -88,7 +88,10 @@ class Fields:
                 later["quantity"]["value"] == earlier["quantity"]["value"]
                 and later["quantity"]["unit"] == earlier["quantity"]["unit"]
             )
-            if not same:
+            if not same and later["quantity"]["value"] == earlier["quantity"]["value"]:
+                units = f"{earlier['quantity']['unit']} became {later['quantity']['unit']}"
+                yield FidelityChange("unit-changed", units)
+            elif not same:
                 yield FidelityChange("value-changed", "figures of different kinds, or without a sound unit")
             return
         joined = now.high is not None and before.high is None and before.value in (now.value, now.high)

@@ -12,8 +12,7 @@ from kg.audit.comparable import ComparableFigure
 from kg.audit.conditions import Compared, Values, compare
 from kg.audit.reach import can_carry
 from kg.audit.subjects import Subjects
-
-Verdict = Literal["agree", "conflict", "explained", "possible-conflict", "not-comparable"]
+from kg.model.verdict import PairVerdict
 
 NEEDED: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
     **dict.fromkeys(("peak-compute", "energy-efficiency"), (("precision",), ("sparsity",))),
@@ -68,7 +67,7 @@ _OFFICIAL: Final = ("benchmark", "task", "model", "scenario", "division", "avail
 class Judgement:
     """The verdict of a pair, what differs and what is open; `repeats` where one claim repeats the other."""
 
-    verdict: Verdict
+    verdict: PairVerdict
     differing: tuple[Compared, ...] = ()
     unstated: tuple[Compared, ...] = ()
     reason: str = ""

@@ -18,7 +18,7 @@ from kg.audit.outcome import Outcome
 
 Json = Mapping[str, Any]
 
-_OF_ONE_CAUSE: Final = ("plausibility.multi-card", "chronology.redated")
+_OF_ONE_CAUSE: Final = ("plausibility.multi-card", "chronology.redated", "opposition.counter-example")
 """Codes that accuse several claims of a text for one reason."""
 _OF_A_TEXT: Final = (
     "unit.header",

@@ -8,6 +8,7 @@ from typing import Any, cast
 from kg.audit.counts import unlike_counts
 from kg.audit.derivation import (
     FITTING,
+    NO_FIT,
     RESTS_ON,
     CheckedDerivation,
     ExplainedQuantity,
@@ -19,7 +20,7 @@ from kg.audit.derivation import (
 from kg.audit.dimensions import FormulaCheck
 from kg.audit.finding import Finding, Reason, Severity
 from kg.audit.subjects import Subjects
-from kg.audit.wording import text_of
+from kg.audit.wording import printed_form, text_of
 from kg.errors import KgError
 from kg.model.derived import printed_number
 from kg.model.dimension import WrongDimension
@@ -70,7 +71,7 @@ class DerivationAudit:
             code=f"arithmetic.{verdict.verdict}",
             verdict=verdict.verdict,
             severity=severity,
-            message=verdict.text,
+            message=self._in_figures(record, verdict, result),
             claims=((record["id"], "result"), *used),
             key=str(position),
             computed=verdict.computed,
@@ -81,6 +82,14 @@ class DerivationAudit:
             missing=verdict.missing,
             derivation=position,
         )
+
+    def _in_figures(self, record: Json, verdict: Verdict, result: ExplainedQuantity | None) -> str:
+        """The verdict in words; where a result does not fit, with what the inputs give and what is printed."""
+        printed = (record.get("quantity") or {}).get("printed")
+        if verdict.computed is None or result is None or not printed:
+            return verdict.text
+        given = printed_form(verdict.computed, result.unit, record, self.units)
+        return verdict.text.replace(NO_FIT, f"the inputs give {given}, printed is {printed}", 1)
 
     def _outcome(
         self,

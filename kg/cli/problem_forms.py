@@ -60,11 +60,13 @@ def _state(report: AuditReport) -> dict[str, object]:
 def _headline(problems: Problems, report: AuditReport) -> str:
     judged = report.judged
     behind = f"{judged.number('violation')} violations and {judged.number('warning')} warnings"
+    if problems.about is not None:  # the counts are those of the whole audit, and say nothing of a part
+        behind = f"with {problems.about}"
     if not problems.found:
-        return f"No problems; {behind}."
+        return f"No problems{f' {behind}' if problems.about else f'; {behind}'}."
     shown = len(problems.problems)
     first = "" if shown == problems.found else f"; the {shown} most damaging"
-    return f"{problems.found} problem{'' if problems.found == 1 else 's'} behind {behind}{first}"
+    return f"{problems.found} problem{'' if problems.found == 1 else 's'} {'' if problems.about else 'behind '}{behind}{first}"
 
 
 def _unchecked(report: AuditReport) -> str:

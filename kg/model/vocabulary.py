@@ -253,6 +253,7 @@ FINDING_CLASS: Final[dict[str, str]] = {
     "opposition": "k:ConflictFinding",
     "whole": "k:ArithmeticFinding",
     "identity": "k:ArithmeticFinding",
+    "format": "k:UnitFinding",
     "ranges": "k:ScopeFinding",
 }
 """The class of a finding, by the first word of its code."""

@@ -12,6 +12,7 @@ from kg.audit.rules import (
     denial,
     direction,
     entries,
+    formats,
     gap,
     grounds,
     identity,
@@ -30,6 +31,7 @@ from kg.audit.rules.part import Alone, AuditPart, Scope
 RULES: Final = (
     units,
     entries,
+    formats,
     jumps,
     bounds,
     plausibility,

@@ -44,7 +44,7 @@ def _who(claim: Json) -> Any:
 
 
 def _countered(facts: Facts) -> Iterator[Finding]:
-    """One note for each denial that someone counters; whether the scale is the same is for a reader to see."""
+    """One finding for each denial that someone counters; whether the scale is the same is for a reader to see."""
     claims = list(facts.claims.values())
     examples = [claim for claim in claims if _is_example(claim)]
     for claim in claims:
@@ -54,11 +54,12 @@ def _countered(facts: Facts) -> Iterator[Finding]:
         if against:
             sizes = sorted({str(size) for one in against if (size := known(one, "accelerators")) is not None})
             scale = f"of {', '.join(sizes)} accelerators" if sizes else "of a scale that is not stated"
+            names = " and ".join(dict.fromkeys(facts.label(str(_who(one))) for one in against))
             yield Finding(
                 "opposition.counter-example",
                 "tension",
-                "info",
-                f"says that there is none, where {len(against)} claim(s) of others name one {scale}",
+                "warning",
+                f"says that there is none, where others name {names}, {scale}",
                 ((claim["id"], "denial"), *involved(against, "counter-example", _MOST)),
             )
 
@@ -73,7 +74,7 @@ def _counters(example: Json, denial: Json) -> bool:
     denied, done = _training(denial), _training(example)
     if done is None and example["metric"] not in DENIED:
         return False  # a figure of a machine that somebody has says nothing of the work it does
-    return denied is None or done is None or denied == done
+    return denied is None or denied == done  # of what work it was is not guessed: access is no training run
 
 
 def _training(claim: Json) -> bool | None:

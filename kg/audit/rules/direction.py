@@ -44,6 +44,8 @@ FAST: Final = frozenset(
 """Metrics that stand for one another in a statement about speed."""
 NEAR, FAR, SLIGHT, SHRUNK = Fraction(10, 9), Fraction(2), Fraction(5, 4), Fraction(4)
 """As good as equal; no longer similar; little; how many times an effect must shrink to be called weak."""
+NAMED: Final = 3
+"""So many grounds are named in a finding."""
 SPLIT: Final = ("scenario", "task", "model", "round", "precision", "date", "region", "accelerators")
 
 
@@ -80,13 +82,17 @@ def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int
             if given["expression"] == RESTS_ON
             for one in _grounds(facts, given["inputs"])
         ]
-        judged, used = _by_roles(grounds), grounds
+        judged, used = _by_roles(facts, grounds), grounds
     if judged is not None:
         verdict, text, computed = judged
         yield Finding(
-            CODES[verdict] if pairs else "direction.grounds",
+            CODES[verdict]
+            if pairs
+            else "direction.grounds"
+            if _weight_of(used) == "info"
+            else "direction.grounds-against",
             verdict,
-            SEVERITY[verdict] if pairs else "info",
+            SEVERITY[verdict] if pairs else _weight_of(used),
             text,
             ((claim["id"], "statement"), *((record["id"], role or "input") for record, role in used)),
             key=str(position),
@@ -104,13 +110,29 @@ def _grounds(facts: Facts, inputs: Mapping[str, Json]) -> list[tuple[Json, str |
     ]
 
 
-def _by_roles(used: Sequence[tuple[Json, str | None]]) -> Judged | None:
+def _by_roles(facts: Facts, used: Sequence[tuple[Json, str | None]]) -> Judged | None:
     """Without rows to compare, what was recorded as speaking for and against it decides."""
     against = sum(role == "contradicting" for _, role in used)
     if not against:
         return None
     verdict: Verdict = "weak" if against < len(used) else "contradicted"
-    return verdict, f"{against} of the {len(used)} statements it rests on speak against it", None
+    rows = [row for row, role in used if role == "contradicting"]
+    named = "; ".join(_in_words(facts, row) for row in rows[:NAMED])
+    named += f" and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
+    return verdict, f"{against} of the {len(used)} statements it rests on speak against it: {named}", None
+
+
+def _weight_of(used: Sequence[tuple[Json, str | None]]) -> Severity:
+    """Read beside their texts, statements of which more than half of the grounds speak against them were all doubtful."""
+    against = sum(role == "contradicting" for _, role in used)
+    return "warning" if against * 2 > len(used) else "info"
+
+
+def _in_words(facts: Facts, row: Json) -> str:
+    """A ground as its text has it: the figure, with what it should be, or the words; and the claim."""
+    said, right = (row.get("quantity") or {}).get("printed") or row.get("cue"), facts.corrected(row["id"])
+    said = f"{said}, put right {text_of(right)}," if said and right is not None else said
+    return f"{said} [{row['id']}]" if said else f"[{row['id']}]"
 
 
 def _doubted(claim: Json, judged: Judged, doubted: Sequence[Json]) -> Judged:

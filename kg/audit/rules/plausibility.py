@@ -122,7 +122,7 @@ def _fits(facts: Facts, claim: Json, memory: Json, cards: int) -> Iterator[Findi
 
 
 def _formats(_: Facts, claim: Json) -> Iterator[Scope]:
-    bits = _bits(known(claim, "precision"))
+    bits = bits_of(known(claim, "precision"))
     if bits and is_single(claim):
         yield f"{claim['source']}|{claim['subject']}|{claim['level']}", bits
 
@@ -131,7 +131,7 @@ def _order_of_precisions(facts: Facts) -> Iterator[Finding]:
     """A chip that is said to compute faster at a wider number format than at every narrower one."""
     groups: dict[tuple[str, str, str], dict[int, list[tuple[Fraction, Json]]]] = defaultdict(lambda: defaultdict(list))
     for claim in facts.by_metric.get("peak-compute", ()):
-        bits = _bits(known(claim, "precision"))
+        bits = bits_of(known(claim, "precision"))
         figure = facts.figure(claim) if bits and is_single(claim) else None
         if bits and figure is not None:
             sparsity = str(known(claim, "sparsity"))
@@ -155,7 +155,7 @@ def _order_of_precisions(facts: Facts) -> Iterator[Finding]:
                     )
 
 
-def _bits(precision: object) -> int | None:
+def bits_of(precision: object) -> int | None:
     """The width of a format; of a list of formats the one they share."""
     names = precision if isinstance(precision, list) else [precision]
     widths = {BITS.get(str(name)) for name in names}
