@@ -233,9 +233,7 @@ class UnitReader:
             rest = match["rest"] if count == len(words) else ""
             if not rest and (more := re.match(rf"(?:{_PER.pattern}{BELOW}(?: tokens?)?)+", text[end : end + 60])):
                 rest = more.group()
-            million = re.match(
-                rf"\s?(?:/|per)\s?(?:1\s?)?{MILLION_TOKENS}", text[end : end + 40]
-            )
+            million = re.match(rf"\s?(?:/|per)\s?(?:1\s?)?{MILLION_TOKENS}", text[end : end + 40])
             if (
                 million is not None
                 and (priced := self.unit_of(head, ("Mtok",))) is not None
