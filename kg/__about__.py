@@ -1,4 +1,4 @@
-"""The version, stated once; the build and `kg --version` read it here. Beside it that of the rules of the audit."""
+"""The version, stated once; the build and `kg --version` read it here. Next to it that of the rules of the audit."""
 
 __version__ = "0.1.0"
 RULES_VERSION = 22
