@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from kg.answers.overview import Overview
     from kg.answers.problems import Problems
     from kg.answers.published import Restriction
+    from kg.answers.referent import Referent, Scope
     from kg.answers.sheet import Sheet
     from kg.answers.show import Shown
     from kg.answers.trace import Trace
@@ -202,6 +203,18 @@ class Graph:
         from kg.answers.compare import compare
 
         return compare(self.ask, a, b, exact=exact, within=within)
+
+    def referent(self, *words: str, number_first: bool = False) -> "Referent":
+        """What words stand for: a claim, number, source, thing, metric or two things; what every command reads them by."""
+        from kg.answers.referent import read_referent
+
+        return read_referent(self.ask, words, self.lexicon.units, number_first=number_first)
+
+    def scope(self, meant: "Referent") -> "Scope":
+        """The claims that a referent is about."""
+        from kg.answers.referent import scope_of
+
+        return scope_of(self.ask, meant, self.lexicon.units)
 
     def matrix(self, a: str, b: str) -> "ComparisonMatrix":
         """What is specified of A and of B, metric by metric, with the ratio where both values may be used."""
@@ -376,11 +389,17 @@ class Graph:
 
         return exchange_records(self)
 
-    def export(self, form: str, target: str | os.PathLike[str]) -> "Exported":
-        """Write the graph in an exchange form: a file, or a folder (or `.zip`) for the forms of several files."""
-        from kg.export.formats import export
+    def export(
+        self, form: str, target: str | os.PathLike[str], *, sources: Sequence[str] = (), things: Sequence[str] = ()
+    ) -> "Exported":
+        """Write the graph, or the part of some sources or things, in an exchange form.
 
-        return export(self, form, Path(target))
+        A file, or a folder (or `.zip`) for the forms of several files.
+        """
+        from kg.export.formats import export
+        from kg.export.part import part_of
+
+        return export(self, form, Path(target), part=part_of(self, sources=sources, things=things))
 
     def describe(self, *ids: str) -> str:
         """What is stated of claims, things and sources, as Turtle."""

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from kg.answers.asking import Asker, text
 from kg.answers.claim import bare
 from kg.answers.trace import UnknownClaim
+from kg.audit.effects import Affected
 from kg.audit.impact import Impact, ImpactStudy, corrections_of
+from kg.audit.outcome import OUTCOMES
 from kg.audit.recompute import DerivationAudit, surroundings
 from kg.errors import UsageError
 from kg.ledger.ledger import Ledger
@@ -32,6 +34,10 @@ class Consequences:
     assumed: Mapping[str, str]
     """For each changed claim: `given`, `corrected` or `withdrawn`."""
     questions: tuple[str, ...]
+
+    def by_outcome(self) -> list[Affected]:
+        """All claims that are touched, those that reverse or fall first, then the nearest."""
+        return sorted(self.impact.affected, key=lambda one: (-OUTCOMES.index(one.outcome), one.hop, one.claim))
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, stable and sorted."""
@@ -95,7 +101,7 @@ def _check_known(claims: Iterable[str], records: Mapping[str, Json]) -> None:
 
 
 def _labels(records: Iterable[Json], registry: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """The names of what some claims are about, are compared with, stand in and are asserted by."""
+    """The names of what some claims are about, are compared with, appear in and are asserted by."""
     keys = ("subject", "baseline", "source", "asserted_by")
     named = sorted({str(record[key]) for record in records for key in keys if key in record})
     return {name: registry[name]["label"] for name in named if name in registry}

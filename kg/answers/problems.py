@@ -18,6 +18,7 @@ from kg.model.names import descendants
 
 if TYPE_CHECKING:
     from kg.answers.audit import Judged
+    from kg.answers.referent import Scope
     from kg.ask.opened import Opened
 
 Json = Mapping[str, Any]
@@ -71,15 +72,29 @@ class Problems:
     problems: tuple[ToldProblem, ...]
     found: int
     """How many there are, shown or not."""
+    about: str | None = None
+    """What was asked for, where it is not the whole."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, in the order of damage."""
         shown = [one.to_json() for one in self.problems]
-        return {"problems": shown, "found": self.found, "complete": len(shown) == self.found}
+        return {
+            "problems": shown,
+            "found": self.found,
+            "complete": len(shown) == self.found,
+            **({"about": self.about} if self.about else {}),
+        }
 
 
-def problems_of(graph: "Opened", judged: "Judged", *, things: Sequence[str] = (), most: int | None = None) -> Problems:
-    """The problems behind the violations and warnings of an audit; with `things` those that touch one of them."""
+def problems_of(
+    graph: "Opened",
+    judged: "Judged",
+    *,
+    things: Sequence[str] = (),
+    scope: "Scope | None" = None,
+    most: int | None = None,
+) -> Problems:
+    """The problems behind the violations and warnings of an audit; with `things` or a `scope` those that touch it."""
     asker = Asker(graph.ask)
     codes = sorted({one.code for one in judged.counts if one.severity != "info"})
     if not codes:
@@ -92,6 +107,8 @@ def problems_of(graph: "Opened", judged: "Judged", *, things: Sequence[str] = ()
     if things:
         wanted = _covered(asker, things)
         found = [one for one in found if _touches(one, wanted, claims)]
+    if scope is not None:
+        found = [one for one in found if any(_is_about(name, scope, claims.get(name)) for name in one.claims)]
     telling = _Telling(graph, {one.id: one for one in cards}, claims, _unit_doubts(cards))
     chosen = found if most is None else found[:most]
     return Problems(tuple(telling.told(one, rank) for rank, one in enumerate(chosen, 1)), len(found))
@@ -134,19 +151,38 @@ def _accusation(card: FindingCard) -> Accusation:
         card.corrected_unit,
         tuple((one.code, one.message) for one in card.explanations),
         _spread(card),
+        _turned(card),
     )
 
 
 def _spread(card: FindingCard) -> float:
-    """How far off: the printed value against the corrected one, or the values of a conflict against one another."""
-    own = next((one.canonical_value for one in card.claims if one.claim == card.claim), None)
-    right = card.corrected_value if card.corrected_value is not None else card.computed_value
-    if right and own and card.code.startswith(("arithmetic.", "identity.", "unit.")):
+    """How far off: the printed value against the corrected one, or the values of a conflict or a column against one another."""
+    own, right = _own_and_right(card)
+    if right and own:
         return abs(own / right)
-    if card.code.startswith("conflict."):
+    if card.code.startswith("conflict.") or card.code == "unit.mixed":
         values = [abs(one.canonical_value) for one in card.claims if one.canonical_value]
         return max(values) / min(values) if values else 1.0
     return 1.0
+
+
+def _turned(card: FindingCard) -> bool:
+    """Whether a ratio is above one where the right one is below, or the reverse."""
+    own, right = _own_and_right(card)
+    of_two = any(one.baseline for one in card.claims if one.claim == card.claim)
+    return of_two and bool(own and right) and (own - 1) * (right - 1) < 0 and card.code.startswith("arithmetic.")
+
+
+def _own_and_right(card: FindingCard) -> tuple[float, float]:
+    """The value of the accused claim and the one it should have; zeros where they cannot be set against each other."""
+    own = next((one for one in card.claims if one.claim == card.claim), None)
+    corrected = card.corrected_value is not None
+    right, unit = (
+        (card.corrected_value, card.corrected_unit) if corrected else (card.computed_value, card.computed_unit)
+    )
+    same_unit = own is not None and (corrected or own.canonical_unit == unit)
+    is_own = card.code.startswith(("arithmetic.", "identity.", "unit.", "plausibility."))
+    return ((own.canonical_value or 0.0), right or 0.0) if own and same_unit and is_own else (0.0, 0.0)
 
 
 def _covered(asker: Asker, things: Sequence[str]) -> frozenset[str]:
@@ -158,6 +194,13 @@ def _covered(asker: Asker, things: Sequence[str]) -> frozenset[str]:
             raise UsageError("is not the name of a thing.", given=one, next_step=f"kg find {one}")
         found.update(text(row, "entity") for row in rows)
     return frozenset(found)
+
+
+def _is_about(name: str, scope: "Scope", record: Json | None) -> bool:
+    if record is None:
+        return False
+    things = [record.get("subject"), record.get("baseline"), *(record.get("subjects") or ())]
+    return scope.holds(name, things=things, metric=record.get("metric"), source=record.get("source"))
 
 
 def _touches(problem: Problem, wanted: frozenset[str], claims: Mapping[str, Json]) -> bool:
@@ -228,7 +271,7 @@ class _Telling:
         sure = (
             "contradict each other"
             if accusation.code == "conflict.conflict"
-            else "do not fit, and nothing stated explains it"
+            else "differ more than what they state explains"
         )
         return f"{_EXPLAINED.sub('', accusation.message.partition(':')[0])}: {values} {sure}"
 

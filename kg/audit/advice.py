@@ -22,6 +22,7 @@ _DOUBTFUL = {
     "conflict": "claims about the same thing differ",
     "conflict.possible": "another claim gives another figure, under conditions that are left open",
     "unit": "its unit is doubtful",
+    "format": "its number format or sparsity is doubtful",
     "plausibility": "implausible",
     "chronology": "its dates do not fit",
     "scope": "its scope is doubtful",
@@ -30,11 +31,12 @@ _DOUBTFUL = {
     "opposition": "another claim says the opposite",
     "direction": "its own rows do not carry it",
     "identity": "does not fit other figures",
+    "gains": "far above what was measured of the same two",
     "whole": "parts and whole do not fit",
     "ranges": "announced and used do not fit",
     "gap.source": "leans on a source that cannot be found",
 }
-"""Kinds of findings that make a reader careful with the claim they are about, the gravest first, and how that is said."""
+"""Kinds of findings that make a reader careful with the claim they are about, the most severe first, and how that is said."""
 _DISPUTED = frozenset({"conflict.conflict", "opposition.contradiction"})
 """Findings by which others say otherwise of the same thing under the same conditions, and nothing decides."""
 _HARMLESS = frozenset({"citation.address-differs", "citation.listed-not-cited", "citation.cited-not-listed"})
@@ -112,7 +114,7 @@ def advise(
         _refuted(record, mine, found, broken, units)
         or _resting(record, mine, broken, units)
         or _accused(record, mine, found, units)
-        or _doubted(record, mine, found)
+        or _doubted(record, mine, found, units)
         or _confirmed(record, mine, steps, machine_written=machine_written)
         or _unverified(record, steps, machine_written=machine_written)
     )
@@ -126,7 +128,7 @@ def _refuted(
         if one.severity == "violation" and one.code in _REFUTED and not _is_excused(one, broken):
             cause = one.reasons[0].text if one.reasons else "no known slip explains it"
             reason = _REFUTED[one.code]
-            if one.code == "arithmetic.inconsistent":  # a wrong divisor is told in a sentence of its own
+            if one.code == "arithmetic.inconsistent":  # a wrong divisor is reported in a sentence of its own
                 is_divisor = bool(one.reasons) and one.reasons[0].code.startswith("divisor.")
                 reason = cause if is_divisor else f"{reason}: {cause}"
             better = better_value(one, record, units) or _any_better(record, mine, units)
@@ -180,7 +182,7 @@ def _accuses(finding: Finding) -> bool:
 
 
 def _is_of_one_text(finding: Finding) -> bool:
-    """Whether figures at odds all stand in one text, so that one of them is a misprint and none is better founded."""
+    """Whether figures at odds all appear in one text, so that one of them is a misprint and none is better founded."""
     return len({name.partition("/")[0] for name, _ in finding.claims}) == 1
 
 
@@ -208,7 +210,7 @@ def _is_decided_for(finding: Finding, claim: str, found: Iterable[Finding] = ())
     return len(texts) > 1 and all(len(other) == 1 and other <= texts for other in sides.values())
 
 
-def _doubted(record: Json, mine: Sequence[Finding], found: Sequence[Finding]) -> Advice | None:
+def _doubted(record: Json, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
     """Caution or a dispute, where a finding speaks against the figure without refuting it."""
     for one in mine:
         if one.code == "arithmetic.not-supported" and one.severity != "info":
@@ -223,7 +225,8 @@ def _doubted(record: Json, mine: Sequence[Finding], found: Sequence[Finding]) ->
     ]
     if doubts:
         worst = min(doubts, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
-        return Advice("disputed" if worst.code in _DISPUTED else "caution", _said(worst, name) or worst.message)
+        better = _any_better(record, (one for one in doubts if one.claim == name), units)
+        return Advice("disputed" if worst.code in _DISPUTED else "caution", _said(worst, name) or worst.message, better)
     if is_gap(record):
         return Advice("caution", _DOUBTFUL["gap"])
     if record.get("modality") in ("expected", "assumed"):

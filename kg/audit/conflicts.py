@@ -20,7 +20,7 @@ from kg.model.derived import CanonicalFigure, Deriver
 Json = Mapping[str, Any]
 
 ALL_PAIRS: Final = 24
-"""Up to so many different statements in a group all pairs are judged; beyond, each against the widest and the loosest."""
+"""Up to this many different statements in a group all pairs are judged; beyond, each against the widest and the loosest."""
 LOOSEST: Final = 2
 SETTINGS: Final = frozenset(
     {
@@ -53,6 +53,8 @@ TELLING: Final = frozenset(
         "scenario",
     }
 )
+OF_THE_WHOLE: Final = frozenset({"scale-up-domain"})
+"""Metrics of a system that its chips are said to have too: told of a chip the figure is no other."""
 UNCARRIED: Final = "uncarried"
 """Figures that differ in something that is stated, but that cannot carry a difference of this size."""
 APART: Final = frozenset({"level", "normaliser", "variant"})
@@ -121,7 +123,8 @@ class ConflictAudit:
             origin = self._read(above) if above is not None else None
             if origin is not None:
                 judgement = judge(origin, comparable, self._subjects)
-                changed = [one for one in judgement.differing if one.name in TELLING and one.left and one.right]
+                telling = TELLING - {"level", "subject"} if origin.metric in OF_THE_WHOLE else TELLING
+                changed = [one for one in judgement.differing if one.name in telling and one.left and one.right]
                 if judgement.repeats and judgement.verdict != "conflict" and changed:
                     yield self._telling.restated(origin, comparable, changed)
 
@@ -195,11 +198,11 @@ def _statements(members: list[ComparableFigure]) -> list[Statement]:
     shared: dict[str, int] = defaultdict(int)
     for comparable in members:
         shared[comparable.origin] += 1
-    told: dict[tuple[Any, ...], list[ComparableFigure]] = defaultdict(list)
+    groups: dict[tuple[Any, ...], list[ComparableFigure]] = defaultdict(list)
     for comparable in members:
-        told[(*comparable.content, comparable.origin if shared[comparable.origin] > 1 else "")].append(comparable)
+        groups[(*comparable.content, comparable.origin if shared[comparable.origin] > 1 else "")].append(comparable)
     return [
-        Statement(comparables[0], tuple(comparable.id for comparable in comparables)) for comparables in told.values()
+        Statement(comparables[0], tuple(comparable.id for comparable in comparables)) for comparables in groups.values()
     ]
 
 
@@ -247,7 +250,7 @@ def _have_one_value_in_common(figures: Collection[CanonicalFigure]) -> bool:
 
 
 def _outermost(places: list[int], statements: list[Statement]) -> list[int]:
-    """The statement that ends first and the one that begins last: whatever fits both fits all."""
+    """The statement that ends first and the one that begins last: any figure that fits both fits all."""
     ends, starts = [], []
     for n in places:
         figure = statements[n].comparable.figure

@@ -12,9 +12,9 @@ from itertools import product
 from typing import Final, Literal
 
 from kg.audit.comparability import ComparabilityReason, Comparable, ComparableResult, judge
-from kg.audit.pair import Verdict
 from kg.model.comparability import Comparability, round_name
 from kg.model.interval import Interval
+from kg.model.verdict import MeasuredVerdict, PairVerdict
 
 Basis = Literal["per-accelerator", "per-system"]
 
@@ -75,7 +75,7 @@ class Reading:
     """A claim read per accelerator or per system, with the verdict of the pair rules on claim and measurement."""
 
     basis: Basis
-    verdict: Verdict
+    verdict: PairVerdict
     reason: str
     ratios: tuple[Ratio, ...] = ()
     span: Interval | None = None
@@ -105,7 +105,7 @@ def ratios(
         # between rounds software improves: a ratio over two rounds credits that to the accelerator
         same = [pair for pair in allowed if pair[0].result.round == pair[1].result.round]
         found.extend(_per_round(scenario, same or allowed, basis, apart=not same))
-    # once a pair was allowed, what was refused beside it is of no interest to a reader
+    # once a pair was allowed, what was refused next to it is of no interest to a reader
     return tuple(found), () if found else tuple(sorted(refused))
 
 
@@ -156,7 +156,7 @@ class Claimed:
 
     figure: Interval
     names_benchmark: bool
-    """Whether it speaks of a benchmark, so that results of the same benchmark can contradict it."""
+    """Whether it is about a benchmark, so that results of the same benchmark can contradict it."""
     differs: tuple[str, ...] = ()
     """Stated conditions that the results do not share, in words."""
     is_order: bool = False
@@ -169,7 +169,7 @@ def read(
     """How a claimed ratio stands against measured results of both sides.
 
     Agree: the best results of every scenario and round fit. Explained: some do, or the claim lies between the ratios of the
-    best results and of the means, in several scenarios or rounds. Conflict: no pair comes near, and the claim speaks of this
+    best results and of the means, in several scenarios or rounds. Conflict: no pair comes near, and the claim is about this
     benchmark. Possible conflict: single pairs reach it only, or something is left open.
     """
     found, refused = ratios(subject, baseline, basis, rules)
@@ -180,7 +180,7 @@ def read(
     return Reading(basis, verdict, reason, found, span)
 
 
-def _by_best(claimed: Claimed, found: Sequence[Ratio]) -> tuple[Verdict, str] | None:
+def _by_best(claimed: Claimed, found: Sequence[Ratio]) -> tuple[PairVerdict, str] | None:
     """The verdict of the best results and of the means; None where they decide nothing."""
     if (reason := _below_its_limit(claimed.figure, found)) is not None:
         return "possible-conflict", reason
@@ -196,7 +196,7 @@ def _by_best(claimed: Claimed, found: Sequence[Ratio]) -> tuple[Verdict, str] | 
     return None
 
 
-def _by_span(claimed: Claimed, found: Sequence[Ratio], span: Interval) -> tuple[Verdict, str]:
+def _by_span(claimed: Claimed, found: Sequence[Ratio], span: Interval) -> tuple[PairVerdict, str]:
     """The verdict of a claim that no best result bears out: a conflict only where nothing is left that could."""
     if claimed.figure.overlaps(span):
         return "possible-conflict", "only single pairs of submissions reach it"
@@ -248,18 +248,14 @@ def _why_none(subject: Sequence[Measured], baseline: Sequence[Measured], refused
     return "no scenario was run on both sides"
 
 
-Verification = Literal[
-    "supported", "contradicted", "supported-system-only", "supported-per-accelerator-only", "no-comparable"
-]
-
-_ON_ONE_BASIS_ONLY: Final[tuple[tuple[Basis, Basis, Verification], ...]] = (
+_ON_ONE_BASIS_ONLY: Final[tuple[tuple[Basis, Basis, MeasuredVerdict], ...]] = (
     ("per-system", "per-accelerator", "supported-system-only"),
     ("per-accelerator", "per-system", "supported-per-accelerator-only"),
 )
 """The basis on which alone a claim holds, the other one, and the verdict."""
 
 
-def verdict_of(readings: Sequence[Reading], *, stated: Basis | None) -> Verification:
+def verdict_of(readings: Sequence[Reading], *, stated: Basis | None) -> MeasuredVerdict:
     """The verdict on a claim from its readings; `stated` where its normaliser says which one it means.
 
     A claim that says per accelerator and holds only for whole systems is reported as such, never as contradicted outright.

@@ -1,12 +1,14 @@
 """`kg audit`: whether the numbers hold."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kg.cli.grammar import meant_by
 from kg.cli.options import (
     Format,
     ListOptions,
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from kg.answers.audit_report import AuditReport
     from kg.answers.problems import Problems
     from kg.content.baseline import Accepted
+    from kg.session import Graph
 
 PROBLEMS, SHOWN, SHOWN_OF_ALL = 10, 40, 400
 """On a terminal: problems, findings in full, and findings with --all; the summary above counts all."""
@@ -36,8 +39,12 @@ def register(app: typer.Typer) -> None:
 
 
 def audit(
-    thing: Annotated[
-        str | None, typer.Argument(help="only problems of this thing and its variants, such as H200")
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME|CLAIM]",
+            help="only problems of this thing and its variants, such as H200; or of a claim, number, metric, source, two things",
+        ),
     ] = None,
     *,
     options: ListOptions,
@@ -96,12 +103,11 @@ def audit(
 
     Example: kg audit H200 --all
     """
-    from kg.answers.problems import problems_of
     from kg.cli.audit_forms import audit_form
     from kg.cli.output import put
     from kg.cli.problem_forms import problem_form
 
-    asked = [*([thing] if thing else []), *(things or ())]
+    asked = [" ".join(words)] if words else list(things or ())
     if findings and asked:
         raise UsageError(
             field="--findings", given=asked[0], expected="--source or --rule", next_step=f"kg audit {asked[0]}"
@@ -119,7 +125,7 @@ def audit(
         _tell_findings(report, options.form, tell)
     else:
         shown = None if everything or not on_screen else PROBLEMS
-        problems = problems_of(graph, report.judged, things=asked, most=options.limit or shown)
+        problems = _problems(graph, report, words, things, options.limit or shown)
         put(problem_form(problems, report, options.form, short=shown is not None), output, tell)
         _tell_problems(problems, tell)
     options.name_questions(report.judged.questions)
@@ -147,6 +153,19 @@ def _known(baseline: Path | None) -> "Mapping[str, Accepted] | None":
     from kg.content.baseline import read_baseline
 
     return read_baseline(baseline)
+
+
+def _problems(
+    graph: "Graph", report: "AuditReport", words: list[str] | None, things: list[str] | None, most: int | None
+) -> "Problems":
+    """The problems of what the words or the options name, or all."""
+    from kg.answers.problems import problems_of
+
+    if not words:
+        return problems_of(graph, report.judged, things=things or (), most=most)
+    meant = meant_by(graph, words, "audit")
+    found = problems_of(graph, report.judged, things=things or (), scope=graph.scope(meant), most=most)
+    return replace(found, about=meant.text)
 
 
 def _tell_problems(problems: "Problems", tell: "Callable[[str], None]") -> None:

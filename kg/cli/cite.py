@@ -1,12 +1,17 @@
 """`kg cite`: how to cite a claim, a source or the graph."""
 
 import sys
+from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kg.cli.grammar import one_claim, refused
 from kg.cli.options import StoreOptions, open_for_reading, spread
+
+if TYPE_CHECKING:
+    from kg.session import Graph
 
 
 class CitationForm(StrEnum):
@@ -22,8 +27,11 @@ def register(app: typer.Typer) -> None:
 
 
 def cite(
-    identifier: Annotated[
-        str | None, typer.Argument(metavar="[ID]", help="a claim, source or entity; the graph itself without one")
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[ID|NAME]", help="a claim, source or thing, or a number that one claim states; nothing: the graph"
+        ),
     ] = None,
     *,
     options: StoreOptions,
@@ -36,4 +44,16 @@ def cite(
     from kg.answers.cite import citation_text
 
     graph = open_for_reading(options.store, options.content, quiet=options.quiet)
-    sys.stdout.write(citation_text(graph.cite(identifier), form.value))
+    sys.stdout.write(citation_text(graph.cite(_cited(graph, words, options.tell)), form.value))
+
+
+def _cited(graph: "Graph", words: Sequence[str] | None, tell: Callable[[str], None]) -> str | None:
+    """What is to be cited, by its id or its name; unknown names are refused by the citation itself."""
+    if not words:
+        return None
+    meant = graph.referent(*words)
+    if meant.kind == "number":
+        return one_claim(graph, meant, "cite", tell)
+    if meant.kind == "pair":
+        raise refused(meant, "cite")
+    return meant.ids[0] if len(meant.ids) == 1 else meant.text

@@ -8,7 +8,7 @@ import typer
 
 from kg.cli.options import StoreOptions, open_for_reading, spread
 
-FORMATS = "jsonl, turtle, trig, nquads, jsonld, graphml, gexf, csv, cypher, neo4j-import, nanopub, datapackage, parquet, duckdb"
+FORMATS = "jsonl, turtle, trig, nquads, jsonld, graphml, gexf, cytoscape, specs, csv, cypher, neo4j-import, nanopub, datapackage, parquet, ro-crate, duckdb"
 _TIMEOUT_SECONDS = 24 * 3600.0
 
 
@@ -26,7 +26,19 @@ def export(
         typer.Option(
             "-o",
             "--output",
-            help="file to write (default: standard output); a folder or a name ending in .zip for csv, neo4j-import, datapackage, parquet",
+            help="file to write (default: standard output); a folder or a name ending in .zip for csv, neo4j-import, datapackage, parquet, ro-crate",
+        ),
+    ] = None,
+    source: Annotated[
+        list[str] | None,
+        typer.Option("--source", metavar="ID", help="only claims of this source, and what they need; may be repeated"),
+    ] = None,
+    thing: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--thing",
+            metavar="NAME",
+            help="only claims about or against this thing and its family, and what they need; may be repeated",
         ),
     ] = None,
     check: Annotated[
@@ -36,7 +48,7 @@ def export(
         ),
     ] = None,
 ) -> None:
-    """Write the whole graph in a form that other tools open; jsonl loads again without loss (kg load claims).
+    """Write the graph, or a part of it, in a form that other tools open; jsonl loads again without loss (kg load claims).
 
     Example: kg export turtle -o accelkg.ttl
     """
@@ -45,6 +57,7 @@ def export(
     from kg.errors import UsageError
     from kg.export import formats as exports
     from kg.export.exchange import silent
+    from kg.export.part import part_of
 
     tell = options.tell
     if check is not None:
@@ -54,10 +67,11 @@ def export(
         return
     kind = exports.get_format(form)
     graph = open_for_reading(options.store, options.content, quiet=options.quiet, timeout=_TIMEOUT_SECONDS)
+    part = part_of(graph, sources=source or (), things=thing or ())
     if output is None or str(output) == "-":
-        exports.export_to_stream(graph, kind.name, data_bytes())
+        exports.export_to_stream(graph, kind.name, data_bytes(), part=part)
         return
     with nullcontext(silent) if options.quiet else shown_progress() as progress:
-        written = exports.export(graph, kind.name, output, progress)
+        written = exports.export(graph, kind.name, output, progress, part=part)
     files = f"{len(written.files)} files in {output}" if len(written.files) > 1 else str(output)
     tell(f"{written.bytes:,} bytes, {files}")

@@ -60,11 +60,13 @@ def _state(report: AuditReport) -> dict[str, object]:
 def _headline(problems: Problems, report: AuditReport) -> str:
     judged = report.judged
     behind = f"{judged.number('violation')} violations and {judged.number('warning')} warnings"
+    if problems.about is not None:  # the counts are those of the whole audit, and say nothing of a part
+        behind = f"with {problems.about}"
     if not problems.found:
-        return f"No problems; {behind}."
+        return f"No problems{f' {behind}' if problems.about else f'; {behind}'}."
     shown = len(problems.problems)
     first = "" if shown == problems.found else f"; the {shown} most damaging"
-    return f"{problems.found} problem{'' if problems.found == 1 else 's'} behind {behind}{first}"
+    return f"{problems.found} problem{'' if problems.found == 1 else 's'} {'' if problems.about else 'behind '}{behind}{first}"
 
 
 def _unchecked(report: AuditReport) -> str:
@@ -111,6 +113,9 @@ def _short_entry(one: ToldProblem) -> tuple[list[str], list[str]]:
     right = (one.instead[0] if one.instead else one.right) + (f"; and {others} more" if others > 0 else "")
     wrong = wrapped(f"{one.wrong}.", "   ", first=f"{one.rank}. ")
     first, last = f"   right: {right}", f"   {one.lost_in_short}; {one.command}"
+    both = f"   right: not known; {one.lost_in_short}; {one.command}"
+    if not one.instead and len(both) <= width():
+        return wrong, [both]
     if len(last) <= width():
         return wrong, [*wrapped(first.strip(), "   ", first="   "), last]
     return wrong, [*wrapped(f"{first.strip()}; {one.lost_in_short}", "   ", first="   "), f"   {one.command}"]

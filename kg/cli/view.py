@@ -1,16 +1,23 @@
 """`kg view`: a picture as one HTML file, or a chart."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kg.cli.grammar import meant_by
 from kg.cli.options import (
     ExplainOption,
     ReadingOptions,
     spread,
 )
 from kg.errors import UsageError
+
+if TYPE_CHECKING:
+    from kg.session import Graph
+
+FORMS = ("compare", "trace", "disputes", "source", "thing")
+"""First words that say which picture is meant."""
 
 
 def register(app: typer.Typer) -> None:
@@ -72,7 +79,7 @@ def view(
         write_whole(target, [made.file])
         notes, questions = made.notes, made.questions
     else:
-        scene = graph.view(*asked, limit=limit)
+        scene = graph.view(*_meant(graph, asked), limit=limit)
         write_whole(target, [scene.to_html().encode("utf-8")])
         notes, questions = scene.notes, scene.questions
     for note in notes:
@@ -80,6 +87,20 @@ def view(
     tell(f"written to {target}")
     if explain:
         options.tell("questions: " + ", ".join(questions))
+
+
+def _meant(graph: "Graph", words: list[str]) -> list[str]:
+    """The words with the form of picture that they ask for, and each name as one."""
+    first, rest = (words[0], words[1:]) if words else ("all", [])
+    if first == "all" or (first in FORMS and len(rest) <= 1):
+        return words
+    if first in FORMS and first != "compare":
+        return [first, " ".join(rest)]
+    meant = meant_by(graph, rest if first == "compare" else words, "view")
+    if meant.pair is not None:
+        return ["compare", *meant.pair]
+    form = {"claim": "trace", "number": "trace", "source": "source"}.get(meant.kind, "thing")
+    return [form, meant.ids[0] if form == "source" else meant.text]
 
 
 def _name(words: list[str], chart: str | None) -> str:

@@ -14,6 +14,7 @@ _SHARED: Final = {
     "unit.header": "same column",
     "unit.undecided": "same column",
     "unit.mixed": "",
+    "format.sparse-beside-dense": "",
     "naming.level": "as ",
     "gap.source": "leans on it",
     "whole.shares": "share",

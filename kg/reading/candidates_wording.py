@@ -85,7 +85,7 @@ def closed_candidates(
         f"kind {knowledge.unit_kind(passage.figure.unit)}",
         *_context(passage, knowledge, subject),
     ]
-    own = own_level(knowledge, subject, passage)
+    own = own_level(knowledge, subject)
     if name == "normaliser":
         seen.append(f"{metric} of {_class(knowledge, subject)}")
         seen.append(f"group {group} {passage.figure.relation == 'absolute'}")
@@ -130,34 +130,20 @@ _LEVEL_OF_CLASS: Final = {
 """A family is spoken of by its chips; what nobody knows and looks like a product is taken for a chip."""
 _PER_LEVEL: Final = {"accelerator": "chip"}
 _LEVELS: Final = frozenset(get_args(words.Level))
-_COUNTED_SYSTEM: Final = re.compile(
-    r"(?:^|\W)\d+\s?[x×*]\s?$|\b(?:\d+|eight|four|sixteen)[\s-](?:card|gpu|way|chip)s?\b[^.;,]{0,25}$", re.IGNORECASE
-)
-"""A chip counted as the part of one system: 8*H200, an 8-card H200 server."""
+_SYSTEM_NAME: Final = re.compile(r"^new:\d{1,2}\s?[x×*]|\b(?:server|system|node|box|machine)s?$", re.IGNORECASE)
+"""A system that is called by its chips: 8*H200, H100 server."""
 
 
-def own_level(knowledge: ReadingKnowledge, subject: str | None, passage: Passage) -> str:
+def own_level(knowledge: ReadingKnowledge, subject: str | None) -> str:
     """The level at which a thing is what it is: a rack for GB200 NVL72, an accelerator for a family of chips."""
     record = knowledge.names.registry.records.get(subject or "", {})
     kind = _class(knowledge, subject)
-    if kind in ("family", "accelerator", "new") and _is_counted(subject, passage):
+    if kind == "new" and _SYSTEM_NAME.search(subject or ""):
         return "node"
     for level in (record.get("level"), record.get("kind"), _LEVEL_OF_CLASS.get(kind), kind):
         if level in _LEVELS:
             return str(level)
     return "other"
-
-
-def _is_counted(subject: str | None, passage: Passage) -> bool:
-    """Whether the figure's sentence speaks of a system made of several of them."""
-    for near in passage.names:
-        if subject in near.mention.ids and near.zone in ("before", "after"):
-            offset = passage.start if near.zone == "before" else passage.figure.end
-            text = passage.before if near.zone == "before" else passage.figure.printed + passage.after
-            shift = 0 if near.zone == "before" else len(passage.figure.printed)
-            if _COUNTED_SYSTEM.search(text[: near.mention.start - offset + shift]):
-                return True
-    return False
 
 
 _DIVISORS: Final = (

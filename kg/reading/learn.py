@@ -48,6 +48,11 @@ _RULES: Final[dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]] = 
         (("row", "row unknown", "row new"), ("heading", "heading #1", "heading | table")),
         (("column", "column variant", "column new"), ("column", "column #1", "column part", "column | table")),
         (("inside", "inside | parameters"), ("before",)),
+        (("counted",), ("part of counted",)),
+        (("pick #1",), ("pick #2",)),
+        (("pick #1",), ("before", "before #1")),
+        (("pick #1",), ("previous", "previous #1")),
+        (("pick #2",), ("pick #3",)),
     ),
     "metric": (
         (("column", "column #1"), ("lead", "lead #1")),
@@ -97,6 +102,19 @@ _CONDITION_RULES: Final = tuple(
     for kind in ("cell of the row", "text of the row")
 )
 """What holds in a table by where it stands in it."""
+_SPARSITY_RULES: Final = tuple(
+    (
+        "name sparsity",
+        zone,
+        "word",
+        f"sparsity {zone}",
+        "sparsity word",
+        "sparsity | peak-compute",
+        "sparsity nearest rating",
+    )
+    for zone in ("column", "row", "heading", "before", "after")
+)
+"""Sparsity is said once above a table of peak rates, and holds for all of it."""
 _PROSE_RULES: Final = (
     ("name date", "after", "printed", "date after", "date after code points 5", "date | prose"),
     ("name date", "before", "printed", "date before", "date before code points 5", "date | prose"),
@@ -148,7 +166,9 @@ def learn_ranker(taught: Iterable[TaughtFigure], knowledge: ReadingKnowledge) ->
     for name, rules in _RULES.items():
         choices[name].rows.extend((right, wrong, _rule_weight(name, right)) for right, wrong in rules for _ in range(2))
     weights = {name: _fit_choices(name, choices[name].rows) for name in sorted(choices)}
-    conditions.extend((("always", *features), True, _RULE_WEIGHT) for features in (*_CONDITION_RULES, *_PROSE_RULES))
+    conditions.extend(
+        (("always", *features), True, _RULE_WEIGHT) for features in (*_CONDITION_RULES, *_SPARSITY_RULES, *_PROSE_RULES)
+    )
     weights["condition"] = _fit_yes_or_no(conditions)
     return Ranker(weights)
 
@@ -166,7 +186,7 @@ def field_choices(taught: TaughtFigure, knowledge: ReadingKnowledge, choices: di
     subject, metric = fields.get("subject"), fields.get("metric")
     kind = knowledge.names.class_of(subject) if subject else "none"
     if subject:
-        ranked = subject_candidates(passage, things, relation)
+        ranked = subject_candidates(passage, knowledge, things, relation)
         choices["subject"].add([(thing.id, features) for thing, features in ranked], subject, taught.weight)
     if metric:
         choices["metric"].add(metric_candidates(passage, knowledge, relation, kind), metric, taught.weight)

@@ -83,7 +83,7 @@ def propose_claim(passage: Passage, knowledge: ReadingKnowledge) -> ClaimProposa
 
 
 def _subject(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing]) -> Candidates:
-    ranked = knowledge.ranker.rank("subject", subject_candidates(passage, things, passage.figure.relation))
+    ranked = knowledge.ranker.rank("subject", subject_candidates(passage, knowledge, things, passage.figure.relation))
     return tuple(
         Candidate(thing.id, knowledge.names.label(thing.id), round(share, 3), ZONE_REASON[thing.zone])
         for thing, share in ranked[:_MOST]

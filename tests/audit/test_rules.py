@@ -31,6 +31,7 @@ from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.errors import Mistakes
 from kg.model.derived import Deriver
 from kg.model.reference import References
+from kg.model.vocabulary import FINDING_CLASS
 from tests.audit.seeds import seeds
 
 Json = dict[str, Any]
@@ -249,3 +250,8 @@ def test_a_ground_that_is_lost_and_the_impact_of_its_correction_are_one_judgemen
     weakened = {one.claim for one in found if one.code == "direction.ground-partly-refuted"}
     assert refuted and {outcomes[name] for name in refuted} <= {"falls", "reverses"}
     assert weakened and {outcomes[name] for name in weakened} <= {"weakens", "survives"}
+
+
+def test_every_code_of_a_finding_has_a_class() -> None:
+    codes = read_codes(find_content(ROOT))
+    assert {name.partition(".")[0] for name, one in codes.items() if one.of == "finding"} <= set(FINDING_CLASS)
