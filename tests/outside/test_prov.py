@@ -36,7 +36,9 @@ class Notation:
 
     def lines(self) -> Iterator[str]:
         yield "document\nprefix ex <http://example.org/>"
-        activities, agents, entities = set(), set(), set()
+        activities: set[str] = set()
+        agents: set[str] = set()
+        entities: set[str] = set()
         for term, form in RELATIONS.items():
             for quad in self.store.quads_for_pattern(None, pyoxigraph.NamedNode(expand(term)), None, None):
                 subject, value = self.name(quad.subject), self.name(quad.object)
@@ -46,7 +48,7 @@ class Notation:
         usage, used = (pyoxigraph.NamedNode(expand(one)) for one in ("prov:qualifiedUsage", "prov:entity"))
         for quad in self.store.quads_for_pattern(None, usage, None, None):
             assert not isinstance(quad.object, pyoxigraph.Literal)
-            for inner in self.store.quads_for_pattern(quad.object, used, None, None):  # type: ignore[arg-type]
+            for inner in self.store.quads_for_pattern(quad.object, used, None, None):
                 activities.add(self.name(quad.subject))
                 entities.add(self.name(inner.object))
                 yield f"used({self.name(quad.subject)}, {self.name(inner.object)}, -)"
