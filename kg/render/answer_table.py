@@ -124,7 +124,7 @@ def _with_unit(cell: Cell, unit: Cell) -> Cell:
     name = bare(str(unit)) if unit is not None else None
     if isinstance(cell, str):
         return shown_figure(cell, name) or cell
-    return shown_value(float(cell), name) if isinstance(cell, int | float) else cell
+    return shown_value(float(cell), name)
 
 
 def _is_alike(name: str, cells: Sequence[Cell]) -> bool:

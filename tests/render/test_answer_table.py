@@ -1,12 +1,12 @@
 """Rows of saved questions for people: labels, figures with units, what is alike told once."""
 
 from kg.render.answer_table import answer_table
-from kg.stores.protocol import Answer
+from kg.stores.protocol import Answer, Cell
 
 COLUMNS = ("accelerator", "accelerator_label", "task", "scenario", "metric", "value", "unit", "conditions", "claim")
 
 
-def row(label: str, value: float, *, scenario: str = "offline", conditions: str | None = None) -> tuple[object, ...]:
+def row(label: str, value: float, *, scenario: str = "offline", conditions: str | None = None) -> tuple[Cell, ...]:
     return (
         f"accelerator/{label}",
         label,
