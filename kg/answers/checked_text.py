@@ -25,7 +25,7 @@ _PARTIAL: Final = re.compile(
     r"measured|achiev\w*|clocked|got|used?|uses|using|consum\w*|model|weights|left|free|saved?|vs\.?|versus|than|instead)\b",
     re.IGNORECASE,
 )
-"""Words beside a figure after which it is no specification of the whole thing."""
+"""Words next to a figure after which it is no specification of the whole thing."""
 _COMPARED: Final = frozenset(
     {"model", "precision", "scenario", "phase", "round", "benchmark", "sparsity", "accelerators"}
 )

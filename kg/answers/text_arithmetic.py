@@ -54,7 +54,7 @@ _REACH: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class TextOperand:
-    """A figure of the text that takes part in a computation; `block` says which paragraph or cell it stands in."""
+    """A figure of the text that takes part in a computation; `block` says which paragraph or cell it appears in."""
 
     start: int
     end: int
@@ -140,7 +140,7 @@ class _TextArithmetic:
     def _from_to(
         self, figures: Sequence[TextOperand], one: TextOperand, following: Sequence[TextOperand]
     ) -> Recomputed | None:
-        """A change from A to B, with the one ratio that stands in the same sentence."""
+        """A change from A to B, with the one ratio that appears in the same sentence."""
         other = following[0]
         if (
             _FROM.search(self.text[max(0, one.start - 24) : one.start]) is None
@@ -280,7 +280,7 @@ class _TextArithmetic:
 
 
 def _readings(result: TextOperand) -> tuple[tuple[str, Relation], ...]:
-    """What a ratio beside "from B to A" may mean: the formula, and the relation that its print then has."""
+    """What a ratio next to "from B to A" may mean: the formula, and the relation that its print then has."""
     percent = result.number is not None and result.number.unit == "%"
     match result.relation:
         case "increase":

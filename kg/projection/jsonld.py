@@ -1,4 +1,4 @@
-"""The JSON-LD context for records in their exchange form, generated from the declarations beside the fields.
+"""The JSON-LD context for records in their exchange form, generated from the declarations next to the fields.
 
 Each record type has a context of its own, chosen by the key `record`, and so has each node below a record, since one key
 may mean different things in different places. What the context cannot say, and RDF writers can: `id` as
