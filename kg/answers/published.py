@@ -1,4 +1,4 @@
-"""Published rows beside what texts say: told apart by the form of their source, summed up by metric, narrowed on demand."""
+"""Published rows next to what texts say: distinguished by the form of their source, summed up by metric, narrowed on demand."""
 
 from __future__ import annotations
 
