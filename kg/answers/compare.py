@@ -27,7 +27,7 @@ class AskedName(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether it stands for anything."""
+        """Whether it means anything."""
         return bool(self.covers)
 
 
@@ -85,6 +85,11 @@ class ComparedClaim(NamedTuple):
     value_to_use: str | None
     secondary: bool
     """Whether it answers no question of an analyst; such claims stand last."""
+
+    @property
+    def finding_codes(self) -> tuple[str, ...]:
+        """What the audit found, each code once."""
+        return tuple(dict.fromkeys(one.code for one in self.findings))
 
     @property
     def place(self) -> PrintedPlace:
@@ -215,7 +220,7 @@ def _wider(asker: Asker, names: tuple[AskedName, AskedName], known: Collection[s
 
 
 def _ancestors(above: Mapping[str, set[str]], name: AskedName) -> set[str]:
-    """Everything that the named things are members of, and that the name does not stand for itself."""
+    """Everything that the named things are members of, and that the name itself does not refer to."""
     todo, found = [one.id for one in name.names], set[str]()
     while todo:
         new = above.get(todo.pop(), set()) - found

@@ -25,6 +25,11 @@ class Member:
     claim: Involved
     differs: tuple[str, ...]
 
+    @property
+    def differences(self) -> str:
+        """The same in one line."""
+        return "; ".join(self.differs)
+
 
 @dataclass(frozen=True, slots=True)
 class Group:
@@ -39,10 +44,15 @@ class Group:
     members: tuple[Member, ...]
     explanations: tuple[NamedExplanation, ...]
 
+    @property
+    def size(self) -> int:
+        """How many claims it has."""
+        return len(self.members)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Conflicts(Presented):
-    """The groups that were asked for, the gravest first."""
+    """The groups that were asked for, the most severe first."""
 
     asked: str | None
     metric: str | None

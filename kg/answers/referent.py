@@ -1,4 +1,4 @@
-"""What words on a command line stand for: a claim, a number, a source, a thing, a metric, or two things."""
+"""What words on a command line mean: a claim, a number, a source, a thing, a metric, or two things."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Referent(NamedTuple):
 
 
 def read_referent(ask: Ask, words: Sequence[str], units: UnitTable, *, number_first: bool = False) -> Referent:
-    """What the words stand for, taken as one name or number where they are one, else as two names.
+    """What the words mean, taken as one name or number where they are one, else as two names.
 
     A number that is a name too ("4090") is the name, unless `number_first`.
     """

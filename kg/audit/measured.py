@@ -105,7 +105,7 @@ def ratios(
         # between rounds software improves: a ratio over two rounds credits that to the accelerator
         same = [pair for pair in allowed if pair[0].result.round == pair[1].result.round]
         found.extend(_per_round(scenario, same or allowed, basis, apart=not same))
-    # once a pair was allowed, what was refused beside it is of no interest to a reader
+    # once a pair was allowed, what was refused next to it is of no interest to a reader
     return tuple(found), () if found else tuple(sorted(refused))
 
 
@@ -156,7 +156,7 @@ class Claimed:
 
     figure: Interval
     names_benchmark: bool
-    """Whether it speaks of a benchmark, so that results of the same benchmark can contradict it."""
+    """Whether it is about a benchmark, so that results of the same benchmark can contradict it."""
     differs: tuple[str, ...] = ()
     """Stated conditions that the results do not share, in words."""
     is_order: bool = False
@@ -169,7 +169,7 @@ def read(
     """How a claimed ratio stands against measured results of both sides.
 
     Agree: the best results of every scenario and round fit. Explained: some do, or the claim lies between the ratios of the
-    best results and of the means, in several scenarios or rounds. Conflict: no pair comes near, and the claim speaks of this
+    best results and of the means, in several scenarios or rounds. Conflict: no pair comes near, and the claim is about this
     benchmark. Possible conflict: single pairs reach it only, or something is left open.
     """
     found, refused = ratios(subject, baseline, basis, rules)

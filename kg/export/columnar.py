@@ -16,7 +16,7 @@ from kg.errors import UsageError
 from kg.export.exchange import Progress, Records, silent
 from kg.export.part import EVERYTHING, Selection
 from kg.export.specs import SpecTable
-from kg.export.tables import ExportTable, Row, TableColumn, rows_of, tables
+from kg.export.tables import TABLES, ExportTable, Row, TableColumn, rows_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -45,7 +45,7 @@ _CHAINS: Final = ExportTable(
 
 def duckdb_tables() -> dict[str, ExportTable]:
     """The tables by name whose columns are known beforehand; those of `specs` follow from the claims."""
-    return {**tables(), _CHAINS.name: _CHAINS}
+    return {**TABLES, _CHAINS.name: _CHAINS}
 
 
 @contextmanager

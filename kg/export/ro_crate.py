@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import orjson
 
-from kg.export.tables import csv_files, tables
+from kg.export.tables import TABLES, csv_files
 
 Json = Mapping[str, Any]
 METADATA: Final = "ro-crate-metadata.json"
@@ -77,7 +77,7 @@ class _Newest:
 
 
 def _file(name: str, size: int, digest: str) -> dict[str, Any]:
-    table = tables()[name.removesuffix(".csv")]
+    table = TABLES[name.removesuffix(".csv")]
     return {
         "@id": name,
         "@type": "File",

@@ -1,4 +1,4 @@
-"""What nobody does, or has, or sells, beside one who does; and what only some do, beside another."""
+"""What nobody does, or has, or sells, next to one who does; and what only some do, next to another."""
 
 import re
 from collections import defaultdict

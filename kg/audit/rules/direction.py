@@ -42,11 +42,11 @@ FAST: Final = frozenset(
         "mfu",
     )
 )
-"""Metrics that stand for one another in a statement about speed."""
+"""Metrics that are interchangeable in a statement about speed."""
 NEAR, FAR, SLIGHT, SHRUNK = Fraction(10, 9), Fraction(2), Fraction(5, 4), Fraction(4)
 """As good as equal; no longer similar; little; how many times an effect must shrink to be called weak."""
 NAMED: Final = 3
-"""So many grounds are named in a finding."""
+"""This many grounds are named in a finding."""
 OPEN_UNIT: Final = "result/s"
 """What a column counts that does not say whether it counts samples or tokens."""
 SPLIT: Final = ("scenario", "task", "model", "round", "precision", "date", "region", "accelerators")
@@ -66,6 +66,7 @@ class DirectionPair:
 
 def _grounded(facts: Facts, claim: Json) -> Iterator[Finding]:
     """One finding for each statement whose rows can be compared or speak against it."""
+    # a remark of the curators that something is missing rests on nothing that could be compared
     if is_gap(claim) or not ("direction" in claim or is_ratio(claim)):
         return
     for position, derivation in enumerate(claim["derivations"], 1):
@@ -79,6 +80,7 @@ def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int
     doubted = [record for record, role in used if role == "contradicting"]
     judged: Judged | None = None
     if pairs:
+        # figures decide before roles: who recorded a row as contradicting may have misread it
         judged = _doubted(claim, _across_units(facts, claim, pairs), doubted)
     elif "direction" in claim and position == 1:
         grounds = [
@@ -128,7 +130,7 @@ def _by_roles(facts: Facts, used: Sequence[tuple[Json, str | None]]) -> Judged |
 
 
 def _weight_of(used: Sequence[tuple[Json, str | None]]) -> Severity:
-    """Read beside their texts, statements of which more than half of the grounds speak against them were all doubtful."""
+    """Read next to their texts, statements of which more than half of the grounds speak against them were all doubtful."""
     against = sum(role == "contradicting" for _, role in used)
     return "warning" if against * 2 > len(used) else "info"
 
@@ -154,7 +156,7 @@ def _doubted(claim: Json, judged: Judged, doubted: Sequence[Json]) -> Judged:
 
 
 def pairs_of(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[DirectionPair]:
-    """Rows of the subject beside rows of the baseline; a ratio of the two among the inputs is a pair by itself."""
+    """Rows of the subject paired with rows of the baseline; a ratio of the two among the inputs is a pair by itself."""
     subject, baseline, metric = claim["subject"], claim.get("baseline"), claim["metric"]
     if baseline is None:
         return
@@ -178,6 +180,7 @@ def pairs_of(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[Direct
                 (above if side else below)[_key(claim, row)].append(row)
     for key, rows in above.items():
         for one in rows:
+            # bounded, so that a statement over a whole results table stays linear in its rows
             for two in below.get(key, ())[:16]:
                 yield from _pair(facts, one, two)
 
@@ -257,34 +260,37 @@ def _across_units(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> 
 def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> Judged:
     """A statement about one accelerator is judged by figures per card where there are any, one about a system by totals."""
     of_cards = claim["level"] in ("accelerator", "superchip") or "per-chip" in normalisers(claim)
+    # a rack of 72 beats a server of 8 even with slower cards: totals say nothing about one accelerator
     chosen = [pair for pair in pairs if pair.per_card == of_cards] or list(pairs)
     others = [pair for pair in pairs if pair not in chosen]
     judge = _Judge.of(facts, claim)
     printed, right = [judge.fits(p.ratio) for p in chosen], [judge.fits(p.corrected) for p in chosen]
-    told = ", ".join(f"{text_of(p.ratio)}{f' ({p.where})' if p.where else ''}" for p in chosen[:6])
+    as_printed = ", ".join(f"{text_of(p.ratio)}{f' ({p.where})' if p.where else ''}" for p in chosen[:6])
     after = ", ".join(text_of(p.corrected) for p in chosen[:6])
     moved = any(p.ratio != p.corrected for p in chosen)
     first = chosen[0].corrected
+    # a correction that takes the support away is reported as such, since the statement was sound when it was written
     if moved and judge.one_figure:
         if any(printed) and not any(right):
-            return "weak", f"the rows give {told} as printed, but {after} once they are put right", first
+            return "weak", f"the rows give {as_printed} as printed, but {after} once they are put right", first
     elif moved:
         if all(printed) and not any(right):
             return (
                 "reverses-after-correction",
-                f"the rows give {told} as printed, but {after} once they are put right",
+                f"the rows give {as_printed} as printed, but {after} once they are put right",
                 first,
             )
         if all(right) and all(_shrinks(p) for p in chosen):
-            return "weak", f"the rows give {told} as printed, but only {after} once they are put right", first
+            return "weak", f"the rows give {as_printed} as printed, but only {after} once they are put right", first
     good = [fit for fit in (right if moved else printed) if fit]
-    shown = after if moved else told
+    shown = after if moved else as_printed
     if of_cards and not others and not any(p.per_card for p in chosen) and judge.one_figure:
         fitting = [ratio for ratio in _divided(facts, claim) if judge.fits(ratio)]
-        if fitting:  # the text gives its counts beside the totals: what is said of one card is their quotient
+        if fitting:  # the text gives its counts next to the totals: what is said of one card is their quotient
             return "supported", f"the totals over their counts give {text_of(fitting[0])} per card", fitting[0]
         return "weak", f"only totals over different counts give {shown}; a figure per card is needed", first
     if judge.one_figure:
+        # a text often states one figure for several scenarios: it is borne out where it lies among them
         if judge.holds_together([p.corrected if moved else p.ratio for p in chosen]):
             return "supported", f"the rows give {shown}", first
         if any(judge.fits(p.ratio) for p in others):
