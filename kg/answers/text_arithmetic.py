@@ -84,7 +84,7 @@ class Recomputed:
 def recompute(text: str, operands: Sequence[TextOperand], units: UnitTable) -> dict[int, Recomputed]:
     """The computations that a text shows, by the start of their result; the first that is spelled out for a result counts."""
     found: dict[int, Recomputed] = {}
-    reader = _TextArithmetic(text, units)
+    reader = TextArithmetic(text, units)
     known = [one for one in sorted(operands, key=lambda one: one.start) if one.number is not None]
     for at in range(len(known)):
         for one in reader.at(known, at):
@@ -98,7 +98,9 @@ def _is_near(figure: TextOperand, first: TextOperand, last: TextOperand) -> bool
 
 
 @dataclass(frozen=True, slots=True)
-class _TextArithmetic:
+class TextArithmetic:
+    """Recomputes what one text spells out, with the units of one table."""
+
     text: str
     units: UnitTable
 
@@ -133,7 +135,7 @@ class _TextArithmetic:
         operator = _OPERATORS[sign["op"]]
         if not self._dimensions_fit(operator, one, other, result):
             return None
-        return self._judged(
+        return self.judged(
             f"a {operator} b", result, {"a": one, "b": other}, shown=f"{_named(one)} {operator} {_named(other)}"
         )
 
@@ -163,7 +165,7 @@ class _TextArithmetic:
         shown = f"{_named(after)} against {_named(before)}"
         tried: list[Recomputed] = []
         for formula, relation in _readings(result):
-            done = self._judged(formula, result, {"a": after, "b": before}, shown=shown, relation=relation)
+            done = self.judged(formula, result, {"a": after, "b": before}, shown=shown, relation=relation)
             if done is not None and done.fits:
                 return done
             tried += [] if done is None else [done]
@@ -180,7 +182,7 @@ class _TextArithmetic:
             or re.match(rf"{_UNIT}\s*\)", self.text[other.end : other.end + 40]) is None
         ):
             return None
-        return self._judged("a", other, {"a": one}, shown=f"{_named(one)} in {other.unit}")
+        return self.judged("a", other, {"a": one}, shown=f"{_named(one)} in {other.unit}")
 
     def _share(self, figures: Sequence[TextOperand], one: TextOperand, other: TextOperand) -> Recomputed | None:
         """A of B with the percentage that this is, in brackets before or behind."""
@@ -197,7 +199,7 @@ class _TextArithmetic:
             return None
         if re.fullmatch(rf"{_UNIT}(?:\s[A-Za-z-]+){{0,2}}\s*\(\s*", self._between(other, behind)) is None:
             return None
-        return self._judged(
+        return self.judged(
             "a / b", behind, {"a": one, "b": other}, shown=f"{_named(one)} of {_named(other)}", relation="share-of"
         )
 
@@ -230,7 +232,7 @@ class _TextArithmetic:
             return False
         return len(kinds) == 1
 
-    def _judged(
+    def judged(
         self,
         formula: str,
         result: TextOperand,

@@ -204,6 +204,8 @@ class OwnFolderKeeper:
 
         Raises what is wrong with it; the folder is as it was then.
         """
+        if not name_key(label):
+            raise UsageError(field="label", given=repr(label), expected="a name that a reader could look for")
         path = self.folder / "entities" / "accepted.yaml"
         before = path.read_bytes() if path.is_file() else None
         try:
