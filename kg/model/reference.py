@@ -12,7 +12,9 @@ from kg.model.comparability import round_order
 
 Event = Literal["announced", "released", "shipped", "reached"]
 TOKENS: Final = "token/s"
-Limit = Literal["compute-per-power", "bytes-per-parameter-served", "bytes-per-parameter-trained"]
+Limit = Literal[
+    "compute-per-power", "bytes-per-parameter-served", "bytes-per-parameter-trained", "bandwidth-of-lpddr5x"
+]
 
 
 @dataclass(frozen=True, slots=True)
