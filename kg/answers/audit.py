@@ -79,7 +79,7 @@ class Judged:
     unopened: tuple[Unopened, ...]
     questions: tuple[str, ...]
     fitting: int
-    """How many findings fit what was asked for; `findings` may be the gravest of them."""
+    """How many findings fit what was asked for; `findings` may be the most severe of them."""
 
     def number(self, severity: str) -> int:
         """How many findings of a severity there are, shown or not."""
@@ -141,7 +141,7 @@ def _no_canonical(row: Row) -> NoCanonical:
 def _findings(
     asker: Asker, counts: Sequence[FindingCount], severities: Sequence[str], sources: Sequence[str], most: int | None
 ) -> tuple[FindingCard, ...]:
-    """The findings asked for. A limit is filled from the gravest severity on, so that notes are not read in vain."""
+    """The findings asked for. A limit is filled from the highest severity on, so that notes are not read in vain."""
     if most is None:
         codes = sorted({one.code for one in counts if one.severity in severities})
         return find_findings(asker, severity=severities, code=codes, source=sources) if codes else ()

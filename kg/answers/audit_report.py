@@ -54,7 +54,7 @@ class AuditReport(Displayed):
     """Whether the findings were made from the ledger as it is, by the rules of this version."""
     compared: BaselineComparison | None
     violations: tuple[str, ...]
-    """All violations in scope, whatever severities are shown."""
+    """All violations in scope, regardless of which severities are shown."""
     occurring: tuple[str, ...]
     """All violations and warnings in scope: what a baseline can accept."""
 
@@ -183,7 +183,7 @@ def _occurring(asker: Asker, judged: Judged) -> list[tuple[str, str, str]]:
 def _stale(
     asker: Asker, baseline: "Mapping[str, Accepted]", judged: Judged, rules: Sequence[str], sources: Sequence[str]
 ) -> tuple[str, ...]:
-    """Entries that no finding has any more, whatever its severity; an audit of a part calls stale only what would be in it."""
+    """Entries that no finding has any more, regardless of its severity; an audit of a part calls stale only what would be in it."""
     if not baseline:
         return ()
     there = {one.id for one in find_findings(asker, finding=sorted(baseline))}

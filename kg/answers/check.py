@@ -1,4 +1,4 @@
-"""Every figure of a text beside what is known: the verdict of the claim that says the same, and the nearest where none does.
+"""Every figure of a text next to what is known: the verdict of the claim that says the same, and the nearest where none does.
 
 A claim says the same when its figure lies within the printed precision of the other and subject, metric and the conditions
 that both state agree. Rows come from saved questions; who read the text, and how, is not known here.
@@ -68,12 +68,12 @@ class TextFigure:
     baselines: tuple[Ranked, ...] = ()
     conditions: Mapping[str, str] = field(default_factory=dict)
     is_partial: bool = False
-    """Whether the words around it speak of a part, a result or a use, so that it is no specification of the whole."""
+    """Whether the words around it are about a part, a result or a use, so that it is no specification of the whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownValue:
-    """A claim beside a figure of a text."""
+    """A claim next to a figure of a text."""
 
     claim: str
     subject: str
@@ -172,7 +172,7 @@ def _is_same_print(figure: TextFigure, card: ClaimCard) -> bool:
 
 
 def _is_rare(figure: TextFigure, card: ClaimCard) -> bool:
-    """Whether a figure identifies a claim by itself: "72,428" stands for one thing, "4" for anything."""
+    """Whether a figure identifies a claim by itself: "72,428" means one thing, "4" could mean anything."""
     in_words = _is_same_print(figure, card) and sum(map(str.isalpha, figure.printed)) >= _TELLING_DIGITS
     return in_words or _significant(figure.printed) >= _TELLING_DIGITS
 
@@ -310,7 +310,7 @@ class FigureCheck:
         return self._unknown(figure, line)
 
     def _score(self, figure: TextFigure, card: ClaimCard) -> tuple[int, int, int] | None:
-        """How surely a claim is about the same thing; None where it is not, or speaks of other conditions."""
+        """How surely a claim is about the same thing; None where it is not, or is about other conditions."""
         subject = self._subject_rank(figure, card)
         metric = next((rank for rank, one in enumerate(figure.metrics) if one.value == bare(card.metric)), None)
         if subject is None:
@@ -495,7 +495,7 @@ def _values(number: PrintedNumber | None) -> tuple[Fraction, ...]:
 
 
 def _same_value(figure: TextFigure, card: ClaimCard) -> bool:
-    """Whether the figure as printed is that of a claim, whatever the units."""
+    """Whether the figure as printed is that of a claim, regardless of the units."""
     return any(
         abs(float(value) - one) <= 1e-9 * max(abs(one), 1.0)
         for value in _values(figure.number)

@@ -20,7 +20,7 @@ class Thing(NamedTuple):
 
 
 class ShownFigure(NamedTuple):
-    """What is printed, and the values it stands for."""
+    """What is printed, and the values it means."""
 
     printed: str | None
     unit: str | None

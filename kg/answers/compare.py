@@ -27,7 +27,7 @@ class AskedName(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether it stands for anything."""
+        """Whether it means anything."""
         return bool(self.covers)
 
 
@@ -220,7 +220,7 @@ def _wider(asker: Asker, names: tuple[AskedName, AskedName], known: Collection[s
 
 
 def _ancestors(above: Mapping[str, set[str]], name: AskedName) -> set[str]:
-    """Everything that the named things are members of, and that the name does not stand for itself."""
+    """Everything that the named things are members of, and that the name itself does not refer to."""
     todo, found = [one.id for one in name.names], set[str]()
     while todo:
         new = above.get(todo.pop(), set()) - found

@@ -52,7 +52,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Conflicts(Presented):
-    """The groups that were asked for, the gravest first."""
+    """The groups that were asked for, the most severe first."""
 
     asked: str | None
     metric: str | None

@@ -128,12 +128,12 @@ def find_findings(
     finding: Sequence[str] = (),
     most: int | None = None,
 ) -> tuple[FindingCard, ...]:
-    """The findings that fit every list given, worst first; an empty list fits all. Only the `most` gravest are looked into."""
+    """The findings that fit every list given, worst first; an empty list fits all. Only the `most` most severe are looked into."""
     given = {"severity": severity, "code": code, "source": source, "finding": finding}
     rows = asker.rows("audit/findings", **{name: tuple(values) for name, values in given.items() if values})
     if most is not None:
-        gravest = dict.fromkeys(text(row, "finding") for row in sorted(rows, key=_rank_of))
-        kept = set(islice(gravest, most))
+        most_severe = dict.fromkeys(text(row, "finding") for row in sorted(rows, key=_rank_of))
+        kept = set(islice(most_severe, most))
         rows = [row for row in rows if text(row, "finding") in kept]
     names = [text(row, "finding") for row in rows]
     involved = read_involved(asker, names)

@@ -101,7 +101,7 @@ def _check_known(claims: Iterable[str], records: Mapping[str, Json]) -> None:
 
 
 def _labels(records: Iterable[Json], registry: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """The names of what some claims are about, are compared with, stand in and are asserted by."""
+    """The names of what some claims are about, are compared with, appear in and are asserted by."""
     keys = ("subject", "baseline", "source", "asserted_by")
     named = sorted({str(record[key]) for record in records for key in keys if key in record})
     return {name: registry[name]["label"] for name in named if name in registry}

@@ -26,7 +26,7 @@ _TIGHT: Final = re.compile(r"(?<=\d)(?=[A-Za-zµ]{2,}(?:/|$|\b))")
 
 
 class UnknownThing(UsageError):
-    """A name that stands for nothing, or for several things."""
+    """A name that means nothing, or several things."""
 
     code = "usage.thing"
 
@@ -54,7 +54,7 @@ class SheetValue(NamedTuple):
 class SheetRow(NamedTuple):
     """What is stated of one metric of one thing; `value` is None where every value is refuted and no better one is known.
 
-    `value` tells the first `told` of the values: all that are disputed, or all words where no figure is stated. `low` and `high` span the values that are not refuted, in the canonical `unit`.
+    `value` shows the first `told` of the values: all that are disputed, or all words where no figure is stated. `low` and `high` span the values that are not refuted, in the canonical `unit`.
     """
 
     of: Thing
@@ -128,10 +128,10 @@ class Sheet(Presented):
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, no verdict (each row has its own), and how many rows are disputed."""
-        return self.asked, None, f"{self.label}: {counted(self.rows)}"
+        return self.asked, None, f"{self.label}: {count_verdicts(self.rows)}"
 
 
-def counted(rows: Sequence[SheetRow]) -> str:
+def count_verdicts(rows: Sequence[SheetRow]) -> str:
     """How many values there are, and how many of them are in doubt."""
     verdicts = Counter(row.verdict for row in rows)
     doubts = [f"{verdicts[one]} {one}" for one in ("disputed", "wrong", "caution") if verdicts[one]]
@@ -142,7 +142,7 @@ def counted(rows: Sequence[SheetRow]) -> str:
 def specs(ask: Ask, asked: str) -> Sheet:
     """The sheet of a thing or a metric, by name or id; a name covers its family unless it starts with `=`.
 
-    Raises `UnknownThing` where the name stands for nothing, or for several things.
+    Raises `UnknownThing` where the name means nothing, or several things.
     """
     return sheet_of(ask, show(ask, asked), asked.strip())
 
@@ -307,7 +307,7 @@ def _row(of: Thing, level: str, metric: str, facets: str, claims: Sequence[Row])
 
 
 def _may_be_used(verdict: str) -> bool:
-    """Whether a value may stand in a sheet: disputed ones do, all next to each other, because nothing decides."""
+    """Whether a value may appear in a sheet: disputed ones do, all next to each other, because nothing decides."""
     return verdict == "disputed" or verdict not in NOT_TO_USE
 
 
@@ -329,7 +329,7 @@ def _told(values: Sequence[SheetValue]) -> int:
 
 
 def _values(claims: Iterable[Row]) -> list[SheetValue]:
-    """One entry a value: disputed ones first, then figures before words, by verdict and by how many sources state it."""
+    """One entry a value: disputed ones first, then figures before words, by verdict and by the number of sources that state it."""
     groups: dict[object, list[Row]] = {}
     for claim in claims:
         groups.setdefault(_value_key(claim), []).append(claim)

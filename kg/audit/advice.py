@@ -36,7 +36,7 @@ _DOUBTFUL = {
     "ranges": "announced and used do not fit",
     "gap.source": "leans on a source that cannot be found",
 }
-"""Kinds of findings that make a reader careful with the claim they are about, the gravest first, and how that is said."""
+"""Kinds of findings that make a reader careful with the claim they are about, the most severe first, and how that is said."""
 _DISPUTED = frozenset({"conflict.conflict", "opposition.contradiction"})
 """Findings by which others say otherwise of the same thing under the same conditions, and nothing decides."""
 _HARMLESS = frozenset({"citation.address-differs", "citation.listed-not-cited", "citation.cited-not-listed"})
@@ -128,7 +128,7 @@ def _refuted(
         if one.severity == "violation" and one.code in _REFUTED and not _is_excused(one, broken):
             cause = one.reasons[0].text if one.reasons else "no known slip explains it"
             reason = _REFUTED[one.code]
-            if one.code == "arithmetic.inconsistent":  # a wrong divisor is told in a sentence of its own
+            if one.code == "arithmetic.inconsistent":  # a wrong divisor is reported in a sentence of its own
                 is_divisor = bool(one.reasons) and one.reasons[0].code.startswith("divisor.")
                 reason = cause if is_divisor else f"{reason}: {cause}"
             better = better_value(one, record, units) or _any_better(record, mine, units)
@@ -182,7 +182,7 @@ def _accuses(finding: Finding) -> bool:
 
 
 def _is_of_one_text(finding: Finding) -> bool:
-    """Whether figures at odds all stand in one text, so that one of them is a misprint and none is better founded."""
+    """Whether figures at odds all appear in one text, so that one of them is a misprint and none is better founded."""
     return len({name.partition("/")[0] for name, _ in finding.claims}) == 1
 
 

@@ -1,6 +1,6 @@
-"""Whether two benchmark results may be set beside one another by the published rules, and what must be said with them.
+"""Whether two benchmark results may be compared by the published rules, and what must be said with them.
 
-Three answers: comparable, comparable when the differences are named, not comparable. What a result leaves open is told
+Three answers: comparable, comparable when the differences are named, not comparable. What a result leaves open is reported
 apart from what differs, so that silence is neither a barrier nor a licence.
 """
 
@@ -138,7 +138,7 @@ def _rounds(one: ComparableResult, other: ComparableResult, rules: Comparability
     left, right = round_name(one.round), round_name(other.round)
     if left == right:
         return
-    # MLCommons allows two rounds beside each other only where the benchmark did not change between them, and then with
+    # MLCommons allows two rounds next to each other only where the benchmark did not change between them, and then with
     # both rounds named
     unchanged = _is_unchanged_between(left, right, one, other, rules=rules)
     rule = rules.rule("round", "named" if unchanged else "forbids")

@@ -1,4 +1,4 @@
-"""How a group of values is told: the values in order, who says them, what differs or is left open, and what would settle it."""
+"""How a group of values is reported: the values in order, who says them, what differs or is left open, and what would settle it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ EVIDENCE: Final[Mapping[str, str]] = {
     "accelerators": "how many accelerators took part",
 }
 _SUSPICIOUS: Final = 3
-"""With more than so many things left open, a difference is no ground for suspicion."""
+"""With more than this many things left open, a difference is no ground for suspicion."""
 _CLOSE: Final = Fraction(51, 50)
 _SHOWN_VALUES, _SHOWN_SPEAKERS, _SHOWN_NAMES = 6, 3, 5
 
@@ -220,7 +220,7 @@ def _is_close(values: Sequence[Statement]) -> bool:
 
 
 def _loose(judgement: Judgement) -> bool:
-    """Whether a pair is far apart: a series beside one of its variants, a gain over nobody knows what, or too much open."""
+    """Whether a pair is far apart: a series next to one of its variants, a gain over nobody knows what, or too much open."""
     far = any(one.name == "variant" or _is_nameless_baseline(one) for one in judgement.unstated)
     return far or len(judgement.unstated) > _SUSPICIOUS
 

@@ -20,7 +20,7 @@ from kg.model.derived import CanonicalFigure, Deriver
 Json = Mapping[str, Any]
 
 ALL_PAIRS: Final = 24
-"""Up to so many different statements in a group all pairs are judged; beyond, each against the widest and the loosest."""
+"""Up to this many different statements in a group all pairs are judged; beyond, each against the widest and the loosest."""
 LOOSEST: Final = 2
 SETTINGS: Final = frozenset(
     {
@@ -54,7 +54,7 @@ TELLING: Final = frozenset(
     }
 )
 OF_THE_WHOLE: Final = frozenset({"scale-up-domain"})
-"""Metrics of a system that its chips are said to have too: told of a chip the figure is no other."""
+"""Metrics of a system that its chips are said to have too: reported of a chip the figure is no other."""
 UNCARRIED: Final = "uncarried"
 """Figures that differ in something that is stated, but that cannot carry a difference of this size."""
 APART: Final = frozenset({"level", "normaliser", "variant"})
@@ -198,11 +198,11 @@ def _statements(members: list[ComparableFigure]) -> list[Statement]:
     shared: dict[str, int] = defaultdict(int)
     for comparable in members:
         shared[comparable.origin] += 1
-    told: dict[tuple[Any, ...], list[ComparableFigure]] = defaultdict(list)
+    groups: dict[tuple[Any, ...], list[ComparableFigure]] = defaultdict(list)
     for comparable in members:
-        told[(*comparable.content, comparable.origin if shared[comparable.origin] > 1 else "")].append(comparable)
+        groups[(*comparable.content, comparable.origin if shared[comparable.origin] > 1 else "")].append(comparable)
     return [
-        Statement(comparables[0], tuple(comparable.id for comparable in comparables)) for comparables in told.values()
+        Statement(comparables[0], tuple(comparable.id for comparable in comparables)) for comparables in groups.values()
     ]
 
 
@@ -250,7 +250,7 @@ def _have_one_value_in_common(figures: Collection[CanonicalFigure]) -> bool:
 
 
 def _outermost(places: list[int], statements: list[Statement]) -> list[int]:
-    """The statement that ends first and the one that begins last: whatever fits both fits all."""
+    """The statement that ends first and the one that begins last: any figure that fits both fits all."""
     ends, starts = [], []
     for n in places:
         figure = statements[n].comparable.figure

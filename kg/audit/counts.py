@@ -23,7 +23,7 @@ def unlike_counts(record: Json, given: Json, claim: Callable[[str], Json | None]
     if not _is_per_accelerator(record):
         return None
     counts = [_count(row) for row in _divided_claims(given, claim) if _is_total_rate(row)]
-    # one total beside a figure per accelerator, or a count that is not known, proves nothing
+    # one total next to a figure per accelerator, or a count that is not known, proves nothing
     if len(counts) != 2 or counts[0] is None or counts[1] is None or counts[0] == counts[1]:
         return None
     shown = f"{float(counts[0]):g} and {float(counts[1]):g}"
@@ -46,7 +46,7 @@ def _is_total_rate(row: Json) -> bool:
 
 
 def _is_per_accelerator(record: Json) -> bool:
-    """Whether a claim compares single accelerators; a series beside one is meant chip by chip."""
+    """Whether a claim compares single accelerators; a series compared with one is meant chip by chip."""
     levels = {record.get("level"), record.get("baseline_level")}
     of_one = bool(levels & {*_SINGLE}) and levels <= {*_SINGLE, "family", None}
     return record.get("relation", "absolute") != "absolute" and of_one and "total" not in normalisers(record)

@@ -55,7 +55,7 @@ _BINARY_UNITS = frozenset({None, "byte", "byte/s", "token", "parameter", COUNT})
 class ExplainedQuantity:
     """A number that takes part in a derivation, in canonical units; comparisons as metric(subject) / metric(baseline).
 
-    ``is_mean`` marks averages. A count beside averages is one too, even if it prints as a whole number.
+    ``is_mean`` marks averages. A count next to averages is one too, even if it prints as a whole number.
     """
 
     label: str
@@ -96,7 +96,7 @@ class ExplainedQuantity:
 
     @property
     def interval(self) -> Interval:
-        """All values the figure may stand for, read tightly."""
+        """All values the figure may mean, read tightly."""
         return Interval(self.lower, self.upper)
 
     @property
@@ -139,7 +139,7 @@ class ExplainedQuantity:
 class Surroundings:
     """What stands around a derivation and may explain a slip; every part is optional.
 
-    ``neighbours`` are figures printed beside the result, ``other_subjects`` the same figure of other subjects,
+    ``neighbours`` are figures printed next to the result, ``other_subjects`` the same figure of other subjects,
     ``input_neighbours`` pairs an input's name with a figure that may have been taken in its place.
     """
 
@@ -242,7 +242,7 @@ class _Search:
         return (known,) if known else ()
 
     def known_divisors(self, divided: str, but: str, total: tuple[Fraction, Interval]) -> Iterator[_Hypothesis]:
-        """The counts a system has beside that of its accelerators: of a node, of nodes, of a superchip."""
+        """The counts a system has in addition to that of its accelerators: of a node, of nodes, of a superchip."""
         per_node, nodes = self.surroundings.accelerators_per_node, self.surroundings.nodes
         for n in self.node_sizes:
             one_node = f"{'a usual number of' if per_node is None else 'the'} accelerators of one node"
@@ -388,7 +388,7 @@ class _Search:
                 yield _Hypothesis("other.subject", text, other.value, other.interval)
         for other in around.neighbours:
             if other.value is not None:
-                text = f"the figure is the one printed beside it: {other.label}"
+                text = f"the figure is the one printed next to it: {other.label}"
                 yield _Hypothesis("neighbour.value", text, other.value, other.interval)
         for name, other in around.input_neighbours:
             if found := self.evaluate(self.expression.root, {**self.inputs, name: other}):

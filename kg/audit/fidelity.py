@@ -1,4 +1,4 @@
-"""What changed between a claim and the claim it repeats, field by field, gravest first.
+"""What changed between a claim and the claim it repeats, field by field, most severe first.
 
 Only recorded fields are compared. What a field cannot hold (tone, order, a word left out) stays with the reader.
 """
@@ -28,12 +28,12 @@ GRAVITY: Final[tuple[Fidelity, ...]] = (
     "identical",
     "unverified",
 )
-"""All fidelities, the gravest first."""
+"""All fidelities, the most severe first."""
 assert set(GRAVITY) == set(get_args(Fidelity))
 
 _SOFT = frozenset(("expected", "assumed", "opinion", "recommended"))
 _EMPHASIS: Final = frozenset({"only"})
-"""Words beside a figure that value it and bound nothing: without them the same is said."""
+"""Words next to a figure that value it and bound nothing: without them the same is said."""
 _PLAIN_VALUES = ("term", "date", "set", "absent")
 
 
@@ -54,7 +54,7 @@ class Fields:
     covers: Mapping[str, Collection[str]]
 
     def changes(self, later: Json, earlier: Json) -> tuple[FidelityChange, ...]:
-        """What the later claim made of the earlier one, gravest first; nothing where it says the same."""
+        """What the later claim made of the earlier one, most severe first; nothing where it says the same."""
         found = [
             *self._figure(later, earlier),
             *_standing(later, earlier),
@@ -173,7 +173,7 @@ def _hedge(now: str | None, before: str | None) -> Iterator[FidelityChange]:
 
 
 def _is_one_quality(later: Json, earlier: Json) -> bool:
-    """Whether two statements speak of one metric of one thing beside one other, so that opposite words are opposite."""
+    """Whether two statements are about one metric of one thing compared with one other, so that opposite words are opposite."""
     return all(later.get(name) == earlier.get(name) for name in ("metric", "subject", "baseline"))
 
 

@@ -105,7 +105,7 @@ def ratios(
         # between rounds software improves: a ratio over two rounds credits that to the accelerator
         same = [pair for pair in allowed if pair[0].result.round == pair[1].result.round]
         found.extend(_per_round(scenario, same or allowed, basis, apart=not same))
-    # once a pair was allowed, what was refused beside it is of no interest to a reader
+    # once a pair was allowed, what was refused next to it is of no interest to a reader
     return tuple(found), () if found else tuple(sorted(refused))
 
 
@@ -156,7 +156,7 @@ class Claimed:
 
     figure: Interval
     names_benchmark: bool
-    """Whether it speaks of a benchmark, so that results of the same benchmark can contradict it."""
+    """Whether it is about a benchmark, so that results of the same benchmark can contradict it."""
     differs: tuple[str, ...] = ()
     """Stated conditions that the results do not share, in words."""
     is_order: bool = False
@@ -169,7 +169,7 @@ def read(
     """How a claimed ratio stands against measured results of both sides.
 
     Agree: the best results of every scenario and round fit. Explained: some do, or the claim lies between the ratios of the
-    best results and of the means, in several scenarios or rounds. Conflict: no pair comes near, and the claim speaks of this
+    best results and of the means, in several scenarios or rounds. Conflict: no pair comes near, and the claim is about this
     benchmark. Possible conflict: single pairs reach it only, or something is left open.
     """
     found, refused = ratios(subject, baseline, basis, rules)
@@ -269,5 +269,5 @@ def verdict_of(readings: Sequence[Reading], *, stated: Basis | None) -> Measured
             # a claim that leaves the basis open is held against the one reading that could be formed
             is_open = other not in by or by[other].verdict == "not-comparable"
             return "supported" if is_open and stated is None else verdict
-    decided = [one.verdict for one in readings if one.verdict != "not-comparable"]
-    return "contradicted" if decided and all(one == "conflict" for one in decided) else "no-comparable"
+    decided = {one.verdict for one in readings} - {"not-comparable"}
+    return "contradicted" if decided == {"conflict"} else "no-comparable"

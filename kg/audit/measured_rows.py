@@ -27,7 +27,7 @@ Cell = tuple[str, str, str, str]
 """Task, scenario, round and category: results of one cell are of one benchmark."""
 
 LANGUAGE: Final = frozenset({"dense-model", "moe-model"})
-"""Kinds of models between which gains are told apart."""
+"""Kinds of models between which gains are distinguished."""
 _HOUR: Final = Fraction(3600)
 _MONTHS: Final = (Fraction(28 * 24), Fraction(36525, 1200) * 24, Fraction(31 * 24))
 """The hours of the shortest, the mean and the longest month."""
@@ -181,7 +181,7 @@ class MeasuredRows:
         )
 
     def _priced(self, record: Json) -> tuple[str | None, int]:
-        """Of which accelerator a price is told, and for how many of them; None where it is no price of accelerators."""
+        """Which accelerator a price is for, and how many of them; None where it is no price of accelerators."""
         subject, count = record["subject"], 1
         thing = self._registry.get(subject) or {}
         normaliser = record.get("normaliser", "unstated")

@@ -97,7 +97,7 @@ def judge(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) ->
         return Judgement("conflict", differing, unstated, "one repeats the other with another figure", repeats=True)
     if "mean" in (one.statistic, other.statistic) and one.statistic != other.statistic:
         # single results scatter around a mean: their distance says nothing about either
-        return Judgement("not-comparable", reason="a mean beside a single result")
+        return Judgement("not-comparable", reason="a mean and a single result")
     if one.kind == "term" and one.metric not in _ONE_TERM:
         return Judgement("not-comparable", reason="a thing can have both")
     if not differing and not unstated:
@@ -148,10 +148,10 @@ def _is_other_metric(one: ComparableFigure, other: ComparableFigure) -> bool:
 _FRAME_BARRIERS: Final[tuple[tuple[str, Callable[[ComparableFigure, ComparableFigure], bool]], ...]] = (
     ("other metric", _is_other_metric),
     ("other kind of quantity", lambda one, other: one.kind != other.kind),
-    ("a ratio or difference beside an absolute figure", lambda one, other: one.relation != other.relation),
+    ("a ratio or difference and an absolute figure", lambda one, other: one.relation != other.relation),
     ("one denies what the other affirms", lambda one, other: one.negated != other.negated),
 )
-"""What keeps two claims apart whatever they are about, in the order in which it is named."""
+"""Why two claims are not comparable on any subject, in the order in which it is named."""
 
 
 def _official(one: Values, other: Values, subjects: Subjects) -> str:
@@ -244,7 +244,7 @@ def _by_kinship(
 
 
 def _normaliser(one: ComparableFigure, other: ComparableFigure) -> list[Compared]:
-    """Two normalisers of one level (per node, per server) are one; a normaliser beside none leaves the question open."""
+    """Two normalisers of one level (per node, per server) are one; a normaliser next to none leaves the question open."""
     if one.normaliser == other.normaliser:
         return []
     state = _state(one.normaliser, other.normaliser)

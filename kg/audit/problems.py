@@ -18,7 +18,12 @@ from kg.audit.outcome import Outcome
 
 Json = Mapping[str, Any]
 
-_OF_ONE_CAUSE: Final = ("plausibility.multi-card", "chronology.redated", "opposition.counter-example")
+_OF_ONE_CAUSE: Final = (
+    "plausibility.multi-card",
+    "chronology.redated",
+    "opposition.counter-example",
+    "plausibility.format-unstated",
+)
 """Codes that accuse several claims of a text for one reason."""
 _OF_A_TEXT: Final = (
     "unit.header",
@@ -174,7 +179,7 @@ class Problem:
 
     @property
     def severity(self) -> str:
-        """The gravest severity."""
+        """The highest severity."""
         return min((one.severity for one in self.accusations), key=list(_SURE).index)
 
     @property
@@ -286,7 +291,7 @@ def _damage(group: Sequence[Accusation], accused: Sequence[str], affected: Seque
 
 
 def _agreement(group: Sequence[Accusation]) -> float:
-    """How much surer a problem is for rules of several kinds that speak against one figure on their own."""
+    """How much surer a problem is for rules of several kinds that speak against one figure by themselves."""
     kinds: dict[str, set[str]] = {}
     for one in group:
         if one.names_a_culprit:

@@ -99,6 +99,7 @@ class DerivationAudit:
         inputs: Mapping[str, ExplainedQuantity | None],
     ) -> tuple[Verdict, Severity, tuple[Reason, ...]]:
         """The verdict of one derivation in the light of its inputs and of the other derivations of the result."""
+        # before any arithmetic: such a quotient may fit by chance and would confirm a comparison of two systems
         counts = unlike_counts(record, given, self.claim)
         if counts is not None:
             return Verdict("not-checkable", "unlike-counts", counts), "info", ()
@@ -206,6 +207,7 @@ class DerivationAudit:
             for given in record.get("derivations") or ()
             if given["expression"] != RESTS_ON
         ]
+        # texts give several ways to one figure; as long as one of them gives it the figure is not refuted
         if any(one.verdict in FITTING for one in verdicts):
             return None
         return next((one for one in verdicts if one.verdict == "inconsistent"), None)
@@ -226,6 +228,7 @@ class DerivationAudit:
         if not quantity or quantity.get("value") is None:
             return None
         relation = record.get("relation", "absolute")
+        # points and differences keep the unit of what they differ in: they are computed like an absolute figure
         if relation in ("points", "difference", "order"):
             relation = "absolute"
         aggregation = (record.get("conditions") or {}).get("aggregation")
@@ -278,6 +281,7 @@ def surroundings(registry: Mapping[str, Json]) -> dict[str, Surroundings]:
             nodes.update(counts)
         elif record.get("kind") == "superchip":
             inside = sum(counts.values()) if counts else None
+            # a superchip of one accelerator divides nothing: it must not be offered as a wrong divisor
             superchips.setdefault(subjects.root(name), 0 if inside == 1 else inside)
     found: dict[str, Surroundings] = {}
     for name in registry:

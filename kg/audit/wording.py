@@ -1,4 +1,4 @@
-"""How a computed figure is worded: in the form and unit that the claim beside it prints, with the digits a reader needs."""
+"""How a computed figure is worded: in the form and unit that the claim next to it prints, with the digits a reader needs."""
 
 import re
 from collections.abc import Mapping
@@ -98,7 +98,7 @@ def _relatives(unit: Unit, units: UnitTable) -> list[Unit]:
 
 
 _TIMES: Final[tuple[tuple[int, int, str], ...]] = ((3, 86400, "days"), (2, 3600, "h"), (2, 60, "min"))
-"""From so many of a unit of time on, a time is given in it: the seconds of one, and its name."""
+"""From this many of a unit of time on, a time is given in it: the seconds of one, and its name."""
 
 
 def long_time(value: float | Fraction, unit: str | None) -> tuple[float, str] | None:

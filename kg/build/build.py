@@ -143,6 +143,7 @@ def build_view(
     manifest = place.ledger.manifest()
     background = read_background(content, vocabulary, registry)
     stamp = view_stamp(content, manifest)
+    # before the view: a reader that sees the new view starts from the compiled content of its fingerprint
     write_lexicon(place.lexicon, content, vocabulary.unit_mapping, stamp["fingerprint"])
     before = place.rdf.current()
     index = ClaimIndex(place.index, fresh=True)
@@ -233,6 +234,7 @@ def refresh_view(
     index = ClaimIndex.opened(place.index)
     if index is not None:
         try:
+            # a difference takes each record on its own, a whole build all in bulk: with more new than old the latter is done first
             if new > int(index.stamp().get("claims", 0)):
                 raise NotByDifference("more is new than old")
             return _by_difference(place, content, vocabulary, registry, index, progress=progress)
@@ -246,6 +248,7 @@ def refresh_view(
             OSError,
             RuntimeError,  # what the engine says of damaged files
         ) as error:
+            # from nothing it would need more room still; damage of the index, on the other hand, is mended by it
             if is_full(error):
                 raise
         finally:

@@ -89,7 +89,9 @@ class WholeView:
         yield from self._records()
         started = thread_time()
         self._progress("auditing", 0, 0)
+        # the tables are indexed once, after the last row: keeping them in order row by row would cost more
         self._index.make_findable()
+        # in this order, because each step reads what the ones before put into the index: advice rests on all findings
         yield from self._judged()
         yield from self._linked_claims()
         yield from self._echoes()
@@ -110,6 +112,7 @@ class WholeView:
         done = 0
         writer = TripleWriter("view")
         for standing in self._ledger.standing(self._manifest):
+            # refused rows are shown by the ledger itself; a triple about one would let a query take it for a claim
             if standing.record["record"] == "rejected":
                 continue
             batch.append(standing)
@@ -142,6 +145,7 @@ class WholeView:
             scopes += mine
             links += hangs
             self._advice.append(deduction.quiet_code(record))
+            # what a claim links to may come later in the stream, so that such claims wait until all are in the index
             if deduction.auditor.has_own(record):
                 self._linked.append(self.claims)
             else:
@@ -172,6 +176,7 @@ class WholeView:
 
     def _flush(self) -> None:
         self._index.put_units((name, unit.body, unit.exact) for name, unit in self._pending)
+        # the advice on a claim is worked out from the units that name it, which must be found without reading all
         rows = [(mark(claim), name) for name, unit in self._pending for claim in unit.involved]
         self._index.add_involved(rows)
         self._involved.update(claim for claim, _ in rows)
@@ -210,6 +215,7 @@ class WholeView:
 
     def _components(self) -> Iterator[list[int]]:
         """The numbers of claims that repeat one another or say the same, set by set."""
+        # arrays of numbers and no objects: millions of claims have to fit into memory next to the engine
         above = array("q", range(self.claims + 1))
 
         def root(number: int) -> int:
@@ -255,6 +261,7 @@ class WholeView:
                         pass
                     self._advice[number - 1] = _NOT_QUIET
                 else:
+                    # its findings change nothing: a number takes a byte where a unit takes a row of the index
                     self._advice[number - 1] = self._deduction.quiet_code(record)
             else:
                 advice = self._deduction.quiet_of(code)

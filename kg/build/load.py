@@ -373,6 +373,7 @@ def load_all(
         # an input may be in any of the files, so that circles are looked for once all are read and sound
         mistakes.extend(_cycle_mistakes(derived, readers))
     Mistakes.raise_any(mistakes)
+    # nothing is written before every line of every file is sound, so that a refused load leaves no half of it
     done = [_write(place, reader, edition=edition, registry=registry.digest, dry_run=dry_run) for reader in readers]
     if not dry_run and (any(one.added for one in done) or not place.is_current()):
         built = refresh_view(place, content, vocabulary, registry, progress=progress)

@@ -32,13 +32,13 @@ _LEAST_ALIKE = 0.3
 
 
 class NameTaken(ContentError):
-    """The name already stands for another thing."""
+    """The name already means another thing."""
 
     code = "names.taken"
 
 
 class Confusable(ContentError):
-    """The name has a word by which another thing is told from this one."""
+    """The name has a word by which another entity is distinguished from this one."""
 
     code = "names.confusable"
 
@@ -255,7 +255,7 @@ def _new_entity(files: _NameFiles, name: str, value: Json) -> AcceptedName:
 
 
 JOURNAL: Final = "accepted.jsonl"
-"""What was accepted, one name a line, beside the entity files: only that can be taken back."""
+"""What was accepted, one name a line, next to the entity files: only that can be taken back."""
 
 
 def _journalled(folder: Path, accepted: AcceptedName, *, made: bool) -> AcceptedName:
@@ -350,7 +350,7 @@ def _refuse_taken(registry: Registry, name: str, identifier: str) -> None:
     for other, rule in by_rule.items():
         raise NameTaken(
             given=name,
-            expected=f"a name that stands for no other thing; {rule} leads it to {other}",
+            expected=f"a name that means no other thing; {rule} leads it to {other}",
             next_step="correct that rule if it is wrong",
         )
     if len(split_names(name)) > 1:

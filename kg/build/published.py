@@ -1,7 +1,7 @@
 """Loads published files through a mapping: records stream into segments, one manifest makes them live, the view follows.
 
 Rows that are refused become records too (`Ledger.rejected`) and go to a report. A file that cannot be read refuses the
-whole command: nothing of it, and nothing of the files beside it, is loaded.
+whole command: nothing of it, and nothing of the files next to it, is loaded.
 """
 
 import csv
@@ -130,6 +130,8 @@ def _held(place: StorePlace, loader: Loader, things: Things, numbers: TemporaryT
                     closed.add(name)
                 else:
                     standing[name] = None
+            # one integer instead of two texts: files of millions of rows are held against everything that was loaded
+            # before
             number = rank << 48 | int(record["revision"][:12], 16)
             known = numbers.get(name)
             if known is None or known < number:
@@ -309,6 +311,7 @@ def _load_jobs(
     if dry_run or not loads:
         return loads
     if new:
+        # new entities may give earlier rows their name, and the view must not be built before they have it
         resolve_again(place.ledger, content, registry)
     if new or not place.is_current():
         built = refresh_view(place, content, vocabulary, registry, progress=progress, new=new)
@@ -356,7 +359,7 @@ def _load_job(
 def _planned(
     loader: Loader, files: Sequence[Path], given: set[Path], edition: str | None, progress: Progress
 ) -> tuple[list[Planned], list[Path]]:
-    """What each file is; files of a folder that fit no shape are told, a file that was named must fit."""
+    """What each file is; files of a folder that fit no shape are reported, a file that was named must fit."""
     found: list[Planned] = []
     strange: list[Path] = []
     mistakes: list[KgError] = []
@@ -443,6 +446,7 @@ def _publish(ledger: Ledger, before: Manifest, infos: Sequence[SegmentInfo], rep
     kept = tuple(one for one in before.segments if one.name not in names and (one.origin, one.edition) not in replaced)
     after = Manifest((*kept, *infos))
     if set(after.segments) != set(before.segments):
+        # segments without a manifest are invisible: a kill up to here leaves the state before the command
         durable.boundary("manifest:before")
         ledger.write_manifest(after)
 
@@ -450,13 +454,13 @@ def _publish(ledger: Ledger, before: Manifest, infos: Sequence[SegmentInfo], rep
 @contextmanager
 def _report(path: Path) -> Iterator[Callable[[Json], None]]:
     """A file of rejected rows, JSON Lines or CSV by its ending; it appears when the load is through."""
-    beside = durable.hidden_beside(path)
+    pending = durable.hidden_beside(path)
     try:
-        with open(beside, "w", encoding="utf-8", newline="") as file:
+        with open(pending, "w", encoding="utf-8", newline="") as file:
             yield _writer(file, path.suffix.lower() == ".csv")
-        beside.replace(path)
+        pending.replace(path)
     finally:
-        beside.unlink(missing_ok=True)
+        pending.unlink(missing_ok=True)
 
 
 _COLUMNS = ("file", "line", "field", "code", "given", "expected", "kind", "candidates", "edition", "row")

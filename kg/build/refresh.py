@@ -42,7 +42,7 @@ from kg.stores.difference import GenerationDifference, copy_generation
 Json = dict[str, Any]
 
 SHARE: Final = 5
-"""Where more than one in so many claims would be new or changed, a view is built from nothing."""
+"""Where more than one in this many claims would be new or changed, a view is built from nothing."""
 
 
 class NotByDifference(Exception):
@@ -61,7 +61,7 @@ class ViewChange:
 
     @property
     def kinds(self) -> set[str]:
-        """The kinds of record that the id stood for before and stands for now."""
+        """The kinds of record that the id meant before and means now."""
         return {held.record["record"] for held in (self.before, self.after) if held is not None}
 
 
@@ -71,10 +71,12 @@ def changes(
     """What a ledger that grew holds otherwise than the index says, by id. The index is not changed."""
     after = manifest.segments
     if after[: len(before)] != before:
+        # what a retired segment held may bring an earlier revision back, which the index does not keep
         raise NotByDifference("segments were taken out")
     new = range(len(before), len(after))
     most = index.count() // SHARE
     if sum(after[place].records for place in new) > max(most, 1000):
+        # a difference reads and writes each triple on its own, a whole build in bulk (decision record 0010)
         raise NotByDifference("most of it is new")
     out = retired(after)
     left = out - retired(before)
@@ -139,8 +141,8 @@ def _registry_after(before: Mapping[str, Json], differences: Iterable[ViewChange
     registry = dict(before)
     for one in differences:
         if len(one.kinds) > 1:
-            # what was concluded of the claim speaks of the id, and would be taken for said of the entity
-            raise NotByDifference("an id stands for something else")
+            # what was concluded of the claim names the id, and would be read as said of the entity
+            raise NotByDifference("an id means another kind of record")
         if "claim" in one.kinds:
             continue
         if one.after is not None:
@@ -200,6 +202,7 @@ class Refresh:
         )
         moved = self._deduction.auditor.moved(old_registry)
         if moved is None:
+            # any claim may be judged by the kind, maker or family of its subject: there is no telling which are not
             raise NotByDifference("an entity or source changed")
         self._moved = moved
         self.added_things = [name for name in self._registry if name not in old_registry]
@@ -214,6 +217,7 @@ class Refresh:
 
     def run(self) -> Refreshed:
         """Conclude again what is touched, and put it into the index."""
+        # the scopes of the old state count too: a claim that leaves a group may end a conflict there
         old_scopes, seeds = self._take_out()
         new_scopes = self._put_in()
         changed = {one.name for one in self._differing()}
@@ -223,6 +227,7 @@ class Refresh:
         derived = self._hanging(changed | woken, On.INPUT)
         touched = self._present(changed | repeating | derived | woken)
         scopes = old_scopes | new_scopes
+        # a claim that repeats a changed one is compared by what it repeats, in a scope that did not change itself
         for name in repeating - changed:
             scopes.update(self._conflict_scopes(name))
         for group in sorted(self._deduction.touched_groups(self._groups)):
@@ -231,6 +236,7 @@ class Refresh:
         self._judge_claims(touched, {name for name in changed if name not in touched})
         self._echo(seeds, changed)
         self._flush()
+        # only now, when findings and steps are in the index: advice is a function of both
         self._advise(touched, changed)
         self._flush()
         self._write_text()
@@ -359,7 +365,7 @@ class Refresh:
         if before == after:
             return
         old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-        # a line may stand twice: a step is told of a claim that repeats and is computed from the same source
+        # a line may occur twice: a step is stated for a claim that repeats and is computed from the same source
         here, there = Counter(old), Counter(new)
         gone, came = list((here - there).elements()), list((there - here).elements())
         done = self._done
@@ -381,7 +387,7 @@ class Refresh:
             self._set(scope, after)
 
     def _ask(self, unit: int, after: DeductionUnit) -> None:
-        """Whoever a unit spoke of or speaks of may get other advice."""
+        """Whoever a unit was about or is about may get other advice."""
         before, exact = self._index.unit(unit)
         if before != after.body or exact != after.exact:
             self._asked |= after.involved
@@ -426,6 +432,7 @@ class Refresh:
             fresh = set(near) - seen
             seen |= fresh
             todo |= fresh
+        # the whole set again: one link more or less may split a cluster or join two
         units = echo_units(self._deduction.echoes(found.values()))
         for name in sorted({*found, *changed}):
             self._set(echo_mark(name), units.get(name, EMPTY))
@@ -491,7 +498,10 @@ class Refresh:
         try:
             for name in self.added_things:
                 if store.mentions(thing_iri(name), name):
+                    # its triples were written without the thing, and a node that is only named has none that could be
+                    # found again
                     raise NotByDifference("a claim named a thing before it was known")
+            # sorted, so that the engine walks its tables in one direction
             store.remove(sorted(done.out))
             shared = [
                 line
@@ -501,6 +511,7 @@ class Refresh:
             store.add_new((*done.fresh, *sorted(done.into), *shared), done.fresh_triples + len(done.into) + len(shared))
             self.tidy(store)
             if not store.holds_together():
+                # the last guard: a view that counts fewer triples than it should is never made current
                 raise NotByDifference("the triples do not add up")
             return store.triples
         finally:
@@ -518,6 +529,7 @@ class Refresh:
         """Take out nodes that nobody shares any longer, and of passages what nobody says of them any longer."""
         aside: dict[str, list[str]] = {}
         writer = TripleWriter("view", apart=aside)
+        # only claims that changed can have been the last on a shared node; others need not be looked at
         for record in self._done.left.values():
             writer.claim(record)
         for node in sorted(aside):

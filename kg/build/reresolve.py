@@ -1,11 +1,11 @@
 """Names of loaded records resolved again when the registry has changed.
 
-A load keeps the name as printed beside the id it resolved to, and the digest of the registry it used. Where that digest is
+A load keeps the name as printed next to the id it resolved to, and the digest of the registry it used. Where that digest is
 not the present one, three things are looked at again: ids that were given up (redirects), things that a load made because
 nobody knew their name, and subjects by their printed name. Records that move are written as new revisions into segments of
 their own (origin *names*, one for each edition), which are always made from the segments of the loads alone: resolving twice
 gives the same as resolving once. A name that only its row could decide (maker, suite, memory), or on which other things of its
-load hang, is never moved; its file is told instead. What was loaded again with the present registry stands over what the same
+load hang, is never moved; its file is reported instead. What was loaded again with the present registry stands over what the same
 edition said before.
 """
 
@@ -66,7 +66,7 @@ class Waiting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What resolving again came to."""
+    """The result of resolving again."""
 
     moved: tuple[Move, ...] = ()
     waiting: tuple[Waiting, ...] = ()
@@ -98,13 +98,13 @@ def without_names(manifest: Manifest) -> Manifest:
 
 
 def state_of(ledger: Ledger) -> Again:
-    """What the last resolving came to; nothing where none was needed."""
+    """The result of the last resolving; nothing where none was needed."""
     known = _state(ledger)
     return Again(known.moved, known.waiting)
 
 
 class _Names(StateFile):
-    """The file `names.json`: what the last resolving followed from, and what it came to."""
+    """The file `names.json`: what the last resolving followed from, and its result."""
 
     stamp: tuple[str, ...] = ()
     segments: tuple[str, ...] = ()
@@ -131,8 +131,8 @@ def load_command(source: str, file: str, edition: str) -> str:
     >>> load_command("skypilot", "lambda_vms.csv", "2025-12-20"), load_command("shop", "prices-2026-01-02.csv", "2026-01-02")
     ('kg load skypilot lambda_vms.csv --edition 2025-12-20', 'kg load shop prices-2026-01-02.csv')
     """
-    told = edition in file or not edition[:4].isdigit() or len(edition) != 10
-    return f"kg load {source} {file}" + ("" if told else f" --edition {edition}")
+    is_clear = edition in file or not edition[:4].isdigit() or len(edition) != 10
+    return f"kg load {source} {file}" + ("" if is_clear else f" --edition {edition}")
 
 
 def waiting_rows(rejected: Iterable[Json], resolver: Resolver, *, name: str | None = None) -> tuple[Waiting, ...]:
@@ -160,6 +160,7 @@ def resolve_again(ledger: Ledger, content: Content, registry: Registry) -> Again
     """Write what moved, and remember what it was. The caller holds the writer lock."""
     manifest = ledger.manifest()
     base = without_names(manifest)
+    # only what was loaded with another registry can have names that mean something else now
     old = [one for one in base.segments if one.origin != CONTENT and one.registry != registry.digest]
     stamp = _stamp(base, content, registry, old)
     known = _state(ledger)
@@ -203,7 +204,7 @@ def _stamp(base: Manifest, content: Content, registry: Registry, old: Iterable[S
 
 
 class _Decision(NamedTuple):
-    """What a name stands for now; None where the row would have to say, or nothing has the name."""
+    """What a name means now; None where the row would have to say, or nothing has the name."""
 
     id: str | None
     possible: frozenset[str]
@@ -353,7 +354,7 @@ class _Moves:
                             self._replaced[name] = (now, label)
 
     def _decide(self, rule: Resolved, name: str) -> _Decision:
-        """What a name stands for in a column, where nothing of the row could decide otherwise."""
+        """What a name means in a column, where nothing of the row could decide otherwise."""
         known = self._decisions.get((id(rule), name))
         if known is None:
             known = self._decisions[id(rule), name] = self._decided(rule, name)
@@ -366,6 +367,7 @@ class _Moves:
         kind = rule.kind
         possible, asks = self._resolver.possible(kind, name)
         given_by_rows = {key for key, value in rule.context.items() if reference(value) or FILLED.search(str(value))}
+        # the row could decide otherwise than the name alone, and rows are not kept: its file is listed instead
         if asks & given_by_rows:
             return _Decision(None, possible)
         fixed = {key: value for key, value in rule.context.items() if key not in given_by_rows}
@@ -441,7 +443,7 @@ class _Moves:
                 yield with_revision(self._as_moved(record, found.source))
 
     def _as_moved(self, record: Json, source: str) -> Json:
-        """A record with the ids that its names stand for now; each change is counted."""
+        """A record with the ids that its names mean now; each change is counted."""
         made: Json = {key: value for key, value in record.items() if key not in ("revision", "supersedes")}
         subject, _ = self._subject(record, source)
         if subject is not None:

@@ -131,11 +131,26 @@ def _write_answer(answer: "Answer", question: "Question", wanted: tuple[str, ...
     from kg.answers.claim import bare
     from kg.cli.render import write_rows
 
+    if form is Format.table and not wanted and not wide and answer.rows:
+        _write_for_people(answer, question)
+        return
     people = form in (Format.table, Format.markdown)
     shown = wanted or (question.shown if people and not wide else ()) or answer.columns
     places = [(answer.columns.index(name), people and name in ("metric", "unit")) for name in shown]
     rows = (tuple(bare(str(row[n])) if plain and row[n] else row[n] for n, plain in places) for row in answer.rows)
-    write_rows(shown, rows, form, spare=() if wanted else shown[3:-1][::-1])
+    write_rows(shown, rows, form)
+
+
+def _write_for_people(answer: "Answer", question: "Question") -> None:
+    """A table that fits a screen, under what is alike in all its rows."""
+    from kg.cli.render import write_rows
+    from kg.render.answer_table import answer_table
+    from kg.render.lines import wrapped
+
+    table = answer_table(answer, question.shown)
+    if table.alike:
+        sys.stdout.write("\n".join(wrapped("; ".join(f"{name}: {value}" for name, value in table.alike))) + "\n\n")
+    write_rows(table.columns, table.rows, Format.table, spare=table.spare)
 
 
 def _list_questions(

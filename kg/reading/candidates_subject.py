@@ -282,7 +282,8 @@ def subject_candidates(
     measured = _measured(passage, knowledge)
     table = "table" if passage.figure.block.cell else "prose"
     found = []
-    for thing in things:
+    spoken_of = [one for one in things if knowledge.names.class_of(one.id) != "reference"] or things
+    for thing in spoken_of:  # an average or an earlier product is what things are compared with
         features = sorted(thing.features)
         crossed = [f"{one} | {compares}" for one in features if "cue" in one or "#" in one or one == "compared"]
         crossed += [f"{one} | {table}" for one in features if one in ("row", "column", "rowcell", "heading", "lead")]

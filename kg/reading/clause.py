@@ -187,9 +187,9 @@ def _adjacent(
         if near.mention.start >= end or compared(near):
             return
         lead = passage.after[: near.mention.start - passage.figure.end]
-        if lead.strip(" *×x-") == "" and class_of(near) in _ABOUT:
-            if _HOLDS.search(passage.before[-40:]) is None:
-                yield "counts", near
+        is_whole = _HOLDS.search(passage.before[-40:]) is not None
+        if lead.strip(" *×x-") == "" and class_of(near) in _ABOUT and not is_whole:
+            yield "counts", near
         elif _PREPOSITION.fullmatch(lead) and near.words <= 5 and class_of(near) in _ABOUT:
             yield "holds for", near
 

@@ -102,6 +102,19 @@ _CONDITION_RULES: Final = tuple(
     for kind in ("cell of the row", "text of the row")
 )
 """What holds in a table by where it stands in it."""
+_SPARSITY_RULES: Final = tuple(
+    (
+        "name sparsity",
+        zone,
+        "word",
+        f"sparsity {zone}",
+        "sparsity word",
+        "sparsity | peak-compute",
+        "sparsity nearest rating",
+    )
+    for zone in ("column", "row", "heading", "before", "after")
+)
+"""Sparsity is said once above a table of peak rates, and holds for all of it."""
 _PROSE_RULES: Final = (
     ("name date", "after", "printed", "date after", "date after code points 5", "date | prose"),
     ("name date", "before", "printed", "date before", "date before code points 5", "date | prose"),
@@ -153,7 +166,9 @@ def learn_ranker(taught: Iterable[TaughtFigure], knowledge: ReadingKnowledge) ->
     for name, rules in _RULES.items():
         choices[name].rows.extend((right, wrong, _rule_weight(name, right)) for right, wrong in rules for _ in range(2))
     weights = {name: _fit_choices(name, choices[name].rows) for name in sorted(choices)}
-    conditions.extend((("always", *features), True, _RULE_WEIGHT) for features in (*_CONDITION_RULES, *_PROSE_RULES))
+    conditions.extend(
+        (("always", *features), True, _RULE_WEIGHT) for features in (*_CONDITION_RULES, *_SPARSITY_RULES, *_PROSE_RULES)
+    )
     weights["condition"] = _fit_yes_or_no(conditions)
     return Ranker(weights)
 

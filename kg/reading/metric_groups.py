@@ -13,7 +13,7 @@ _GROUPS: Final = {
     "run": (
         "throughput training-throughput training-speed inference-speed performance latency time-per-output-token training-time"
         " time-to-first-token mfu utilisation energy-per-token energy-use scaling-efficiency concurrency batch-size accuracy"
-        " training-cost inference-cost accelerator-time elapsed-time"
+        " training-cost inference-cost accelerator-time elapsed-time tokens-processed"
     ),
     "model": "parameters context-length sequence-length hidden-dimension training-tokens training-compute operations-needed",
     "use": "accelerators-used accelerators-needed deployment",

@@ -93,7 +93,7 @@ def _by_id(claim: Json) -> str:
 
 
 def numbered(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Findings whose ids are told apart by a number where rules found the same twice."""
+    """Findings whose ids are distinguished by a number where rules found the same twice."""
     taken: dict[str, int] = {}
     for finding in findings:
         seen = taken[finding.id] = taken.get(finding.id, 0) + 1

@@ -37,6 +37,7 @@ def _totals(facts: Facts, claim: Json) -> Iterator[Finding]:
     fitting = [
         f for f in published if f.precision is None or f.precision in (stated if isinstance(stated, list) else [stated])
     ]
+    # it is the published figure: that a multiple fits as well is chance
     if any(figure.lower <= f.value <= figure.upper for f in fitting):
         return
     for one in fitting:
@@ -98,6 +99,7 @@ def _twice(facts: Facts, row: Mapping[str, Json | None], other: Mapping[str, Jso
         (claim, twin) for metric, claim in row.items() if claim is not None and (twin := other.get(metric)) is not None
     ]
     figures = [(claim, twin, facts.figure(claim), facts.figure(twin)) for claim, twin in pairs]
+    # bandwidth and compute together: one chip sold in two forms may differ by two in one of them
     if len(figures) < 2 or not all(
         a is not None and b is not None and a.value == 2 * b.value for _, _, a, b in figures
     ):
@@ -109,8 +111,19 @@ def _twice(facts: Facts, row: Mapping[str, Json | None], other: Mapping[str, Jso
             "warning",
             f"bandwidth and compute are both exactly twice those of {facts.label(twin['subject'])} in the same table: probably of two cards",
             ((claim["id"], "suspect"), (twin["id"], "half of it")),
+            corrected=None if (right := _of_one_card(facts, claim)) is None else right.value,
+            unit=None if (figure := facts.figure(claim)) is None else figure.unit,
             reasons=(Reason("multi-card-total", "total of 2 cards"),),
+            basis="document" if right is None else "reference",
+            reference=None if right is None else right.citation.text,
         )
+
+
+def _of_one_card(facts: Facts, claim: Json) -> PublishedFigure | None:
+    """The published figure of one card in the format of a claim: half of the printed one may be that of a sibling."""
+    stated = known(claim, "precision")
+    formats = stated if isinstance(stated, list) else [stated]
+    return next((one for one in _published(facts, claim) if one.precision is None or one.precision in formats), None)
 
 
 def _counted(_: Facts, claim: Json) -> Iterator[Scope]:
@@ -129,11 +142,13 @@ def _multiples(facts: Facts) -> Iterator[Finding]:
             continue
         groups[(claim["source"], claim["subject"], str(known(claim, "model")))][int(count)].append(claim)
         split = prod(int(n) for n in SPLIT.findall(str(known(claim, "parallelism") or "")))
+        # one copy of the model takes a fixed number of accelerators; a remainder could not run
         if split > 1 and int(count) % split:
             suspects.append((claim, split))
     for claim, split in suspects:
         count = int(claim["quantity"]["value"])
         siblings = groups[(claim["source"], claim["subject"], str(known(claim, "model")))]
+        # only a number that the same text prints elsewhere is offered: some permutation always divides
         other = next((n for n in _permutations(count) if n % split == 0 and n in siblings), None)
         twins, right = (siblings[other], Fraction(other)) if other is not None else ([], None)
         yield Finding(
@@ -171,6 +186,7 @@ def _racks(facts: Facts, claim: Json) -> Iterator[Finding]:
     if record.get("kind") != "rack" or not is_whole(count) or claim.get("statistic") == "mean":
         return
     inside = sum(part["count"] for part in record.get("parts", ()) if facts.kind(part["part"]) == "accelerator")
+    # below one rack the count is of a part of it, which nothing speaks against
     if inside and count > inside and int(count) % inside:
         yield Finding(
             "plausibility.partial-racks",

@@ -36,7 +36,7 @@ def _said_before(claim: Json) -> Iterator[Finding]:
             "chronology.said-before",
             "suspicious",
             "warning",
-            f"told as a fact on {said}, but it is dated {when}, which is later",
+            f"stated as a fact on {said}, but it is dated {when}, which is later",
             ((claim["id"], "suspect"),),
         )
 
@@ -60,6 +60,7 @@ def _before_launch(facts: Facts, claim: Json) -> Iterator[Finding]:
     if when is None or moment is None:
         return
     (first, last), day = span(when), span(moment.date)[0]
+    # a date that is a month or longer says "during": most of it before the launch is as wrong as all of it
     if day > last or (last - first >= 27 and (last - day) * LATE < last - first):
         yield Finding(
             "chronology.before-launch",
@@ -83,6 +84,7 @@ def _trained_before(facts: Facts, claim: Json) -> Iterator[Finding]:
         or operator is None
     ):
         return
+    # others may train a released model again, on any later chip
     if not isinstance(model, str) or facts.registry.get(model, {}).get("maker") != operator:
         return
     released, shipped = _moment(facts, model, "released"), _moment(facts, claim["subject"], "shipped")
@@ -110,6 +112,7 @@ def _redated(facts: Facts, claim: Json) -> Iterator[Finding]:
     for link in claim["restates"] if when else ():
         first = facts.lookup(link.get("claim") or "")
         earlier = _date(first) if first is not None else None
+        # "2024" and "2024-12" may be the same day
         if first is None or when is None or earlier is None or not disjoint(span(when), span(earlier)):
             continue
         one, other = facts.figure(claim), facts.figure(first)
@@ -189,6 +192,7 @@ def _elapsed(facts: Facts) -> Iterator[Finding]:
             continue
         first, last = span(when)
         start = (int(first - figure.upper / DAY), int(last - figure.lower / DAY))
+        # texts name the event of the series by one of its chips or by another
         family = facts.lineage(claim["subject"])[-1]
         groups[(claim["source"], family, claim["event"]["type"])].append(
             (start, int(first - figure.value / DAY), claim)
@@ -202,6 +206,7 @@ def _elapsed(facts: Facts) -> Iterator[Finding]:
 def _starts(early: tuple[Span, int, Json], late: tuple[Span, int, Json]) -> Iterator[Finding]:
     apart = late[1] - early[1]
     clash = disjoint(early[0], late[0])
+    # "months ago" is good to half a month: nearer than this two statements do not differ
     if apart > 45:
         yield Finding(
             "chronology.elapsed" if clash else "chronology.elapsed-rounded",

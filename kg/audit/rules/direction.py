@@ -42,11 +42,11 @@ FAST: Final = frozenset(
         "mfu",
     )
 )
-"""Metrics that stand for one another in a statement about speed."""
+"""Metrics that are interchangeable in a statement about speed."""
 NEAR, FAR, SLIGHT, SHRUNK = Fraction(10, 9), Fraction(2), Fraction(5, 4), Fraction(4)
 """As good as equal; no longer similar; little; how many times an effect must shrink to be called weak."""
 NAMED: Final = 3
-"""So many grounds are named in a finding."""
+"""This many grounds are named in a finding."""
 OPEN_UNIT: Final = "result/s"
 """What a column counts that does not say whether it counts samples or tokens."""
 SPLIT: Final = ("scenario", "task", "model", "round", "precision", "date", "region", "accelerators")
@@ -66,6 +66,7 @@ class DirectionPair:
 
 def _grounded(facts: Facts, claim: Json) -> Iterator[Finding]:
     """One finding for each statement whose rows can be compared or speak against it."""
+    # a remark of the curators that something is missing rests on nothing that could be compared
     if is_gap(claim) or not ("direction" in claim or is_ratio(claim)):
         return
     for position, derivation in enumerate(claim["derivations"], 1):
@@ -79,6 +80,7 @@ def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int
     doubted = [record for record, role in used if role == "contradicting"]
     judged: Judged | None = None
     if pairs:
+        # figures decide before roles: who recorded a row as contradicting may have misread it
         judged = _doubted(claim, _across_units(facts, claim, pairs), doubted)
     elif "direction" in claim and position == 1:
         grounds = [
@@ -128,7 +130,7 @@ def _by_roles(facts: Facts, used: Sequence[tuple[Json, str | None]]) -> Judged |
 
 
 def _weight_of(used: Sequence[tuple[Json, str | None]]) -> Severity:
-    """Read beside their texts, statements of which more than half of the grounds speak against them were all doubtful."""
+    """Read next to their texts, statements of which more than half of the grounds speak against them were all doubtful."""
     against = sum(role == "contradicting" for _, role in used)
     return "warning" if against * 2 > len(used) else "info"
 
@@ -154,7 +156,7 @@ def _doubted(claim: Json, judged: Judged, doubted: Sequence[Json]) -> Judged:
 
 
 def pairs_of(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[DirectionPair]:
-    """Rows of the subject beside rows of the baseline; a ratio of the two among the inputs is a pair by itself."""
+    """Rows of the subject paired with rows of the baseline; a ratio of the two among the inputs is a pair by itself."""
     subject, baseline, metric = claim["subject"], claim.get("baseline"), claim["metric"]
     if baseline is None:
         return
@@ -178,6 +180,7 @@ def pairs_of(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[Direct
                 (above if side else below)[_key(claim, row)].append(row)
     for key, rows in above.items():
         for one in rows:
+            # bounded, so that a statement over a whole results table stays linear in its rows
             for two in below.get(key, ())[:16]:
                 yield from _pair(facts, one, two)
 
@@ -257,49 +260,111 @@ def _across_units(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> 
 def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> Judged:
     """A statement about one accelerator is judged by figures per card where there are any, one about a system by totals."""
     of_cards = claim["level"] in ("accelerator", "superchip") or "per-chip" in normalisers(claim)
+    # a rack of 72 beats a server of 8 even with slower cards: totals say nothing about one accelerator
     chosen = [pair for pair in pairs if pair.per_card == of_cards] or list(pairs)
-    others = [pair for pair in pairs if pair not in chosen]
-    judge = _Judge.of(facts, claim)
-    printed, right = [judge.fits(p.ratio) for p in chosen], [judge.fits(p.corrected) for p in chosen]
-    told = ", ".join(f"{text_of(p.ratio)}{f' ({p.where})' if p.where else ''}" for p in chosen[:6])
-    after = ", ".join(text_of(p.corrected) for p in chosen[:6])
-    moved = any(p.ratio != p.corrected for p in chosen)
-    first = chosen[0].corrected
-    if moved and judge.one_figure:
-        if any(printed) and not any(right):
-            return "weak", f"the rows give {told} as printed, but {after} once they are put right", first
-    elif moved:
-        if all(printed) and not any(right):
-            return (
-                "reverses-after-correction",
-                f"the rows give {told} as printed, but {after} once they are put right",
-                first,
-            )
-        if all(right) and all(_shrinks(p) for p in chosen):
-            return "weak", f"the rows give {told} as printed, but only {after} once they are put right", first
-    good = [fit for fit in (right if moved else printed) if fit]
-    shown = after if moved else told
-    if of_cards and not others and not any(p.per_card for p in chosen) and judge.one_figure:
-        fitting = [ratio for ratio in _divided(facts, claim) if judge.fits(ratio)]
-        if fitting:  # the text gives its counts beside the totals: what is said of one card is their quotient
-            return "supported", f"the totals over their counts give {text_of(fitting[0])} per card", fitting[0]
-        return "weak", f"only totals over different counts give {shown}; a figure per card is needed", first
-    if judge.one_figure:
-        if judge.holds_together([p.corrected if moved else p.ratio for p in chosen]):
-            return "supported", f"the rows give {shown}", first
-        if any(judge.fits(p.ratio) for p in others):
-            return "weak", f"per card the rows give {shown}; only totals over different counts give the figure", first
-        return "weak", f"the rows give {shown}, not the figure of the statement", first
-    if len(good) == len(chosen):
-        return "supported", f"the rows give {shown}", first
-    if not judge.similar:
-        return (
-            "contradicted",
-            f"the rows give {shown}: {len(chosen) - len(good)} of {len(chosen)} against the statement",
-            first,
-        )
-    far = any(judge.is_far(p.corrected if moved else p.ratio) for p in chosen)
-    return ("contradicted" if far else "weak"), f"the rows give {shown}, which is hardly similar", first
+    rows = _Rows(_Judge.of(facts, claim), chosen, [pair for pair in pairs if pair not in chosen])
+    if (judged := _lost_by_correction(rows)) is not None:
+        return judged
+    if not rows.judge.one_figure:
+        return _by_direction(rows)
+    if of_cards and not rows.others and not any(pair.per_card for pair in chosen):
+        return _by_totals_only(rows, _divided(facts, claim))
+    return _by_figure(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The pairs a statement is judged by, those of the other basis, and what a ratio must be."""
+
+    judge: "_Judge"
+    chosen: Sequence[DirectionPair]
+    others: Sequence[DirectionPair]
+
+    @property
+    def moved(self) -> bool:
+        """Whether a correction changes any of them."""
+        return any(pair.ratio != pair.corrected for pair in self.chosen)
+
+    @property
+    def ratios(self) -> list[Fraction]:
+        """The ratios that count: corrected ones where any was corrected."""
+        return [pair.corrected if self.moved else pair.ratio for pair in self.chosen]
+
+    @property
+    def fitting(self) -> int:
+        """How many of them bear the statement out."""
+        return sum(map(self.judge.fits, self.ratios))
+
+    @property
+    def first(self) -> Fraction:
+        """The ratio that a finding gives as computed."""
+        return self.chosen[0].corrected
+
+    @property
+    def as_printed(self) -> str:
+        """The printed ratios in words, with the scenarios they are of."""
+        return ", ".join(f"{text_of(p.ratio)}{f' ({p.where})' if p.where else ''}" for p in self.chosen[:6])
+
+    @property
+    def put_right(self) -> str:
+        """The corrected ratios in words."""
+        return ", ".join(text_of(pair.corrected) for pair in self.chosen[:6])
+
+    @property
+    def shown(self) -> str:
+        """The ratios that count in words."""
+        return self.put_right if self.moved else self.as_printed
+
+
+def _lost_by_correction(rows: _Rows) -> Judged | None:
+    """The verdict where the rows bear a statement out as printed and no longer, or hardly, once they are put right.
+
+    It is reported as such, since the statement was sound when it was written.
+    """
+    if not rows.moved:
+        return None
+    printed = [rows.judge.fits(pair.ratio) for pair in rows.chosen]
+    right = [rows.judge.fits(pair.corrected) for pair in rows.chosen]
+    text = f"the rows give {rows.as_printed} as printed, but"
+    if rows.judge.one_figure:
+        lost = any(printed) and not any(right)
+        return ("weak", f"{text} {rows.put_right} once they are put right", rows.first) if lost else None
+    if all(printed) and not any(right):
+        return "reverses-after-correction", f"{text} {rows.put_right} once they are put right", rows.first
+    if all(right) and all(_shrinks(pair) for pair in rows.chosen):
+        return "weak", f"{text} only {rows.put_right} once they are put right", rows.first
+    return None
+
+
+def _by_totals_only(rows: _Rows, per_card: Iterator[Fraction]) -> Judged:
+    """A figure per card for which the rows have totals: the text may give the counts next to them."""
+    fitting = [ratio for ratio in per_card if rows.judge.fits(ratio)]
+    if fitting:
+        return "supported", f"the totals over their counts give {text_of(fitting[0])} per card", fitting[0]
+    return "weak", f"only totals over different counts give {rows.shown}; a figure per card is needed", rows.first
+
+
+def _by_figure(rows: _Rows) -> Judged:
+    """The verdict on a statement of one figure."""
+    # a text often states one figure for several scenarios: it is borne out where it lies among them
+    if rows.judge.holds_together(rows.ratios):
+        return "supported", f"the rows give {rows.shown}", rows.first
+    if any(rows.judge.fits(pair.ratio) for pair in rows.others):
+        text = f"per card the rows give {rows.shown}; only totals over different counts give the figure"
+        return "weak", text, rows.first
+    return "weak", f"the rows give {rows.shown}, not the figure of the statement", rows.first
+
+
+def _by_direction(rows: _Rows) -> Judged:
+    """The verdict on a statement that one side is ahead, or that both are similar."""
+    against, count = len(rows.chosen) - rows.fitting, len(rows.chosen)
+    if not against:
+        return "supported", f"the rows give {rows.shown}", rows.first
+    if not rows.judge.similar:
+        return "contradicted", f"the rows give {rows.shown}: {against} of {count} against the statement", rows.first
+    # "similar" is a matter of taste up to twice as much
+    far = any(map(rows.judge.is_far, rows.ratios))
+    return ("contradicted" if far else "weak"), f"the rows give {rows.shown}, which is hardly similar", rows.first
 
 
 def _divided(facts: Facts, claim: Json) -> Iterator[Fraction]:

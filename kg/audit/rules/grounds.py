@@ -35,7 +35,7 @@ def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
         lost = [(name, right) for name, right in lost if name not in borne]
     if not lost:
         return
-    told = ", ".join(f"{name} is {text_of(right)} once it is put right" for name, right in lost[:3])
+    reported = ", ".join(f"{name} is {text_of(right)} once it is put right" for name, right in lost[:3])
     gone = [name for name, _ in lost if name not in borne]  # the others still hold for whole systems
     of = (
         "all it rests on is"
@@ -47,9 +47,9 @@ def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
     none_left = len(gone) == len(grounds) and not _moves_along(facts, claim, lost)
     named = ((claim["id"], "conclusion"), *((name, "refuted ground") for name, _ in lost))
     if none_left:
-        yield Finding("direction.ground-refuted", "weak", "warning", f"{of} refuted: {told}", named)
+        yield Finding("direction.ground-refuted", "weak", "warning", f"{of} refuted: {reported}", named)
     else:
-        yield Finding("direction.ground-partly-refuted", "weak", "info", f"{of} refuted: {told}", named)
+        yield Finding("direction.ground-partly-refuted", "weak", "info", f"{of} refuted: {reported}", named)
 
 
 def _moves_along(facts: Facts, claim: Json, lost: Sequence[tuple[str, Fraction]]) -> bool:

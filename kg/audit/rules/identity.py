@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import product
 from typing import Final
 
 from kg.audit.finding import Finding
@@ -40,7 +41,7 @@ SCOPE: Final = ("model", "precision", "region", "customer", "period", "date", "p
 PRIOR: Final = "reference/prior-generation"
 MANY: Final = 16
 VALUES: Final = 6
-"""So many different values of one thing are looked at."""
+"""This many different values of one thing are looked at."""
 Side = tuple[CanonicalFigure, Json]
 COMPOSITE: Final = {"memory-performance": ("memory-bandwidth", "memory-capacity")}
 """Metrics that a text uses for any of several others."""
@@ -148,33 +149,37 @@ def _per_power(facts: Facts) -> Iterator[Finding]:
         if is_single(claim) and same_normaliser(claim, {"normaliser": "per-chip"}):
             sides[(claim["source"], claim["subject"], claim["metric"])].append(claim)
     for claim in efficient:
-        figure = facts.figure(claim)
         compute, power = (
             sides.get((claim["source"], claim["subject"], metric), [])[:MANY] for metric in ("peak-compute", "power")
         )
-        precision = known(claim, "precision")
-        compute = [one for one in compute if precision is not None and known(one, "precision") == precision]
-        printed = _span(figure) if figure is not None else None
-        quotients = [
-            (a.value / b.value, one, two)
-            for one in compute
-            for two in power
-            if (a := facts.figure(one)) is not None and (b := facts.figure(two)) is not None and b.value
-        ]
-        if figure is None or printed is None or not quotients:
-            continue
-        holds = any(printed.contains(value) for value, _, _ in quotients)
-        value, one, two = quotients[0]
-        yield Finding(
-            "identity.holds" if holds else "identity.compute-per-power",
-            "consistent" if holds else "inconsistent",
-            "info" if holds else "violation",
-            f"compute over power of the same text gives {text_of(value)} {figure.unit}, printed is {text_of(figure.value)}",
-            ((claim["id"], "quotient"), (one["id"], "compute"), (two["id"], "power")),
-            computed=value,
-            corrected=None if holds else value,
-            unit=figure.unit,
-        )
+        yield from _efficiency(facts, claim, compute, power)
+
+
+def _efficiency(facts: Facts, claim: Json, compute: Sequence[Json], power: Sequence[Json]) -> Iterator[Finding]:
+    """One stated compute per power against all quotients of figures in the same format."""
+    figure, precision = facts.figure(claim), known(claim, "precision")
+    # compute differs by a factor of two per halving of the format: of another format it would prove nothing
+    alike = [one for one in compute if precision is not None and known(one, "precision") == precision]
+    quotients = [
+        (a.value / b.value, one, two)
+        for one, two in product(alike, power)
+        if (a := facts.figure(one)) is not None and (b := facts.figure(two)) is not None and b.value
+    ]
+    if figure is None or not quotients:
+        return
+    # one fitting pair is enough, since a text may list several powers (default, largest) for one chip
+    holds = any(_span(figure).contains(value) for value, _, _ in quotients)
+    value, one, two = quotients[0]
+    yield Finding(
+        "identity.holds" if holds else "identity.compute-per-power",
+        "consistent" if holds else "inconsistent",
+        "info" if holds else "violation",
+        f"compute over power of the same text gives {text_of(value)} {figure.unit}, printed is {text_of(figure.value)}",
+        ((claim["id"], "quotient"), (one["id"], "compute"), (two["id"], "power")),
+        computed=value,
+        corrected=None if holds else value,
+        unit=figure.unit,
+    )
 
 
 def _sided(_: Facts, claim: Json) -> Iterator[Scope]:
@@ -195,6 +200,7 @@ def _ratios(facts: Facts) -> Iterator[Finding]:
                 stated.append(claim)
         elif is_single(claim) and (figure := facts.figure(claim)) is not None:
             values = absolute[(claim["source"], claim["metric"], facts.root(claim["subject"]), claim["level"])]
+            # results tables have thousands of rows of one thing: all pairs of them would be millions
             if len(values) < VALUES:
                 values.setdefault(figure.value, (figure, claim))
     for claim in stated:
@@ -242,15 +248,16 @@ def _ratio(facts: Facts, claim: Json, above: Sequence[Side], below: Sequence[Sid
     ]
     if not pairs or printed is None:
         return
+    # spans, not values: two figures rounded to two digits leave their ratio open by a percent
     fitting = next((pair for pair in pairs if (_span(pair[0]) / _span(pair[1])).overlaps(printed)), None)
     a, b, one, two = fitting or pairs[0]
-    told = str(claim.get("direction")) if figure is None else text_of(figure.value)
-    told += "" if figure is None or figure.high is None else f" to {text_of(figure.high)}"
+    stated = str(claim.get("direction")) if figure is None else text_of(figure.value)
+    stated += "" if figure is None or figure.high is None else f" to {text_of(figure.high)}"
     yield Finding(
         "identity.holds" if fitting else "identity.ratio",
         "consistent" if fitting else "tension",
         "info" if fitting else "warning",
-        f"the absolute figures of the same text give {text_of(a.value / b.value)}, the statement is: {told}",
+        f"the absolute figures of the same text give {text_of(a.value / b.value)}, the statement is: {stated}",
         ((claim["id"], "ratio"), (one["id"], "subject"), (two["id"], "baseline")),
         computed=a.value / b.value,
         unit="1",
@@ -285,6 +292,7 @@ def _per_token(facts: Facts) -> Iterator[Finding]:
         figure = facts.figure(claim) if is_ratio(claim) and "baseline" in claim else None
         if figure is None or figure.lower is None or figure.upper is None or figure.lower <= 0:
             continue
+        # the ends change places in the reciprocal
         expected = Interval(1 / figure.upper, 1 / figure.lower)
         for other in speeds.get((claim["source"], claim["subject"], claim["baseline"], str(known(claim, "model"))), ())[
             :MANY
@@ -298,7 +306,7 @@ def _per_token(facts: Facts) -> Iterator[Finding]:
                 "consistent" if holds else "tension",
                 "info" if holds else "warning",
                 f"time per token {text_of(figure.value)} times that of the baseline means {text_of(1 / figure.value)} times its speed per user; "
-                f"{text_of(speed.value)} stands beside it",
+                f"{text_of(speed.value)} is printed as well",
                 ((claim["id"], "time"), *involved([other], "speed")),
                 computed=1 / figure.value,
                 unit="1",

@@ -1,5 +1,6 @@
 """Two statements of opposite direction about the same thing: a contradiction, or a tension where conditions are open."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -52,6 +53,8 @@ TOPIC: Final = {"availability": "deployment"}
 """Metrics whose statements deny one another: what nobody can have is not in use."""
 PER_GROUP: Final = 8
 SORTS: Final = 32
+UNIVERSAL: Final = re.compile(r"\b(?:always|never|all|every|any|no|none|nobody|each|everywhere)\b", re.IGNORECASE)
+"""Words by which a statement holds under all conditions, so that one case against it is enough."""
 NAMES: Final = frozenset((*CONDITIONS, "date"))
 SIDES: Final = ("conditions", "baseline_conditions")
 VAGUE: Final = ("market-position", "suitability", "test-coverage")
@@ -122,7 +125,7 @@ def _opposed(ones: Sequence[Json], others: Sequence[Json]) -> Iterator[Finding]:
 
 
 def _alike(claims: Sequence[Json]) -> list[list[Json]]:
-    """Claims by what sets statements apart, at most so many sorts that the work stays linear."""
+    """Claims by what sets statements apart, few enough sorts that the work stays linear."""
     found: dict[str, list[Json]] = defaultdict(list)
     for claim in claims:
         sides = ([(n, str(v)) for n, v in sorted((claim.get(side) or {}).items()) if n in NAMES] for side in SIDES)
@@ -133,7 +136,7 @@ def _alike(claims: Sequence[Json]) -> list[list[Json]]:
 
 
 def _finding(claim: Json, against: Sequence[Json], names: Sequence[str]) -> Finding:
-    """A contradiction only between plain statements with nothing left open; whatever is called similar may differ a little."""
+    """A contradiction only between plain statements with nothing left open; what is called similar may differ a little."""
     word, other = claim.get("direction", "the opposite"), against[0].get("direction", "the opposite")
     sure = (
         not names
@@ -152,6 +155,7 @@ def _finding(claim: Json, against: Sequence[Json], names: Sequence[str]) -> Find
 
 def _open(one: Json, other: Json) -> list[str] | None:
     """The conditions that only one side states; None where a condition, date or standing sets the two apart."""
+    # a forecast is not contradicted by how it turned out, nor a wish by what is
     if _standing(one) != _standing(other) or _apart(one, other) or _apart(other, one):
         return None
     names: list[str] = []
@@ -166,9 +170,19 @@ def _open(one: Json, other: Json) -> list[str] | None:
             elif a is not None or b is not None:
                 names.append(name)
     topic = TOPIC.get(one["metric"], one["metric"])
+    # present here and absent there is no contradiction unless the place is the same and nothing is left open
     if {one.get("direction"), other.get("direction")} == {"present", "absent"} and (names or topic not in EXISTENCE):
         return None
-    return names if len(names) <= OPEN else None
+    if len(names) > OPEN and not (_holds_always(one, other) or _holds_always(other, one)):
+        return None
+    return names
+
+
+def _holds_always(claim: Json, other: Json) -> bool:
+    """Whether a statement says of itself that it holds without exception, and sets no condition that the other leaves open."""
+    if UNIVERSAL.search(str(claim.get("cue") or "")) is None:
+        return False
+    return all(known(other, name) is not None for name in (claim.get("conditions") or {}) if name in NAMES)
 
 
 def _standing(claim: Json) -> tuple[bool, bool]:

@@ -1,4 +1,4 @@
-"""Plausibility: a figure far outside what is known, or that cannot hold beside other figures of the same thing."""
+"""Plausibility: a figure far outside what is known, or that cannot hold next to other figures of the same thing."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -30,6 +30,7 @@ def _efficiency(facts: Facts, claim: Json) -> Iterator[Finding]:
     if limit is None or figure is None or figure.kind != "compute-per-power" or not is_single(claim):
         return
     best, citation = limit
+    # three times: a next generation may double the best known, a wrong unit is off by a thousand
     if figure.value > ABOVE * best:
         yield Finding(
             "plausibility.compute-per-watt",
@@ -51,6 +52,7 @@ def _generation(facts: Facts, claim: Json) -> Iterator[Finding]:
     before = facts.references.predecessors.get(facts.root(claim["subject"]))
     older = facts.references.figures.get((before[0], "memory-bandwidth")) if before else None
     figure = facts.figure(claim) if older else None
+    # forms of a chip differ (PCIe, export): half leaves room for them, a wrong unit or a lost digit does not fit in
     if older and figure is not None and figure.upper is not None and BELOW * figure.upper < older[0].value:
         yield Finding(
             "plausibility.below-predecessor",
@@ -59,9 +61,17 @@ def _generation(facts: Facts, claim: Json) -> Iterator[Finding]:
             f"{text_of(older[0].value / figure.value)} times below the {text_of(older[0].value)} {figure.unit} of the generation "
             f"before ({facts.label(older[0].subject)})",
             ((claim["id"], "suspect"),),
+            corrected=_published_bandwidth(facts, claim),
+            unit=figure.unit,
             basis="reference",
             reference=older[0].citation.text,
         )
+
+
+def _published_bandwidth(facts: Facts, claim: Json) -> Fraction | None:
+    """The published bandwidth of the thing itself, or of the nearest thing above it: the value to use instead."""
+    figures = (facts.references.figures.get((thing, "memory-bandwidth")) for thing in facts.lineage(claim["subject"]))
+    return next((found[0].value for found in figures if found), None)
 
 
 def _sizes(facts: Facts, claim: Json) -> Iterator[Scope]:
@@ -78,6 +88,7 @@ def _fit(facts: Facts) -> Iterator[Finding]:
         if figure is not None:
             best = memories.get(facts.root(claim["subject"]))
             best_figure = facts.figure(best) if best is not None else None
+            # the largest memory that anybody claims: the rule only speaks where even that is too small
             if best is None or (best_figure is not None and figure.value > best_figure.value):
                 memories[facts.root(claim["subject"])] = claim
     for claim in facts.by_metric.get("model-size-supported", ()):
@@ -102,6 +113,7 @@ def _fits(facts: Facts, claim: Json, memory: Json, cards: int) -> Iterator[Findi
     if size is None or room is None or limit is None or size.kind != "parameters":
         return
     stated = known(claim, "precision")
+    # training needs gradients and optimiser state next to weights of any format
     each = limit[0] if trained or not isinstance(stated, str) else BYTES.get(stated, limit[0])
     needed = size.value * each
     if needed > room.value * cards:
@@ -144,6 +156,7 @@ def _order_of_precisions(facts: Facts) -> Iterator[Finding]:
             narrow = by_bits[widths[position - 1]]
             best = max(value for value, _ in narrow)
             for value, claim in by_bits[wide]:
+                # a chip may be equally fast in two formats, never faster in the wider one
                 if value > best:
                     yield Finding(
                         "plausibility.precision-order",
@@ -180,6 +193,7 @@ def _zero_base(facts: Facts) -> Iterator[Finding]:
             missing[key] = (*missing[key], claim) if len(missing[key]) < 6 else missing[key]
     if not missing:
         return
+    # a ratio to nothing has no value, so that either the denial or the ratio is wrong
     for claim in facts.of_metrics("compute-units", "peak-compute"):
         precision = known(claim, "precision", "baseline_conditions")
         if is_ratio(claim) and "baseline" in claim and isinstance(precision, str):

@@ -15,7 +15,7 @@ from kg.model.finding_roles import HOLDS
 ADDITIVE: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power")
 SHARES: Final = ("market-share", "domestic-share")
 MOST: Final = 64
-"""So many claims about one whole are looked through for the figure that holds."""
+"""At most this many claims about one whole are searched for the figure that holds."""
 WHOLES: Final = ("superchip", "node", "rack", "configuration")
 
 
@@ -74,6 +74,7 @@ def _sums(facts: Facts) -> Iterator[Finding]:
             same[claim["subject"], claim["level"]].append(claim)
         for claim in wholes:
             parts = facts.registry[claim["subject"]].get("parts", ())
+            # the key of the finding for the accelerators stays 1 when a processor is added to the registry
             first = next((part for part in parts if facts.kind(part["part"]) != "cpu"), None)
             for part in parts:
                 key = "1" if part is first else part["part"]
@@ -94,8 +95,11 @@ def _with_right(facts: Facts, finding: Finding, claim: Json, others: Sequence[Js
     ]
     above = [(one, figure) for one, figure in figures if finding.computed is None or figure.value >= finding.computed]
     values = {figure.value for _, figure in above}
+    # two different figures of others would need a winner, which the audit does not choose
     if len(values) != 1:
-        return finding
+        # rates and memory add up; a whole draws more than its accelerators, so that their power is no value to use
+        alone = claim["metric"] != "power" and not values
+        return replace(finding, corrected=finding.computed, approximate=True) if alone else finding
     right = values.pop()
     return replace(
         finding,
@@ -115,6 +119,7 @@ def _sum(facts: Facts, claim: Json, count: int, parts: list[Json], key: str) -> 
     smallest, part = min(figures, key=lambda one: (one[0].value, one[1]["id"]))
     if smallest.lower is None or smallest.lower <= 0:
         return
+    # the smallest figure any text gives for a part, at its lower end: what even that does not excuse is wrong
     least = count * smallest.lower
     holds = whole.upper >= least
     yield Finding(
@@ -178,6 +183,7 @@ def _shares(facts: Facts) -> Iterator[Finding]:
             for claim in claims.values()
             if (figure := facts.figure(claim)) is not None and figure.lower is not None
         ]
+        # lower ends, so that shares rounded up one by one do not accuse a market that adds up
         if len(claims) > 1 and sum(lower) > 100:
             yield Finding(
                 "whole.shares",
@@ -198,6 +204,7 @@ def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, Json]]) -> Ite
             )
             sums[frozenset(shares)].append((low, middle, high, when, list(shares.values())))
     for found in sums.values():
+        # only what made up the whole at one time is known to have no third part that explains the rest
         if len(found) < 2 or not any(low <= 100 <= high for low, _, high, _, _ in found):
             continue
         for low, middle, high, when, claims in found:
@@ -230,6 +237,7 @@ def _active(facts: Facts) -> Iterator[Finding]:
                 figure is not None
                 and whole is not None
                 and same_normaliser(claim, total)
+                # equal is wrong as well: a mixture of experts that uses all of them for a token is none
                 and figure.value >= whole.value
             ):
                 yield Finding(
