@@ -227,7 +227,7 @@ class _Around:
 def _gravest_first(cards: Iterable[ClaimCard]) -> list[ClaimCard]:
     """The order of the table: on a phone it stands in place of the picture, so what is wrong comes before what is not."""
     order = {word: number for number, word in enumerate(("wrong", "disputed", "caution", "confirmed"))}
-    return sorted(cards, key=lambda card: order.get(card.verdict or "", len(order)))
+    return sorted(cards, key=lambda card: order.get(card.verdict, len(order)))
 
 
 def _count(names: Iterable[str]) -> dict[str, int]:
