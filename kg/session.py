@@ -440,7 +440,7 @@ class Graph:
         return picture(self, words, limit=MOST_NODES if limit is None else limit)
 
     def chart(self, name: str, *words: str, form: str = "svg") -> "Chart":
-        """A chart as SVG, PNG or an HTML page; `file` holds its bytes. Needs the extra `charts`."""
+        """A chart as SVG, PNG or an HTML page; `file` holds its bytes. PNG needs the extra `charts`."""
         from kg.render.charting import chart
 
         return chart(self, name, words, form=form)

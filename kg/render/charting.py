@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import isclose
+from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Asker, Row, said, text
@@ -14,10 +15,9 @@ from kg.render.charts import JUDGED, Chart, Lane, Mark, NothingToChart, Panel, P
 from kg.render.picture_cards import (
     KnownClaims,
     KnownThings,
-    claim_table,
+    brief_claim_table,
     figure_of,
     made_from,
-    place_of,
     read_known,
     short,
     speaker,
@@ -99,25 +99,27 @@ def _line(graph: Opened, asker: Asker, claims: Iterable[str], what: str) -> Plan
         (card for card in cards if (card.figure.canonical_unit or "1") == unit),
         key=lambda card: (card.figure.canonical_value or 0, card.id),
     )
+    factor, printed_unit = _printed_unit(shown)
     values = [card.figure.canonical_value or 0 for card in shown]
     left_out = len(known.cards) - len(shown)
     notes = [f"{left_out} claims have no figure in this unit and are not drawn."] if left_out else []
     if len(shown) > _MOST_LANES:
         notes.append(f"This is a part: {_MOST_LANES} of {len(shown)} claims are drawn.")
-    lanes = tuple(_figure_lane(card) for card in shown[:_MOST_LANES])
+    lanes = tuple(_figure_lane(card, factor) for card in shown[:_MOST_LANES])
     distinct = len({round(value, 9) for value in values})
     about = f"{len(shown)} claims give {distinct} different values for {what}. The broad bar is what the print allows; shape and colour say whether it can be used."
     panel = Panel(
         "",
-        amount(1, unit).removeprefix("1 ") if unit != "1" else "ratio",
+        printed_unit,
         lanes,
         is_log=min(values) > 0 and max(values) / min(values) > 20,
+        unit=printed_unit,
     )
     return Plan(
-        f"All values claimed: {what}",
+        _line_title(shown, what, printed_unit),
         about,
         (panel,),
-        claim_table(shown, known),
+        brief_claim_table(shown),
         series=JUDGED,
         notes=tuple(notes),
         questions=asker.used,
@@ -125,12 +127,37 @@ def _line(graph: Opened, asker: Asker, claims: Iterable[str], what: str) -> Plan
     )
 
 
-def _figure_lane(card: ClaimCard) -> Lane:
+def _printed_unit(cards: Sequence[ClaimCard]) -> tuple[float, str]:
+    """The unit that most of the figures are printed in, and how many of the canonical unit it is: people read TB/s."""
+    printed = [card.figure.unit for card in cards if card.figure.unit and card.figure.single]
+    for unit in sorted(set(printed), key=lambda one: (-printed.count(one), one)):
+        for card in cards:
+            value, canonical = card.figure.single, card.figure.canonical_value
+            if card.figure.unit == unit and value and canonical:
+                return canonical / value, "×" if unit == "1" else unit.removeprefix("count:")
+    return 1.0, ""
+
+
+def _line_title(cards: Sequence[ClaimCard], what: str, unit: str) -> str:
+    """The finding: which value most of the claims give, and how many are refuted."""
+    usable = [card for card in cards if card.verdict != "wrong"]
+    values = [round(card.figure.canonical_value or 0, 9) for card in usable]
+    wrong = len(cards) - len(usable)
+    refuted = f"; {wrong} {'is' if wrong == 1 else 'are'} wrong" if wrong else ""
+    if not values:
+        return f"{what[:1].upper()}{what[1:]}: every claimed value is refuted"
+    often = max(values, key=values.count)
+    texts = [figure_of(card) or "" for card, value in zip(usable, values, strict=True) if value == often]
+    shown = max(texts, key=lambda text: (text.endswith(f" {unit}"), texts.count(text)))
+    return f"{what[:1].upper()}{what[1:]}: {shown} in {values.count(often)} of {len(cards)} claims{refuted}"
+
+
+def _figure_lane(card: ClaimCard, factor: float) -> Lane:
     figure = card.figure
     mark = Mark(
-        figure.canonical_value or 0.0,
-        figure.canonical_lower,
-        figure.canonical_upper,
+        (figure.canonical_value or 0.0) / factor,
+        None if figure.canonical_lower is None else figure.canonical_lower / factor,
+        None if figure.canonical_upper is None else figure.canonical_upper / factor,
         words=figure_of(card) or "",
         verdict=card.verdict,
     )
@@ -183,7 +210,7 @@ def results_plan(graph: Opened, words: Sequence[str] = ()) -> Plan:
         f"{bad} printed values do not follow from them. Scales are logarithmic; results of different units stand in different panels."
     )
     return Plan(
-        f"Results per accelerator, printed against recomputed ({scenario})",
+        f"{bad} of {len(cards)} printed results per accelerator do not follow from their totals ({scenario})",
         about,
         made,
         _result_table(cards, known),
@@ -296,14 +323,13 @@ def _result_table(cards: Iterable[ClaimCard], known: KnownClaims) -> SceneTable:
                     "none" if again is None else amount(again[0], card.figure.canonical_unit),
                     outcome,
                     card.verdict,
-                    place_of(card),
                     card.id,
                 ),
             )
         )
     return SceneTable(
         "The same values",
-        ("chip", "under", "printed", "recomputed", "recomputation", "verdict", "printed in", "claim"),
+        ("chip", "under", "printed", "recomputed", "recomputation", "verdict", "claim"),
         tuple(rows),
     )
 
@@ -338,7 +364,7 @@ def gain_plan(graph: Opened, newer: str = NEWER, older: str = OLDER) -> Plan:
             lanes[kind].append((key[0], lane))
             table += [(name, (kind, lane.name, *rest)) for name, rest in cells]
     panels = tuple(
-        Panel(f"{kind} models", "times as much", tuple(lane for _, lane in own), is_log=True, line=1.0)
+        Panel(f"{kind} models", "times as much", tuple(lane for _, lane in own), is_log=True, line=1.0, unit="×")
         for kind, own in lanes.items()
         if own
     )
@@ -352,7 +378,7 @@ def gain_plan(graph: Opened, newer: str = NEWER, older: str = OLDER) -> Plan:
         "has several submissions, the one with the best result per accelerator is taken."
     )
     return Plan(
-        f"Gain of {title}",
+        _gain_title(title, lanes),
         about,
         panels,
         SceneTable("The same ratios", ("model class", "task", "counted", "ratio", "from", "claim"), tuple(table)),
@@ -360,6 +386,16 @@ def gain_plan(graph: Opened, newer: str = NEWER, older: str = OLDER) -> Plan:
         questions=asker.used,
         made_from=made_from(graph),
     )
+
+
+def _gain_title(title: str, lanes: Mapping[str, list[tuple[str, Lane]]]) -> str:
+    """The finding: the middle ratio for one accelerator, on each class of models."""
+    told = []
+    for kind, own in lanes.items():
+        ratios = [mark.value for _, lane in own for mark in lane.marks if mark.series == "per accelerator, computed"]
+        if ratios:
+            told.append(f"{median(ratios):.3g}× on {kind} models")
+    return f"{title}: {' and '.join(told)} for one accelerator (median)" if told else title
 
 
 def _best_pairs(
@@ -482,7 +518,7 @@ def timeline_plan(graph: Opened, thing: str | None = None) -> Plan:
     )
     about = f"{len({one for some in counted.values() for one in some}):,} dated claims of {len(lanes)} speakers; the number beside a lane counts its claims by date."
     return Plan(
-        f"When it was said: {thing or 'all claims'}",
+        _timeline_title(counted, things, thing),
         about,
         (Panel("", "", tuple(lanes[:_MOST_LANES])),),
         table,
@@ -491,6 +527,20 @@ def timeline_plan(graph: Opened, thing: str | None = None) -> Plan:
         series=("claims",),
         questions=asker.used,
         made_from=made_from(graph),
+    )
+
+
+def _timeline_title(counted: Mapping[tuple[str, str], list[str]], things: KnownThings, thing: str | None) -> str:
+    """The finding: who said most, and when."""
+    by_speaker: dict[str, set[str]] = {}
+    for (name, _), claims in counted.items():
+        by_speaker.setdefault(name, set()).update(claims)
+    most = max(sorted(by_speaker), key=lambda name: len(by_speaker[name]))
+    dated = len(set().union(*by_speaker.values()))
+    of = f" about {thing}" if thing else ""
+    first, last = min(date for _, date in counted), max(date for _, date in counted)
+    return (
+        f"{dated:,} dated claims{of} from {first} to {last}; {short(things.label(most))} made {len(by_speaker[most]):,}"
     )
 
 

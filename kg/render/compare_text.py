@@ -32,7 +32,7 @@ def compare_lines(
     In `brief` a claim has its figure, its verdict and its id; else also conditions, speaker and place.
     """
     ratios = [claim for claim in found.claims if claim.ratio is not None]
-    yield from wrapped(_opening(found, ratios, verified))
+    yield from wrapped(compare_opening(found, ratios, verified))
     for orientation, pair in (
         ("a-against-b", (found.a.text, found.b.text)),
         ("b-against-a", (found.b.text, found.a.text)),
@@ -46,7 +46,7 @@ def compare_lines(
         yield from _brief(number, claim) if brief else _claim(number, claim)
 
 
-def _opening(found: Comparison, ratios: Sequence[ComparedClaim], verified: Mapping[str, Verified]) -> str:
+def compare_opening(found: Comparison, ratios: Sequence[ComparedClaim], verified: Mapping[str, Verified]) -> str:
     """How many claims there are, who is behind them, and whether anything decides."""
     pair = f"{found.a.text} against {found.b.text}"
     if not ratios:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 from math import ceil, floor, log10
 from typing import Final, Literal, NamedTuple
 
@@ -25,6 +26,8 @@ class PlotMark(NamedTuple):
     look: str
     told: str
     form: MarkForm = "dot"
+    is_told: bool = True
+    """Whether its value stands beside it; of several marks in a row that would run into each other."""
 
 
 class PlotRow(NamedTuple):
@@ -52,13 +55,14 @@ class DotPlot(NamedTuple):
 
 
 class _Scale(NamedTuple):
-    """From a value to per cent of the width, by logarithms."""
+    """From a value to per cent of the width, by logarithms or as it is; the ends are logarithms in the first case."""
 
     low: float
     high: float
+    is_log: bool = True
 
     def at(self, value: float) -> float:
-        share = (log10(max(value, 1e-12)) - self.low) / (self.high - self.low)
+        share = ((log10(max(value, 1e-12)) if self.is_log else value) - self.low) / (self.high - self.low)
         return round(_LEFT + (_RIGHT - _LEFT) * min(max(share, 0.0), 1.0), 2)
 
 
@@ -74,6 +78,52 @@ def dot_plot(title: str, rows: Sequence[PlotRow], *, through: float | None = 1.0
     scale = _Scale(low - gap, high + gap)
     drawn = tuple(PlottedRow(row.label, row.address, _row(row, scale, through)) for row in kept if row.marks)
     return DotPlot(title, drawn, _axis(scale, unit))
+
+
+def line_plot(title: str, rows: Sequence[PlotRow], *, unit: str = "", dates: bool = False) -> DotPlot:
+    """A plot on a plain scale; with `dates` the values are days since 1970 and the axis names months or years."""
+    values = [bound for row in rows for one in row.marks for bound in (one.low, one.high)]
+    if not values:
+        return DotPlot(title, (), "")
+    gap = (max(values) - min(values)) * 0.06 or max(abs(values[0]) * 0.05, 1.0)
+    scale = _Scale(min(values) - gap, max(values) + gap, is_log=False)
+    drawn = tuple(PlottedRow(row.label, row.address, _row(row, scale, None)) for row in rows if row.marks)
+    steps = (
+        day_ticks(scale.low, scale.high)
+        if dates
+        else [(one, f"{one:,g}{unit}") for one in plain_ticks(scale.low, scale.high)]
+    )
+    return DotPlot(title, drawn, _axis_of(scale, steps))
+
+
+def plain_ticks(low: float, high: float) -> list[float]:
+    """Round values between two, four to eight of them.
+
+    >>> plain_ticks(0.2, 5.1), plain_ticks(3800, 8700)
+    ([1.0, 2.0, 3.0, 4.0, 5.0], [4000.0, 5000.0, 6000.0, 7000.0, 8000.0])
+    """
+    power = 10.0 ** floor(log10((high - low) / 4))
+    step = next(one * power for one in (1, 2, 2.5, 5, 10) if (high - low) / (one * power) <= 8)
+    first = ceil(low / step)
+    return [round(number * step, 12) for number in range(first, floor(high / step) + 1)]
+
+
+def day_ticks(low: float, high: float) -> list[tuple[float, str]]:
+    """The beginnings of years, or of months where the span is short, at most eight.
+
+    >>> [words for _, words in day_ticks(18262.0, 19800.0)]
+    ['2020', '2021', '2022', '2023', '2024']
+    """
+    epoch = date(1970, 1, 1).toordinal()
+    start, end = date.fromordinal(epoch + floor(low)), date.fromordinal(epoch + ceil(high))
+    months = [(year, month) for year in range(start.year, end.year + 1) for month in range(1, 13)]
+    is_long = high - low > 700
+    kept = [
+        (float(date(year, month, 1).toordinal() - epoch), str(year) if is_long else f"{year}-{month:02}")
+        for year, month in months
+        if (month == 1 or not is_long) and low <= date(year, month, 1).toordinal() - epoch <= high
+    ]
+    return kept[:: max(1, ceil(len(kept) / 8))]
 
 
 def ticks(low: float, high: float) -> list[float]:
@@ -108,7 +158,11 @@ def _mark(one: PlotMark, scale: _Scale) -> str:
     )
     turned = high > _TURN
     anchor, side, shift = ("end", low, -11) if turned else ("start", high, 11)
-    words = f'<text x="{side}%" dx="{shift}" y="{y + 4}" text-anchor="{anchor}">{hypertext.text(one.shown)}</text>'
+    words = (
+        ""
+        if not one.is_told
+        else f'<text x="{side}%" dx="{shift}" y="{y + 4}" text-anchor="{anchor}">{hypertext.text(one.shown)}</text>'
+    )
     return f'<g class="{one.look}"><title>{hypertext.text(f"{one.told}: {one.shown}")}</title>{line}{form}{words}</g>'
 
 
@@ -117,9 +171,13 @@ def _vertical(at: float, look: str) -> str:
 
 
 def _axis(scale: _Scale, unit: str) -> str:
+    return _axis_of(scale, [(value, f"{value:,.15g}{unit}") for value in ticks(scale.low, scale.high)])
+
+
+def _axis_of(scale: _Scale, steps: Sequence[tuple[float, str]]) -> str:
     marks: Iterable[str] = (
-        f'<line x1="{at}%" x2="{at}%" y1="0" y2="5"/><text x="{at}%" y="19" text-anchor="middle">{value:g}{unit}</text>'
-        for value in ticks(scale.low, scale.high)
+        f'<line x1="{at}%" x2="{at}%" y1="0" y2="5"/><text x="{at}%" y="19" text-anchor="middle">{words}</text>'
+        for value, words in steps
         for at in (scale.at(value),)
     )
     return f'<svg class="plot axis" width="100%" height="24" aria-hidden="true">{"".join(marks)}</svg>'

@@ -15,7 +15,7 @@ def paper(
     title: str, blocks: Iterable[str], questions: Sequence[str], made_from: Sequence[Fact], scripts: Sequence[str] = ()
 ) -> str:
     """One HTML file; the blocks are finished pieces."""
-    style = asset("common.css") + colours() + asset("paper.css")
+    style = asset("common.css") + colours() + asset("chart.css") + asset("paper.css")
     return rendered(
         "paper.html",
         title=title,

@@ -272,6 +272,16 @@ def claim_table(cards: Iterable[ClaimCard], known: KnownClaims) -> SceneTable:
     return SceneTable("Claims", CLAIM_COLUMNS, tuple(claim_row(card, known) for card in cards))
 
 
+def brief_claim_table(cards: Iterable[ClaimCard], title: str = "Claims") -> SceneTable:
+    """Claims in seven columns, for a page to read: places and findings have tables of their own there."""
+    rows = []
+    for card in cards:
+        against = f" against {short(_thing(card.baseline))}" if card.baseline is not None else ""
+        cells = (says(card), measure(card), _subjects(card) + against, card.conditions or "not stated", speaker(card))
+        rows.append((card.id, (*cells, judged(card), card.id)))
+    return SceneTable(title, ("says", "measure", "of", "under", "said by", "verdict", "claim"), tuple(rows))
+
+
 # --- calculations and findings ---------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from kg.model.verdict import VERDICTS
-from kg.render.charts import LIGHT, Plan, image, is_available, piece
+from kg.render.charts import Plan, chart_svg, piece
 from kg.render.drawn import drawing
 from kg.render.paper import paper
 from kg.render.scene import Fact, Scene, SceneTable
@@ -60,7 +60,7 @@ def html(given: EvidenceReport) -> str:
         report=given,
         is_judged=given.verdict in VERDICTS,
         picture=drawing(given.picture) if given.picture is not None and has_picture else None,
-        charts=[piece(one) for one in given.charts] if is_available() else [],
+        charts=[piece(one) for one in given.charts],
     )
     return paper(given.title, [body], given.questions, given.made_from)
 
@@ -82,7 +82,7 @@ def markdown(given: EvidenceReport) -> str:
         lines += _md_section(one)
     if given.picture is not None and given.picture.edges:
         lines += ["## Picture, as its lines", "", *_md_picture(given.picture), ""]
-    charts = given.charts if is_available() else ()
+    charts = given.charts
     if charts:
         lines += ["## Charts", ""]
     for number, plan in enumerate(charts, 1):
@@ -94,7 +94,7 @@ def markdown(given: EvidenceReport) -> str:
     if given.made_from:
         lines += ["; ".join(f"{mark(name)} {mark(value)}" for name, value in given.made_from) + ".", ""]
     for number, plan in enumerate(charts, 1):
-        kept = b64encode(image(plan, "svg", LIGHT)).decode("ascii")
+        kept = b64encode(chart_svg(plan).encode()).decode("ascii")
         lines.append(f"[chart-{number}]: data:image/svg+xml;base64,{kept}")
     return "\n".join(lines).rstrip() + "\n"
 

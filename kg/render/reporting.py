@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any, Final
 from kg.answers.asking import Asker, said, text
 from kg.answers.compare import compare
 from kg.answers.trace import Trace, trace
+from kg.answers.verification import verify
+from kg.content.comparability import read_comparability
 from kg.errors import UsageError
 from kg.model.verdict import VERDICTS, WORDS, said_with_value
 from kg.render import charting
 from kg.render.charts import NothingToChart, Plan
+from kg.render.compare_text import compare_opening
 from kg.render.picture_cards import (
     KnownClaims,
+    brief_claim_table,
     calculation_facts,
-    claim_table,
     figure_of,
     made_from,
     measure,
@@ -35,6 +38,9 @@ if TYPE_CHECKING:
     from kg.ask.opened import Opened
 
 _MOST_CARDS: Final = 40
+_MOST_COLUMNS: Final = 7
+"""A table of more is not read on paper, and not at all on a phone; `kg ask` has every column."""
+_MOST_OWN: Final = _MOST_COLUMNS - 6
 _MOST_CLAIMS: Final = 500
 _IN_CLAIMS: Final = frozenset(
     [
@@ -129,17 +135,17 @@ def _of_trace(graph: Opened, found: Trace) -> EvidenceReport:
     cards = [known.cards[name] for name in claims if name in known.cards]
     head = f"{found.asked} {WORDS[found.verdict].sentence}. {said_with_value(found.verdict, found.reason, found.value)}"
     sections = [
-        Section("What is claimed", tables=(claim_table(cards, known),)),
+        Section("What is claimed", tables=(brief_claim_table(cards),)),
         Section("Calculations", cards=_calculations(known, claims)),
         Section("Where it comes from", tables=(_chain_table(found),)),
         Section(
             "Other claims about the same thing",
-            tables=(_named(claim_table(_cards(known, others, claims), known), "Other claims"),),
+            tables=(brief_claim_table(_cards(known, others, claims), "Other claims"),),
         ),
         _conflict_section(known, claims),
         Section(
             "What rests on it",
-            tables=(_named(claim_table(_cards(known, resting, claims), known), "Claims that rest on it"),),
+            tables=(brief_claim_table(_cards(known, resting, claims), "Claims that rest on it"),),
         ),
         _sources(asker, known),
     ]
@@ -177,8 +183,7 @@ def _chain_table(found: Trace) -> SceneTable:
                     one.claim.id,
                     (
                         one.claim.id,
-                        str(hop.hop),
-                        hop.via + (f" by {hop.through[-1]}" if hop.through else ""),
+                        f"{hop.hop}. {hop.via}" + (f" by {hop.through[-1]}" if hop.through else ""),
                         hop.label or hop.printed or "",
                         hop.asserted_by or "",
                         hop.fidelity or "",
@@ -187,7 +192,7 @@ def _chain_table(found: Trace) -> SceneTable:
                     ),
                 )
             )
-    return SceneTable("Hop by hop", ("claim", "hop", "how", "reaches", "said by", "kept as", "ends", "id"), tuple(rows))
+    return SceneTable("Hop by hop", ("claim", "how", "reaches", "said by", "kept as", "ends", "id"), tuple(rows))
 
 
 def _line_charts(graph: Opened, cards: Sequence[ClaimCard]) -> tuple[Plan, ...]:
@@ -228,23 +233,25 @@ def _of_question(graph: Opened, name: str, values: Mapping[str, Any]) -> Evidenc
     head = f"{len(rows):,} rows" + (f" with {len(claims):,} claims: {', '.join(verdicts)}." if claims else ".")
     if name == "comparisons/compare":
         compared = compare(graph.ask, str(values["a"]), str(values["b"]))
-        head += f" {compared.verdict.capitalize()}: {compared.reason}." + (
-            f" Values: {compared.value}." if compared.value else ""
-        )
+        ratios = [claim for claim in compared.claims if claim.ratio is not None]
+        published = {one.claim: one for one in verify(graph.ask, read_comparability(graph.content)).claims}
+        known_of = {name: one for name, one in published.items() if one.readings}
+        bearing = {claim.id: known_of[claim.id] for claim in ratios if claim.id in known_of}
+        head = compare_opening(compared, ratios, bearing) + (f" Values: {compared.value}." if compared.value else "")
     careful = [card for card in known.cards.values() if card.verdict == "wrong"]
     if careful:
         told = (f"{figure_of(card) or 'no figure'} [{card.id}]: {card.verdict_reason}" for card in careful[:3])
         head += f" Wrong: {'; '.join(told)}."
     sections = [
         Section("Answer", words=tuple(notes), tables=(table,)),
-        Section("The claims", tables=(claim_table(known.cards.values(), known),)),
+        Section("The claims", tables=(brief_claim_table(known.cards.values()),)),
         Section("Calculations", cards=_calculations(known, list(known.cards))),
         _conflict_section(known, list(known.cards)),
         _sources(asker, known),
     ]
     picture, charts = _question_picture(graph, name, values), _question_charts(graph, name, values)
     return EvidenceReport(
-        question.title,
+        _question_title(question.title, name, values),
         question.question + (f" ({given})" if given else ""),
         head,
         None,
@@ -256,13 +263,22 @@ def _of_question(graph: Opened, name: str, values: Mapping[str, Any]) -> Evidenc
     )
 
 
+def _question_title(title: str, name: str, values: Mapping[str, Any]) -> str:
+    """The title with the things it is about."""
+    if name == "comparisons/compare":
+        return f"{values['a']} against {values['b']}: the claims that compare them"
+    given = ", ".join(_shown(value) for _, value in sorted(values.items()))
+    return f"{title}: {given}" if given else title
+
+
 def _answer_table(columns: Sequence[str], rows: Sequence[Mapping[str, object]], known: KnownClaims) -> SceneTable:
     """The rows; where they are claims, what the table of claims below says too is left to it."""
     kept = [column for column in columns if any(row[column] is not None for row in rows)]
     if "claim" not in kept or not known.cards:
+        kept = kept[:_MOST_COLUMNS]
         made = tuple((str(number), tuple(_cell(row[column]) for column in kept)) for number, row in enumerate(rows))
         return SceneTable("Rows", tuple(one.replace("_", " ") for one in kept), made)
-    own = [column for column in kept if column not in _IN_CLAIMS]
+    own = [column for column in kept if column not in _IN_CLAIMS][:_MOST_OWN]
     made_rows = []
     for row in rows:
         card = known.cards.get(str(row["claim"]))
@@ -333,10 +349,6 @@ def _has_content(one: Section) -> bool:
 def _cards(known: KnownClaims, names: Iterable[str], without: Iterable[str]) -> list[ClaimCard]:
     left_out = set(without)
     return [known.cards[one] for one in dict.fromkeys(names) if one in known.cards and one not in left_out]
-
-
-def _named(table: SceneTable, title: str) -> SceneTable:
-    return SceneTable(title, table.columns, table.rows)
 
 
 def _calculations(known: KnownClaims, claims: Iterable[str]) -> tuple[Card, ...]:

@@ -49,7 +49,6 @@ def made(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Callable[[st
             elif name == "part":
                 text = graph.view(limit=150).to_html()
             elif name == "chart":
-                pytest.importorskip("matplotlib", reason="the extra charts is not installed")
                 text = graph.chart("number-line", "H200", "memory-bandwidth", form="html").file.decode("utf-8")
             elif name == "question":
                 text = graph.report("comparisons/compare", a="GB200", b="H200")

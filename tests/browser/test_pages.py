@@ -264,18 +264,34 @@ def test_page_fits_and_is_photographed(opened: Opened, tmp_path: Path, name: str
     assert page.complaints() == []
 
 
-def test_a_chart_has_a_drawing_for_each_scheme(opened: Opened) -> None:
+def test_a_chart_is_as_wide_as_the_page_and_has_its_files(opened: Opened) -> None:
     page = opened("chart")
-    sizes = page.run(
-        "return [...document.querySelectorAll('.chart img')].map(one => [one.className, one.naturalWidth, one.offsetWidth > 0])"
+    for width in (1400, 390):
+        page = opened("chart", width=width)
+        box = page.run(
+            "const b = document.querySelector('.chart .plot').getBoundingClientRect(); return [b.left, b.right]"
+        )
+        assert 0 <= box[0] < box[1] <= width
+        assert (
+            page.run(
+                "return Math.min(...[...document.querySelectorAll('.chart .plot:not(.axis) text')].map(t => parseFloat(getComputedStyle(t).fontSize)))"
+            )
+            >= 13
+        )
+    titles = page.run("return [...document.querySelectorAll('.chart title')].map(t => t.textContent)")
+    assert len(titles) > 4 and any("4.8" in one for one in titles), "a tooltip a mark"
+    assert "TB/s" in page.text(".chart") and "claims" in page.text("h1")
+    files = page.run(
+        "return [...document.querySelectorAll('.downloads a')].map(a => [a.download, a.href.split(',')[0]])"
     )
-    assert [(name, shown) for name, _, shown in sizes] == [("light", True), ("dark", False)]
-    assert all(wide > 300 for _, wide, _ in sizes)
-    page.colours("dark")
-    assert page.run("return [...document.querySelectorAll('.chart img')].map(one => one.offsetWidth > 0)") == [
-        False,
-        True,
+    assert files == [
+        ["chart.svg", "data:image/svg+xml;charset=utf-8;base64"],
+        ["chart.csv", "data:text/csv;charset=utf-8;base64"],
     ]
+    page.one("#png").click()
+    page.wait("Boolean(document.documentElement.dataset.png)")
+    assert int(page.run("return document.documentElement.dataset.png")) == 1960
+    assert page.complaints() == []
 
 
 @pytest.mark.parametrize("name", ["report", "question"])
@@ -316,7 +332,9 @@ def test_tables_fit_a_wide_page_with_their_last_column(opened: Opened, name: str
 def test_a_report_on_a_telephone_hides_nothing_to_the_right(opened: Opened, name: str) -> None:
     page = opened(name, width=390, height=844)
     assert page.run("return [...document.querySelectorAll('.wide')].every(one => one.scrollWidth <= one.clientWidth)")
-    assert page.run("return [...document.querySelectorAll('.chart img.light')].every(one => one.clientWidth >= 700)")
+    assert page.run(
+        "return [...document.querySelectorAll('.chart .plot')].every(one => one.getBoundingClientRect().right <= 390)"
+    )
 
 
 @pytest.mark.parametrize("width", [1280, 390])

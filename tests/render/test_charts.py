@@ -1,13 +1,15 @@
-"""Charts: the same rows give the same bytes, without date or chance; a missing extra is said."""
+"""Charts: the same rows give the same bytes, without date or chance; only PNG needs an extra, and says which."""
+
+from xml.etree import ElementTree
 
 import pytest
 
 from kg.errors import UsageError
-from kg.render import charts
-from kg.render.charts import DARK, LIGHT, ChartsMissing, Lane, Mark, Panel, Plan, draw, image, piece
+from kg.render import png_file
+from kg.render.charts import Lane, Mark, Panel, Plan, chart_svg, draw, page, piece, table_csv
+from kg.render.png_file import ImagesMissing
 from kg.render.scene import SceneTable
 
-pytest.importorskip("matplotlib", reason="the extra charts is not installed")
 PLAN = Plan(
     "Title",
     "About",
@@ -20,10 +22,11 @@ PLAN = Plan(
                 Lane("two", (Mark(5.3, verdict="wrong"),), is_bad=True),
             ),
             is_log=True,
+            unit="GB/s",
         ),
     ),
-    SceneTable("t", ("a",), (("1/a", ("x",)),)),
-    series=("can be used", "do not use"),
+    SceneTable("t", ("a",), (("1/a", ("=x",)),)),
+    series=("confirmed", "wrong"),
 )
 
 
@@ -32,25 +35,40 @@ def test_the_same_rows_give_the_same_bytes(form: str) -> None:
     assert draw(PLAN, form).file == draw(PLAN, form).file
 
 
-def test_no_date_and_no_address_but_those_of_the_format_is_in_a_file() -> None:
+def test_a_drawing_is_whole_without_a_script_or_an_address() -> None:
     text = draw(PLAN, "svg").file.decode()
-    assert "dc:date" not in text
-    assert "<script" not in text
+    root = ElementTree.fromstring(text)
+    words = ["".join(one.itertext()) for one in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "Title" in words and "one <b>" in words and "4.8 $x_1$" in words
+    assert any(one.endswith(" GB/s") for one in words), "the axis has the unit"
+    assert "<script" not in text and "href" not in text
     assert b"tEXt" not in draw(PLAN, "png").file
 
 
-def test_a_light_and_a_dark_drawing_stand_in_a_page() -> None:
-    assert image(PLAN, "svg", LIGHT) != image(PLAN, "svg", DARK)
+def test_a_piece_has_a_row_a_lane_and_a_tooltip_a_mark() -> None:
     told = piece(PLAN)
-    assert told.count("data:image/svg+xml;base64,") == 2
-    assert told.count('alt="Title. About') == 2
+    assert told.count("class=dot-row") == 3, "two lanes and the axis"
+    assert "<title>confirmed one &lt;b&gt;: 4.8 $x_1$</title>" in told
+    assert told.count('class="wrong"') == 2, "the mark and its key"
 
 
-def test_dollar_signs_are_no_formulas() -> None:
-    plan = Plan(
-        "$", "", (Panel("$\\frac{", "$", (Lane("$x$", (Mark(1.0, words="$3.1M to $4M_"),)),)),), SceneTable("t", (), ())
-    )
-    assert draw(plan, "svg").file.startswith(b"<?xml")
+def test_marks_of_one_row_carry_their_words_once() -> None:
+    marks = (Mark(1.0, series="a", words="one"), Mark(1.01, series="b", words="two"))
+    plan = Plan("T", "", (Panel("", "s", (Lane("x", marks),)),), SceneTable("t", (), ()), series=("a", "b"))
+    words = [one.text for one in ElementTree.fromstring(chart_svg(plan)).iter("{http://www.w3.org/2000/svg}text")]
+    assert words.count("one, two") == 1 and "one" not in words and "two" not in words
+
+
+def test_dates_are_named_at_the_axis() -> None:
+    lanes = (Lane("x", (Mark(18500.0, words="3"), Mark(20100.0, words="4"))),)
+    plan = Plan("T", "", (Panel("", "", lanes),), SceneTable("t", (), ()), dates=True)
+    text = chart_svg(plan)
+    assert all(f">{year}<" in text for year in (2021, 2022, 2023, 2024, 2025))
+
+
+def test_the_table_of_a_page_is_csv_that_no_spreadsheet_runs() -> None:
+    assert table_csv(PLAN.table) == "a\r\n'=x\r\n"
+    assert "data:text/csv" in page(PLAN) and "data:image/svg+xml" in page(PLAN)
 
 
 def test_an_unknown_form_is_refused() -> None:
@@ -58,10 +76,11 @@ def test_an_unknown_form_is_refused() -> None:
         draw(PLAN, "pdf")
 
 
-def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_renderer_only_png_is_refused_and_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr(charts, "import_module", refuse)
-    with pytest.raises(ChartsMissing, match=r"accelkg\[charts\]"):
-        draw(PLAN)
+    monkeypatch.setattr(png_file, "import_module", refuse)
+    assert draw(PLAN, "svg").file and draw(PLAN, "html").file
+    with pytest.raises(ImagesMissing, match=r"accelkg\[charts\]"):
+        draw(PLAN, "png")

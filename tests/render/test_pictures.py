@@ -160,7 +160,8 @@ def test_the_number_line_holds_every_value_with_interval_and_speaker(graph: Grap
     assert all(mark.low is not None and mark.high is not None and mark.low <= mark.value <= mark.high for mark in marks)
     assert [mark.value for mark in marks] == sorted(mark.value for mark in marks)
     wrong = next(mark for mark in marks if mark.words == "4.8 GB/s")
-    assert (wrong.value, wrong.verdict) == (4.8e9, "wrong")
+    assert wrong.verdict == "wrong" and wrong.value == pytest.approx(0.0048), "in the unit that is printed"
+    assert made.panels[0].unit == "TB/s" and made.title.startswith("Memory bandwidth of H200: 4.8 TB/s in ")
     assert len(made.table.rows) == len(marks)
 
 
