@@ -13,7 +13,12 @@ from kg.cli.options import (
     Format,
     FormatOption,
     LimitOption,
+    MetricOption,
+    ModelOption,
+    PhaseOption,
+    PublishedOption,
     QuietOption,
+    SinceOption,
     StoreOption,
     TimeoutOption,
     open_for_reading,
@@ -23,8 +28,8 @@ from kg.errors import UsageError
 
 if TYPE_CHECKING:
     from kg.answers.audit_report import AuditReport
+    from kg.answers.problems import Problems
     from kg.content.baseline import Accepted
-    from kg.session import Graph
 
 PROBLEMS, SHOWN, SHOWN_OF_ALL = 4, 40, 400
 """On a terminal: problems, findings in full, and findings with --all; the summary above counts all."""
@@ -62,6 +67,11 @@ def audit(
         list[str] | None,
         typer.Option("--source", metavar="ID", help="a text such as 002 or source/002; may be repeated"),
     ] = None,
+    metric: MetricOption = None,
+    phase: PhaseOption = None,
+    model: ModelOption = None,
+    since: SinceOption = None,
+    published: PublishedOption = False,
     severity: Annotated[
         list[str] | None,
         typer.Option(
@@ -110,6 +120,7 @@ def audit(
     """
     from kg.cli.audit_forms import audit_form
     from kg.cli.output import put
+    from kg.cli.problem_forms import problem_form
 
     asked = [*([thing] if thing else []), *(things or ())]
     if findings and asked:
@@ -121,16 +132,22 @@ def audit(
     on_screen = form is Format.table and output is None
     most = limit or ((SHOWN_OF_ALL if everything else SHOWN) if on_screen else None)
     report = graph.audit(
-        rules=rule or (), sources=source or (), severities=wanted, baseline=known, most=most if findings else 0
+        rules=rule or (),
+        sources=source or (),
+        severities=wanted,
+        baseline=known,
+        most=most if findings else 0,
+        within=graph.restriction(metrics=metric or (), phases=phase or (), models=model or (), since=since),
     )
     tell = talker(quiet)
     if findings:
         put(audit_form(report, form), output, tell)
         _tell_findings(report, form, tell)
     else:
-        _put_problems(
-            graph, report, asked, limit or (PROBLEMS if on_screen and not everything else None), form, output, tell
-        )
+        shown = limit or (PROBLEMS if on_screen and not everything else None)
+        problems = graph.problems(report.judged, things=asked, published=published, most=shown)
+        put(problem_form(problems, report, form), output, tell)
+        _tell_problems(problems, tell)
     if explain:
         tell("questions: " + ", ".join(report.judged.questions))
     if write_baseline is not None:
@@ -159,25 +176,13 @@ def _known(baseline: Path | None) -> "Mapping[str, Accepted] | None":
     return read_baseline(baseline)
 
 
-def _put_problems(
-    graph: "Graph",
-    report: "AuditReport",
-    things: list[str],
-    most: int | None,
-    form: Format,
-    output: Path | None,
-    tell: "Callable[[str], None]",
-) -> None:
-    from kg.answers.problems import problems_of
-    from kg.cli.output import put
-    from kg.cli.problem_forms import problem_form
-
-    problems = problems_of(graph, report.judged, things=things, most=most)
-    put(problem_form(problems, report, form), output, tell)
+def _tell_problems(problems: "Problems", tell: "Callable[[str], None]") -> None:
     if len(problems.problems) < problems.found:
         tell(
             f"the {len(problems.problems)} most severe of {problems.found} problems; --limit N shows more, --all shows all"
         )
+    if problems.published:
+        tell(f"{problems.published} more of published rows alone; --published shows them")
 
 
 def _tell_findings(report: "AuditReport", form: Format, tell: "Callable[[str], None]") -> None:

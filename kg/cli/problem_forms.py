@@ -80,8 +80,9 @@ def _lines(problems: Problems, report: AuditReport) -> Iterator[str]:
         yield from row("right", one.right)
         yield from row("falls", one.falls)
         yield from row("more", one.command)
-    yield ""
-    yield from wrapped(_unchecked(report))
+    if report.judged.within is None:
+        yield ""
+        yield from wrapped(_unchecked(report))
 
 
 def _markdown(problems: Problems, report: AuditReport) -> Iterator[str]:
@@ -93,8 +94,9 @@ def _markdown(problems: Problems, report: AuditReport) -> Iterator[str]:
     for one in problems.problems:
         yield ""
         yield from _section(one)
-    yield ""
-    yield f"{_unchecked(report)}."
+    if report.judged.within is None:
+        yield ""
+        yield f"{_unchecked(report)}."
 
 
 def _section(one: ToldProblem) -> Iterator[str]:
