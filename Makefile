@@ -13,7 +13,7 @@ DEMO_STORE := .demo/store
 JOBS ?= auto
 PIP := PIP_CONSTRAINT="$(CURDIR)/constraints.txt" PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
 
-.PHONY: help demo test lint format types layers content unit servers readme readme-check test-long bench train constraints release wheel clean
+.PHONY: help demo test lint format types layers content unit servers readme readme-check man test-long bench train constraints release wheel clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -83,6 +83,9 @@ test-long: $(VENV)/.test ## Tests that take minutes: random kills of a large bui
 	@$(PIP) --editable '.[test,spark]'
 	@rm -rf $(VENV)/lib/python*/site-packages/kg
 	@$(BIN)/python -m pytest -m long --junitxml=.build/junit-long.xml
+
+man: $(VENV)/.base ## Manual pages of the commands, in build/man
+	@$(BIN)/python docs/make_man.py build/man
 
 readme: export KG_STORE := $(CURDIR)/$(DEMO_STORE)
 readme: $(VENV)/.base ## Run the commands shown in README.md again

@@ -1,4 +1,4 @@
-"""Writes the texts that are made from declarations: docs/codes.md, docs/glossary.md, docs/property-graph.md and the help of `kg --help`.
+"""Writes the texts that are made from declarations: docs/codes.md, docs/glossary.md, docs/property-graph.md, docs/command-line.md and the help of `kg --help`.
 
 `python docs/make_pages.py [--check]`; `make format` writes them, `make content` checks them.
 """
@@ -9,10 +9,33 @@ from pathlib import Path
 from typing import Any, Final
 
 from kg.cli.app import COMMANDS
+from kg.cli.grammar import TAKES
 from kg.content.located import read_located
 from kg.projection.graph_schema import NODE_LABEL, GraphSchema, Property, graph_schema
 
 ROOT = Path(__file__).resolve().parents[1]
+
+_INPUTS: Final = {
+    "claim": "claim id",
+    "number": "`72428`, `4.8 TB/s`",
+    "source": "`002`",
+    "thing": "`GB200 NVL72`",
+    "metric": "`memory-bandwidth`",
+    "pair": "`GB200 NVL72 H200`",
+}
+_TAKEN: Final = {
+    **{(name, "number"): "one" for name in ("origins", "impact", "cite")},
+    **{("compare", kind): "its two sides" for kind in ("claim", "number")},
+    ("compare", "thing"): "what it is compared with",
+    ("impact", "thing"): "its wrong figures",
+    ("impact", "metric"): "its wrong figures",
+    **{("trace", kind): "as `show`" for kind in ("source", "thing", "metric", "pair")},
+    **{("show", kind): "as `trace`" for kind in ("claim", "number")},
+    ("show", "pair"): "as `compare`",
+    **{("verify", kind): "claims about it" for kind in ("source", "thing", "metric", "pair")},
+    **{("conflicts", kind): "groups that hold it" for kind in ("claim", "number", "source", "pair")},
+}
+"""What a command does with a kind where it is more than to answer."""
 
 _PARTS: Final = (
     (
@@ -135,6 +158,10 @@ def reference() -> str:
         "Commands:",
         *(f"  {name.ljust(width)}{about}" for name, (_, about) in COMMANDS.items()),
         "",
+        "What they are about: a name (H200, GB200 NVL72), an id, a number (72428, 4.8 TB/s), a claim id, a source (002), a metric",
+        "(memory-bandwidth), or two things (GB200 NVL72 H200). Names of several words need no quotes. trace, show, compare,",
+        "view, report, origins, impact, cite, verify, audit and conflicts read them alike; docs/command-line.md has the table.",
+        "",
         "Options of most commands:",
         "  --format table|json|jsonl|csv|markdown   form of the rows on standard output",
         "  --store DIR      folder of the store (default: KG_STORE, else the user's data directory)",
@@ -181,6 +208,32 @@ def glossary_page(words: Mapping[str, Mapping[str, str]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def command_line_page() -> str:
+    """What each command takes, as Markdown."""
+    from kg.answers.referent import NOUNS
+
+    kinds = [kind for kind in NOUNS if kind != "nothing"]
+    lines = [
+        "# On the command line",
+        "",
+        "<!-- Made from kg/cli/grammar.py by docs/make_pages.py; change that file. -->",
+        "",
+        "Commands that are about something read it alike. Names of several words need no quotes unless they hold a sign of the",
+        "shell, such as `$` or `(`. What a command cannot use is refused with what it takes and what to type.",
+        "",
+        f"| Command | {' | '.join(_INPUTS[kind] for kind in kinds)} |",
+        f"|---|{'---|' * len(kinds)}",
+        *(
+            f"| `kg {name}` | {' | '.join(_TAKEN.get((name, kind), 'yes') if kind in takes else '–' for kind in kinds)} |"
+            for name, takes in TAKES.items()
+        ),
+        "",
+        "*one*: a number that several claims state is refused with their ids. A number that is a name too is the number for `trace`,",
+        "`origins`, `impact` and `report`, and the name for the others.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def pages() -> dict[Path, str]:
     """Every made text by its file."""
     return {
@@ -188,6 +241,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "glossary.md": glossary_page(read_located(ROOT / "ontology" / "glossary.yaml").value),
         ROOT / "docs" / "property-graph.md": graph_page(graph_schema()),
         ROOT / "kg" / "cli" / "help.txt": reference(),
+        ROOT / "docs" / "command-line.md": command_line_page(),
     }
 
 

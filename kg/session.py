@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from kg.answers.overview import Overview
     from kg.answers.problems import Problems, ProblemStudy
     from kg.answers.published import Restriction
+    from kg.answers.referent import Referent, Scope
     from kg.answers.sheet import Sheet
     from kg.answers.show import Shown
     from kg.answers.trace import Trace
@@ -219,6 +220,18 @@ class Graph:
 
         return compare(self.ask, a, b, exact=exact, within=within)
 
+    def referent(self, *words: str, number_first: bool = False) -> "Referent":
+        """What words stand for: a claim, number, source, thing, metric or two things; what every command reads them by."""
+        from kg.answers.referent import read_referent
+
+        return read_referent(self.ask, words, self.lexicon.units, number_first=number_first)
+
+    def scope(self, meant: "Referent") -> "Scope":
+        """The claims that a referent is about."""
+        from kg.answers.referent import scope_of
+
+        return scope_of(self.ask, meant, self.lexicon.units)
+
     def matrix(self, a: str, b: str) -> "ComparisonMatrix":
         """What is specified of A and of B, metric by metric, with the ratio where both values may be used."""
         from kg.answers.comparison_matrix import comparison_matrix
@@ -319,6 +332,7 @@ class Graph:
         *,
         sources: Sequence[str] = (),
         things: Sequence[str] = (),
+        scope: "Scope | None" = None,
         within: "Restriction | None" = None,
         published: bool = False,
         most: int | None = None,
@@ -332,7 +346,7 @@ class Graph:
         if self._study is None or "generation" not in self.stamp:
             self._study = read_study(self)
         part = judged or self.audit(sources=sources, most=0, within=within).judged
-        return problems_of(self, part, self._study, things=things, published=published, most=most)
+        return problems_of(self, part, self._study, things=things, scope=scope, published=published, most=most)
 
     def marked_source(self, source: str, *, ranked: Sequence[str] = ()) -> "MarkedSource":
         """A source with every figure that is claimed in it; `ranked` are claims, the most damaging first."""
@@ -411,11 +425,17 @@ class Graph:
 
         return exchange_records(self)
 
-    def export(self, form: str, target: str | os.PathLike[str]) -> "Exported":
-        """Write the graph in an exchange form: a file, or a folder (or `.zip`) for the forms of several files."""
-        from kg.export.formats import export
+    def export(
+        self, form: str, target: str | os.PathLike[str], *, sources: Sequence[str] = (), things: Sequence[str] = ()
+    ) -> "Exported":
+        """Write the graph, or the part of some sources or things, in an exchange form.
 
-        return export(self, form, Path(target))
+        A file, or a folder (or `.zip`) for the forms of several files.
+        """
+        from kg.export.formats import export
+        from kg.export.part import part_of
+
+        return export(self, form, Path(target), part=part_of(self, sources=sources, things=things))
 
     def describe(self, *ids: str) -> str:
         """What is stated of claims, things and sources, as Turtle."""

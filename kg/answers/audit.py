@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from kg.answers.asking import Ask, Asker, Row, said, text, whole
 from kg.answers.claim import bare, shown_figure
@@ -81,7 +81,7 @@ class Judged:
     unopened: tuple[Unopened, ...]
     questions: tuple[str, ...]
     fitting: int
-    """How many findings fit what was asked for; `findings` may be the gravest of them."""
+    """How many findings fit what was asked for; `findings` may be the most severe of them."""
     within: Restriction | None = None
     """What a claim of each finding fits; what holds or was not checked is then not told."""
     kept: frozenset[str] | None = None
@@ -103,7 +103,7 @@ def audit(
 ) -> Judged:
     """Findings of some codes (or all under a first part of one), sources and severities; counts are of all severities.
 
-    With `most` only so many are read, the gravest: what holds in published rows makes notes by the ten thousand.
+    With `most` only that many are read, the most severe: what holds in published rows makes notes by the ten thousand.
     """
     asker = Asker(ask)
     wanted = _known_sources(asker, sources)
@@ -115,31 +115,15 @@ def audit(
     findings = _findings(asker, chosen, severities, wanted, most)
     counted = sum(one.findings for one in chosen if one.severity in severities)
     holds = [_count(row, "info") for row in asker.rows("audit/holds")]
-
-    def kept(source: str | None) -> bool:
-        return not wanted or source in wanted
-
     return Judged(
         tuple(sorted(codes)),
         wanted,
         tuple(chosen),
         findings,
-        tuple(one for one in holds if one.code in codes and kept(one.source)),
-        tuple(one for row in asker.rows("audit/not-checkable") if kept((one := _not_checkable(row)).source)),
-        tuple(
-            NoFigure(text(row, "source"), text(row, "why"), whole(row, "claims") or 0)
-            for row in asker.rows("audit/no-figure")
-            if kept(said(row, "source"))
-        ),
-        tuple(
-            NoCanonical(
-                text(row, "claim"),
-                text(row, "source"),
-                shown_figure(text(row, "printed"), bare(said(row, "unit"))) or "",
-            )
-            for row in asker.rows("audit/no-canonical")
-            if kept(said(row, "source"))
-        ),
+        _within(wanted, (one for one in holds if one.code in codes)),
+        _within(wanted, map(_not_checkable, asker.rows("audit/not-checkable"))),
+        _within(wanted, map(_no_figure, asker.rows("audit/no-figure"))),
+        _within(wanted, map(_no_canonical, asker.rows("audit/no-canonical"))),
         _unopened(asker, wanted),
         asker.used,
         len(findings) if most is None or len(findings) < most else counted,
@@ -187,10 +171,27 @@ def fits_one_of(within: Restriction, card: FindingCard) -> bool:
     )
 
 
+_OfSource = TypeVar("_OfSource", FindingCount, NotCheckable, NoFigure, NoCanonical)
+
+
+def _within(wanted: Collection[str], rows: Iterable[_OfSource]) -> tuple[_OfSource, ...]:
+    """The rows of the wanted sources, or all where none was named."""
+    return tuple(one for one in rows if not wanted or one.source in wanted)
+
+
+def _no_figure(row: Row) -> NoFigure:
+    return NoFigure(text(row, "source"), text(row, "why"), whole(row, "claims") or 0)
+
+
+def _no_canonical(row: Row) -> NoCanonical:
+    printed = shown_figure(text(row, "printed"), bare(said(row, "unit"))) or ""
+    return NoCanonical(text(row, "claim"), text(row, "source"), printed)
+
+
 def _findings(
     asker: Asker, counts: Sequence[FindingCount], severities: Sequence[str], sources: Sequence[str], most: int | None
 ) -> tuple[FindingCard, ...]:
-    """The findings asked for. A limit is filled from the gravest severity on, so that notes are not read in vain."""
+    """The findings asked for. A limit is filled from the highest severity on, so that notes are not read in vain."""
     if most is None:
         codes = sorted({one.code for one in counts if one.severity in severities})
         return find_findings(asker, severity=severities, code=codes, source=sources) if codes else ()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kg.__about__ import RULES_VERSION
-from kg.answers.asking import Asker, plain, said, text
+from kg.answers.asking import Asker, Row, plain, said, text
 from kg.answers.audit import SEVERITIES, Judged, audit
 from kg.answers.calculation import Calculation, calculations
 from kg.answers.findings import FindingCard, find_findings
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from kg.answers.published import Restriction
     from kg.ask.opened import Opened
     from kg.content.baseline import Accepted
+    from kg.content.coverage import Coverage
+    from kg.content.documents import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class AuditReport(Displayed):
     """Whether the findings were made from the ledger as it is, by the rules of this version."""
     compared: BaselineComparison | None
     violations: tuple[str, ...]
-    """All violations in scope, whatever severities are shown."""
+    """All violations in scope, regardless of which severities are shown."""
     occurring: tuple[str, ...]
     """All violations and warnings in scope: what a baseline can accept."""
 
@@ -184,7 +186,7 @@ def _occurring(asker: Asker, judged: Judged) -> list[tuple[str, str, str]]:
 def _stale(
     asker: Asker, baseline: "Mapping[str, Accepted]", judged: Judged, rules: Sequence[str], sources: Sequence[str]
 ) -> tuple[str, ...]:
-    """Entries that no finding has any more, whatever its severity; an audit of a part calls stale only what would be in it."""
+    """Entries that no finding has any more, regardless of its severity; an audit of a part calls stale only what would be in it."""
     if not baseline:
         return ()
     there = {one.id for one in find_findings(asker, finding=sorted(baseline))}
@@ -227,21 +229,26 @@ def _texts(graph: "Opened", judged: Judged) -> tuple[TextState, ...]:
         return ()
     rows = [row for row in asker.rows("sources/card", source=wanted) if said(row, "sha256") is not None]
     documents = {text(row, "source"): graph.document(text(row, "document"), text(row, "sha256")) for row in rows}
-    if not any(documents.values()):
-        return tuple(TextState(text(row, "source"), text(row, "document"), attached=False) for row in rows)
+    # reading the ledger and the lists takes seconds: not where no text is attached, which is the usual case
+    counted = _coverages(graph, {name: one for name, one in documents.items() if one is not None})
+    return tuple(_text_state(row, documents, counted) for row in rows)
+
+
+def _coverages(graph: "Opened", documents: "Mapping[str, Document]") -> "dict[str, Coverage]":
+    """How many numerals of each attached text the claims capture, by source; only where a list of it was reviewed."""
+    if not documents:
+        return {}
     from kg.content.coverage import coverage_of, read_coverage_lists
 
     lists = read_coverage_lists(graph.content)
     claims = [one for one in Ledger(graph.ledger_folder()).current() if one["record"] == "claim"]
-    found = []
-    for row in rows:
-        source, name = text(row, "source"), text(row, "document")
-        document = documents[source]
-        if document is None or source not in lists:
-            found.append(TextState(source, name, attached=document is not None))
-            continue
-        one = coverage_of(document, claims, lists[source])
-        found.append(
-            TextState(source, name, True, one.numerals, one.captured, sum(one.ignored.values()), len(one.left_over))
-        )
-    return tuple(found)
+    return {name: coverage_of(one, claims, lists[name]) for name, one in documents.items() if name in lists}
+
+
+def _text_state(row: Row, documents: "Mapping[str, Document | None]", counted: "Mapping[str, Coverage]") -> TextState:
+    source, name = text(row, "source"), text(row, "document")
+    one = counted.get(source)
+    if one is None:
+        return TextState(source, name, attached=documents[source] is not None)
+    ignored = sum(one.ignored.values())
+    return TextState(source, name, True, one.numerals, one.captured, ignored, len(one.left_over))

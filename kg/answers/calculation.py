@@ -21,7 +21,7 @@ _AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """One number of a calculation: a printed figure or a constant, and all values it stands for."""
+    """One number of a calculation: a printed figure or a constant, and all values it means."""
 
     name: str
     shown: str

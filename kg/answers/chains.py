@@ -60,13 +60,15 @@ def read_chains(asker: Asker, claims: Iterable[str]) -> dict[str, tuple[Hop, ...
         return chains
     reached = {hop.reached for chain in unclear.values() for hop in chain}
     further = sorted(one for one in reached - set(unclear) if not one.startswith(("unresolved/", "source/")))
-    steps: dict[str, list[tuple[str, str]]] = {}
-    for hop_of, hop in [(text(row, "claim"), read_hop(row)) for row in _rows(asker, further)]:
-        if hop.hop == 1:
-            steps.setdefault(hop_of, []).append((hop.via, hop.reached))
-    for name, chain in unclear.items():
-        steps[name] = [(hop.via, hop.reached) for hop in chain if hop.hop == 1]
+    known = grouped(_rows(asker, further), "claim")
+    steps = {name: _first_steps(map(read_hop, rows)) for name, rows in known.items()}
+    steps |= {name: _first_steps(chain) for name, chain in unclear.items()}
     return {name: _placed(name, chain, steps) if name in unclear else chain for name, chain in chains.items()}
+
+
+def _first_steps(chain: Iterable[Hop]) -> list[tuple[str, str]]:
+    """How and to what the first hops of a chain lead."""
+    return [(hop.via, hop.reached) for hop in chain if hop.hop == 1]
 
 
 def _rows(asker: Asker, claims: Iterable[str]) -> list[Row]:

@@ -1,4 +1,4 @@
-"""Every figure of a text beside what is known: the verdict of the claim that says the same, and the nearest where none does.
+"""Every figure of a text next to what is known: the verdict of the claim that says the same, and the nearest where none does.
 
 A claim says the same when its figure lies within the printed precision of the other and subject, metric and the conditions
 that both state agree. Rows come from saved questions; who read the text, and how, is not known here.
@@ -68,12 +68,12 @@ class TextFigure:
     baselines: tuple[Ranked, ...] = ()
     conditions: Mapping[str, str] = field(default_factory=dict)
     is_partial: bool = False
-    """Whether the words around it speak of a part, a result or a use, so that it is no specification of the whole."""
+    """Whether the words around it are about a part, a result or a use, so that it is no specification of the whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownValue:
-    """A claim beside a figure of a text."""
+    """A claim next to a figure of a text."""
 
     claim: str
     subject: str
@@ -165,6 +165,38 @@ class KnownNumber:
     value: float
     kind: str
     conditions: Mapping[str, str]
+
+
+def _is_same_print(figure: TextFigure, card: ClaimCard) -> bool:
+    return print_key(card.figure.printed or "") == print_key(figure.printed)
+
+
+def _is_rare(figure: TextFigure, card: ClaimCard) -> bool:
+    """Whether a figure identifies a claim by itself: "72,428" means one thing, "4" could mean anything."""
+    in_words = _is_same_print(figure, card) and sum(map(str.isalpha, figure.printed)) >= _TELLING_DIGITS
+    return in_words or _significant(figure.printed) >= _TELLING_DIGITS
+
+
+def _is_sure(figure: TextFigure, card: ClaimCard, *, subject: int, metric: int | None) -> bool:
+    """Whether subject and metric are certain enough to take an everyday figure for that of a claim."""
+    if metric is None or figure.metrics[metric].confidence < _LEAST or figure.unit is None:
+        return False
+    if subject > 1 and card.verdict in ("wrong", "disputed"):
+        # put to a claim that is wrong, an innocent figure would be called wrong
+        return False
+    # small counts are everywhere
+    return not (figure.unit.startswith(COUNT_PREFIX) and (subject or metric))
+
+
+def _is_named_for_certain(figure: TextFigure) -> bool:
+    """Whether the text itself says what a whole figure is of, so that its size can be judged."""
+    metric = figure.metrics[0]
+    return (
+        metric.value in _SPECIFIC
+        and min(metric.confidence, figure.subjects[0].confidence) >= _SURE
+        and not figure.is_partial
+        and figure.relation == "absolute"
+    )
 
 
 @dataclass(slots=True)
@@ -278,20 +310,16 @@ class FigureCheck:
         return self._unknown(figure, line)
 
     def _score(self, figure: TextFigure, card: ClaimCard) -> tuple[int, int, int] | None:
-        """How surely a claim is about the same thing; None where it is not, or speaks of other conditions."""
+        """How surely a claim is about the same thing; None where it is not, or is about other conditions."""
         subject = self._subject_rank(figure, card)
         metric = next((rank for rank, one in enumerate(figure.metrics) if one.value == bare(card.metric)), None)
-        is_print = print_key(card.figure.printed or "") == print_key(figure.printed)
-        in_words = is_print and sum(map(str.isalpha, figure.printed)) >= _TELLING_DIGITS
-        telling = in_words or _significant(figure.printed) >= _TELLING_DIGITS
-        if subject is None or (metric is None and not (is_print and telling and figure.unit is not None)):
+        if subject is None:
             return None
-        if metric is not None and figure.metrics[metric].confidence < _LEAST and not telling:
+        is_rare = _is_rare(figure, card)
+        if not is_rare and not _is_sure(figure, card, subject=subject, metric=metric):
             return None
-        if not telling and (figure.unit is None or (subject > 1 and card.verdict in ("wrong", "disputed"))):
+        if is_rare and metric is None and not (_is_same_print(figure, card) and figure.unit is not None):
             return None
-        if not telling and figure.unit is not None and figure.unit.startswith(COUNT_PREFIX) and (subject or metric):
-            return None  # small counts are everywhere
         agreed = self._agreed(figure, card)
         if agreed is None or not self._baseline_fits(figure, card):
             return None
@@ -361,21 +389,11 @@ class FigureCheck:
     def _unknown(self, figure: TextFigure, line: int) -> CheckedFigure:
         """Nobody states it: out of line with what is published of the thing, or simply unknown."""
         nearest, (kind, canonical) = self._nearest(figure), self._canonical(figure)
-        metric = figure.metrics[0] if figure.metrics else None
-        if (
-            nearest
-            and canonical is not None
-            and metric is not None
-            and metric.value in _SPECIFIC
-            and metric.confidence >= _SURE
-            and figure.subjects[0].confidence >= _SURE
-            and not figure.is_partial
-            and figure.relation == "absolute"
-            and kind == nearest[0].kind
-        ):
+        if nearest and canonical is not None and kind == nearest[0].kind and _is_named_for_certain(figure):
             usable = [one for one in nearest if one.known.verdict != "wrong" and one.kind == kind]
             values = [one.value for one in usable]
-            margin = _SPARSE if metric.value == "peak-compute" else _OUT_OF_LINE
+            # a peak with sparsity is twice the one without, which is no error
+            margin = _SPARSE if figure.metrics[0].value == "peak-compute" else _OUT_OF_LINE
             if values and not (min(values) / margin <= float(canonical[1]) <= max(values) * margin):
                 shown = _range_of(usable)
                 reason = f"out of line: what is published of {usable[0].label} is {shown}"
@@ -477,7 +495,7 @@ def _values(number: PrintedNumber | None) -> tuple[Fraction, ...]:
 
 
 def _same_value(figure: TextFigure, card: ClaimCard) -> bool:
-    """Whether the figure as printed is that of a claim, whatever the units."""
+    """Whether the figure as printed is that of a claim, regardless of the units."""
     return any(
         abs(float(value) - one) <= 1e-9 * max(abs(one), 1.0)
         for value in _values(figure.number)

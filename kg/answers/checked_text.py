@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from kg.answers.asking import Ask, Asker
 from kg.answers.check import CheckedText, FigureCheck, Ranked, TextFigure
+from kg.answers.column_sums import column_sums
 from kg.answers.text_arithmetic import TextOperand, recompute
 from kg.content.entities import read_registry
 from kg.content.folders import Content
@@ -25,7 +26,7 @@ _PARTIAL: Final = re.compile(
     r"measured|achiev\w*|clocked|got|used?|uses|using|consum\w*|model|weights|left|free|saved?|vs\.?|versus|than|instead)\b",
     re.IGNORECASE,
 )
-"""Words beside a figure after which it is no specification of the whole thing."""
+"""Words next to a figure after which it is no specification of the whole thing."""
 _COMPARED: Final = frozenset(
     {"model", "precision", "scenario", "phase", "round", "benchmark", "sparsity", "accelerators"}
 )
@@ -80,8 +81,9 @@ def check_reading(
     figures = [_text_figure(one, report.text) for one in claims]
     operands = [_operand(one) for one in claims]
     lines = [0, *(at + 1 for at, sign in enumerate(report.text) if sign == "\n")]
+    sums = column_sums(report, operands, units)
     checked = FigureCheck(Asker(ask), units, covers).check(
-        figures, recompute(report.text, operands, units), lambda at: bisect_right(lines, at)
+        figures, {**sums, **recompute(report.text, operands, units)}, lambda at: bisect_right(lines, at)
     )
     return CheckedText(name, report.text, report.sha256, checked, len(given) - len(claims))
 

@@ -20,7 +20,7 @@ class Thing(NamedTuple):
 
 
 class ShownFigure(NamedTuple):
-    """What is printed, and the values it stands for."""
+    """What is printed, and the values it means."""
 
     printed: str | None
     unit: str | None
@@ -37,6 +37,11 @@ class ShownFigure(NamedTuple):
     canonical_upper: float | None
     canonical_unit: str | None
     quantity_kind: str | None
+
+    @property
+    def single(self) -> float | None:
+        """The value where it is one, not a range or a set."""
+        return self.values[0] if len(self.values) == 1 else None
 
     @property
     def shown(self) -> str | None:
@@ -132,6 +137,16 @@ class ClaimCard(NamedTuple):
     verdict: Verdict
     verdict_reason: str
     value_to_use: str | None
+
+    @property
+    def subject(self) -> Thing:
+        """What it is about; of several things the first, which its level is that of."""
+        return self.subjects[0]
+
+    @property
+    def subject_names(self) -> tuple[str, ...]:
+        """All that it is about, by their labels."""
+        return tuple(one.label or one.id for one in self.subjects)
 
     @property
     def worded(self) -> str | None:

@@ -27,7 +27,7 @@ class AskedName(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether it stands for anything."""
+        """Whether it means anything."""
         return bool(self.covers)
 
 
@@ -85,6 +85,11 @@ class ComparedClaim(NamedTuple):
     value_to_use: str | None
     secondary: bool
     """Whether it answers no question of an analyst; such claims stand last."""
+
+    @property
+    def finding_codes(self) -> tuple[str, ...]:
+        """What the audit found, each code once."""
+        return tuple(dict.fromkeys(one.code for one in self.findings))
 
     @property
     def place(self) -> PrintedPlace:
@@ -215,7 +220,7 @@ def _wider(asker: Asker, names: tuple[AskedName, AskedName], known: Collection[s
 
 
 def _ancestors(above: Mapping[str, set[str]], name: AskedName) -> set[str]:
-    """Everything that the named things are members of, and that the name does not stand for itself."""
+    """Everything that the named things are members of, and that the name itself does not refer to."""
     todo, found = [one.id for one in name.names], set[str]()
     while todo:
         new = above.get(todo.pop(), set()) - found
@@ -310,22 +315,27 @@ def _verdict(claims: Sequence[ComparedClaim], names: Sequence[AskedName]) -> tup
     if not figures:
         verdict = joint_verdict(one.verdict for one in claims)
         return verdict, f"{_claims(claims, 'compare')} them, none gives a ratio", None
+    joint = joint_verdict(one.verdict for one in figures)
     usable = [one for one in figures if one.verdict not in NOT_TO_USE]
     if not usable:
-        value = figures[0].usable_value
-        return (
-            joint_verdict(one.verdict for one in figures),
-            f"{figures[0].id}: {figures[0].verdict_reason}",
-            value and f"{figures[0].metric} {value}",
-        )
+        first = figures[0]
+        value = first.usable_value
+        return joint, f"{first.id}: {first.verdict_reason}", value and f"{first.metric} {value}"
     value = "; ".join(values_by_direction(claims, names[0].text, names[1].text))
+    return *_of_usable(figures, usable, joint), value
+
+
+def _of_usable(
+    figures: Sequence[ComparedClaim], usable: Sequence[ComparedClaim], joint: Verdict
+) -> tuple[Verdict, str]:
+    """The verdict and its reason where at least one ratio can be used."""
     kinds = {(one.orientation, one.metric, one.normaliser) for one in usable}
+    # ratios of different measures do not confirm each other, however sure each is
     if all(one.verdict == "confirmed" for one in figures) and len(kinds) == 1:
-        return "confirmed", usable[0].verdict_reason, value
+        return "confirmed", usable[0].verdict_reason
     worst = max(figures, key=lambda one: VERDICTS.index(one.verdict))
     measures = f"{len(kinds)} different measures" if len(kinds) > 1 else "one measure"
-    reason = f"{_claims(figures, 'give')} a ratio, for {measures}; {worst.id}: {worst.verdict_reason}"
-    return joint_verdict(one.verdict for one in figures), reason, value
+    return joint, f"{_claims(figures, 'give')} a ratio, for {measures}; {worst.id}: {worst.verdict_reason}"
 
 
 def _claims(some: Sequence[ComparedClaim], verb: str) -> str:

@@ -66,7 +66,7 @@ class ComparisonMatrix(NamedTuple):
 
 
 def comparison_matrix(ask: Ask, a: str, b: str) -> ComparisonMatrix:
-    """The specifications of A beside those of B; a name that stands for no single thing has none."""
+    """The specifications of A next to those of B; a name that means no single thing has none."""
     first, second = _sheet(ask, a), _sheet(ask, b)
     mine, theirs = (() if one is None else one.rows for one in (first, second))
     rows = sorted(

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kg.answers.asking import Ask, Asker, Row, grouped, metric_named, near_names, number, plain, text, whole
+from kg.answers.asking import Ask, Asker, Row, metric_named, near_names, number, plain, text, whole
 from kg.answers.audit import SEVERITIES
 from kg.answers.claim import bare
-from kg.answers.findings import Involved, read_involved
+from kg.answers.findings import Involved, read_explanations, read_involved
 from kg.answers.published import PUBLISHED_FORM, Restriction, source_forms
 from kg.answers.trace import NamedExplanation
 from kg.model.result import Presented
 
 VERDICTS: Final = ("conflict", "possible-conflict", "explained")
 """Shown unless others are asked for; the rest is agreement and what cannot be compared."""
-_AT_ONCE: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +24,11 @@ class Member:
 
     claim: Involved
     differs: tuple[str, ...]
+
+    @property
+    def differences(self) -> str:
+        """The same in one line."""
+        return "; ".join(self.differs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +44,15 @@ class Group:
     members: tuple[Member, ...]
     explanations: tuple[NamedExplanation, ...]
 
+    @property
+    def size(self) -> int:
+        """How many claims it has."""
+        return len(self.members)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Conflicts(Presented):
-    """The groups that were asked for, the gravest first."""
+    """The groups that were asked for, the most severe first."""
 
     asked: str | None
     metric: str | None
@@ -89,52 +98,47 @@ def find_conflicts(
         wanted["metric"] = (metric,)
     rows = _touching(asker, asker.rows("audit/conflicts", **wanted), tuple(verdicts), subjects)
     members = read_involved(asker, list(dict.fromkeys(text(row, "finding") for row in rows)))
-    shown = {name for name, claims in members.items() if within is None or any(_fits(within, one) for one in claims)}
-    forms = source_forms(asker)
-    of_rows = {
-        name for name in shown if all(forms.get(one.source or "") == PUBLISHED_FORM for one in members.get(name, ()))
-    }
-    rows = [row for row in rows if (name := text(row, "finding")) in shown and (published or name not in of_rows)]
-    names = list(dict.fromkeys(text(row, "finding") for row in rows))
-    explained = grouped(
-        (
-            row
-            for start in range(0, len(names), _AT_ONCE)
-            for row in asker.rows("audit/explanations", finding=tuple(names[start : start + _AT_ONCE]))
-        ),
-        "finding",
-    )
-    groups = {
-        name: Group(
-            name,
-            text(row, "code"),
-            text(row, "severity"),
-            text(row, "verdict"),
-            bare(text(row, "group_metric")) or "",
-            text(row, "message"),
-            told_apart(members.get(name, ())),
-            tuple(
-                NamedExplanation(
-                    whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value")
-                )
-                for one in explained.get(name, [])
-            ),
-        )
-        for name, row in zip((text(row, "finding") for row in rows), rows, strict=True)
-    }
-    order = {verdict: place for place, verdict in enumerate(VERDICTS)}
-    ranked = sorted(
-        groups.values(),
-        key=lambda one: (
-            one.finding in of_rows,
-            order.get(one.verdict, 9),
-            SEVERITIES.index(one.severity),
-            one.metric,
-            one.finding,
-        ),
-    )
+    fitting = {name for name, claims in members.items() if within is None or any(_fits(within, one) for one in claims)}
+    of_rows = _of_published_rows(asker, {name: members[name] for name in fitting})
+    shown = fitting if published else fitting - of_rows
+    by_name = {name: row for row in rows if (name := text(row, "finding")) in shown}
+    explained = read_explanations(asker, by_name)
+    groups = [_group(row, members.get(name, ()), explained.get(name, [])) for name, row in by_name.items()]
+    ranked = sorted(groups, key=lambda one: (one.finding in of_rows, *_rank(one)))
     left = 0 if published else len(of_rows)
     return Conflicts(asked, metric, subjects, tuple(ranked), (), asker.used, left)
+
+
+def _of_published_rows(asker: Asker, members: Mapping[str, Sequence[Involved]]) -> set[str]:
+    """The groups with nothing but rows of published files: submitters who differ, by the thousand, and no text says it."""
+    forms = source_forms(asker)
+    return {
+        name for name, claims in members.items() if all(forms.get(one.source or "") == PUBLISHED_FORM for one in claims)
+    }
+
+
+def _group(row: Row, members: Sequence[Involved], explanations: Iterable[Row]) -> Group:
+    return Group(
+        text(row, "finding"),
+        text(row, "code"),
+        text(row, "severity"),
+        text(row, "verdict"),
+        bare(text(row, "group_metric")) or "",
+        text(row, "message"),
+        told_apart(members),
+        tuple(
+            NamedExplanation(
+                whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value")
+            )
+            for one in explanations
+        ),
+    )
+
+
+def _rank(group: Group) -> tuple[int, int, str, str]:
+    """The place of a group in the list: by verdict, then the most severe, then by name."""
+    place = VERDICTS.index(group.verdict) if group.verdict in VERDICTS else len(VERDICTS)
+    return place, SEVERITIES.index(group.severity), group.metric, group.finding
 
 
 def _touching(asker: Asker, rows: Sequence[Row], verdicts: tuple[str, ...], subjects: Sequence[str]) -> list[Row]:

@@ -1,6 +1,6 @@
 """Why a saved question has no rows: a value that occurs nowhere, with those that do.
 
-The question is asked again without what may be left out; what then stands in the column of that name is what could be asked for.
+The question is asked again without what may be left out; what then appears in the column of that name is what could be asked for.
 A parameter without such a column is a name, and is looked up among the names.
 """
 
@@ -24,19 +24,19 @@ _READ: Final = 20_000
 def why_no_rows(graph: "Opened", question: Question, values: Mapping[str, object]) -> list[str]:
     """One line for each value that occurs nowhere; when each occurs, that they do not occur together."""
     known = {one.name: one for one in question.parameters}
-    told: list[str] = []
+    hints: list[str] = []
     for name, given in given_values(question, values).items():
         if name not in values or values[name] is None:
             continue
         parameter = known[name]
         if parameter.base_type == "name":
-            told.extend(_unknown_names(graph, given))
+            hints.extend(_unknown_names(graph, given))
         elif parameter.base_type == "metric" and (unknown := _unknown_metrics(graph, given)):
-            told.extend(unknown)
+            hints.extend(unknown)
         elif not parameter.required and name in {one.name for one in question.columns}:
-            told.extend(_unknown_values(graph, question, parameter, given, values))
+            hints.extend(_unknown_values(graph, question, parameter, given, values))
     several = sum(1 for value in values.values() if value is not None) > 1
-    return told or (["each of these values occurs, but not together"] if several else [])
+    return hints or (["each of these values occurs, but not together"] if several else [])
 
 
 def _unknown_names(graph: "Opened", given: tuple[object, ...]) -> list[str]:
@@ -73,14 +73,14 @@ def _unknown_values(
     there = sorted({str(row[parameter.name]) for row in answer.dicts() if row[parameter.name] is not None})
     if not there or not answer.complete:
         return []
-    told = []
+    hints = []
     for one in given:
         wanted = {str(plain) for plain in plain_values(parameter, one)}
         if wanted.isdisjoint(there):
             shown = [name.removeprefix("metric/") if parameter.base_type == "metric" else name for name in there]
             near = get_close_matches(str(one), shown, n=5, cutoff=0.6)
-            told.append(_line(str(one), f"not among the values of --{parameter.name}", near, shown))
-    return told
+            hints.append(_line(str(one), f"not among the values of --{parameter.name}", near, shown))
+    return hints
 
 
 def _line(given: str, what: str, near: "tuple[str, ...] | list[str]", there: "list[str] | None" = None) -> str:

@@ -178,10 +178,10 @@ def _claims(
         if within is not None and not _fits(within, row):
             continue
         metric, subject = (bare(said(row, "metric")) or "").replace("-", " "), said(row, "subject_label")
-        told, printed = said(row, "statement") or "", said(row, "printed")
+        statement, printed = said(row, "statement") or "", said(row, "printed")
         points = max(
             score(key, terms, text(row, "text_found")),
-            score(key, terms, f"{told} {printed} {row['subject']} {subject} {metric} {row['claim']}") - 1,
+            score(key, terms, f"{statement} {printed} {row['subject']} {subject} {metric} {row['claim']}") - 1,
         )
         if points > 0:
             figure = printed if said(row, "unit") is not None else None
@@ -189,7 +189,7 @@ def _claims(
             yield FoundItem(
                 kind="claim",
                 id=text(row, "claim"),
-                label=told or " of ".join(filter(None, (metric, subject))),
+                label=statement or " of ".join(filter(None, (metric, subject))),
                 matched=f"{row['found_in']}: {row['text_found']}",
                 score=max(1, points // (4 if row["secondary"] else 2) - (said(row, "kind") == "comparison")),
                 value=worded_figure(shown_figure(figure, unit), said(row, "hedge"), text(row, "modality", "stated")),

@@ -128,16 +128,16 @@ def find_findings(
     finding: Sequence[str] = (),
     most: int | None = None,
 ) -> tuple[FindingCard, ...]:
-    """The findings that fit every list given, worst first; an empty list fits all. Only the `most` gravest are looked into."""
+    """The findings that fit every list given, worst first; an empty list fits all. Only the `most` most severe are looked into."""
     given = {"severity": severity, "code": code, "source": source, "finding": finding}
     rows = asker.rows("audit/findings", **{name: tuple(values) for name, values in given.items() if values})
     if most is not None:
-        gravest = dict.fromkeys(text(row, "finding") for row in sorted(rows, key=_rank_of))
-        kept = set(islice(gravest, most))
+        most_severe = dict.fromkeys(text(row, "finding") for row in sorted(rows, key=_rank_of))
+        kept = set(islice(most_severe, most))
         rows = [row for row in rows if text(row, "finding") in kept]
     names = [text(row, "finding") for row in rows]
     involved = read_involved(asker, names)
-    explained = grouped(_in_parts(asker, "audit/explanations", names), "finding")
+    explained = read_explanations(asker, names)
     cards = {
         name: _card(row, involved.get(name, ()), explained.get(name, [])) for name, row in zip(names, rows, strict=True)
     }
@@ -159,6 +159,11 @@ def read_involved(asker: Asker, findings: Iterable[str]) -> dict[str, tuple[Invo
             {(text(row, "role"), text(row, "claim")): _involved(row) for row in reversed(own)}.values()
         )[::-1]
     return found
+
+
+def read_explanations(asker: Asker, findings: Iterable[str]) -> dict[str, list[Row]]:
+    """The rows that explain findings, by finding."""
+    return grouped(_in_parts(asker, "audit/explanations", findings), "finding")
 
 
 def role_key(role: str) -> tuple[int, str]:

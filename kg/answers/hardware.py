@@ -37,7 +37,7 @@ class Hardware:
         return level in _WHOLES or self._kinds.get(thing, "") in _WHOLES or thing in self._counts
 
     def chips(self, thing: str) -> frozenset[str]:
-        """The accelerators that a name stands for, or that are in it."""
+        """The accelerators that a name means, or that are in it."""
         inside = [part for part in self._parts.get(thing, {}) if part.startswith(("accelerator/", "family/"))]
         start = inside or (
             [thing] if not thing.startswith(("system/", "config/", "cluster/")) else self._above.get(thing, [])

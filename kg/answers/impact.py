@@ -1,6 +1,6 @@
 """What follows if claims are wrong: the records of the ledger, their corrected values, and the study of the audit."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from kg.answers.asking import Asker, text
 from kg.answers.claim import bare
 from kg.answers.trace import UnknownClaim
+from kg.audit.effects import Affected
 from kg.audit.impact import Impact, ImpactStudy, corrections_of
+from kg.audit.outcome import OUTCOMES
 from kg.audit.recompute import DerivationAudit, surroundings
 from kg.errors import UsageError
 from kg.ledger.ledger import Ledger
@@ -32,6 +34,10 @@ class Consequences:
     assumed: Mapping[str, str]
     """For each changed claim: `given`, `corrected` or `withdrawn`."""
     questions: tuple[str, ...]
+
+    def by_outcome(self) -> list[Affected]:
+        """All claims that are touched, those that reverse or fall first, then the nearest."""
+        return sorted(self.impact.affected, key=lambda one: (-OUTCOMES.index(one.outcome), one.hop, one.claim))
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, stable and sorted."""
@@ -62,6 +68,28 @@ def impact_of_claims(
     """
     asker = Asker(graph.ask)
     records, registry = _records(graph)
+    _check_known(claims, records)
+    candidates = [text(row, "claim") for one in sources for row in asker.rows("audit/impact-candidates", source=one)]
+    names = list(dict.fromkeys([*claims, *candidates]))
+    if value is not None and len(names) != 1:
+        raise UsageError(field="--value", given=value, expected="one claim, whose value it is")
+    better = {bare(text(row, "metric")) or "": text(row, "better") for row in asker.rows("audit/better")}
+    study = ImpactStudy(records, graph.lexicon.units, descendants(registry), better)
+    corrections: dict[str, Fraction | None]
+    if value is not None:
+        corrections = {name: _canonical(study, records[name], value) for name in names}
+        assumed = dict.fromkeys(names, "given")
+    else:
+        right = _right(graph, records, registry, [records[name] for name in names])
+        corrections = {name: right.get(name) for name in names}
+        assumed = {name: "withdrawn" if new is None else "corrected" for name, new in corrections.items()}
+    impact = study.of(corrections)
+    changed = sorted({*corrections, *(one.claim for one in impact.affected)})
+    taken = {name: records[name] for name in changed}
+    return Consequences(impact, taken, _labels(taken.values(), registry), assumed, asker.used)
+
+
+def _check_known(claims: Iterable[str], records: Mapping[str, Json]) -> None:
     for name in claims:
         if name not in records:
             raise UnknownClaim(
@@ -70,33 +98,13 @@ def impact_of_claims(
                 expected="an id such as 002/r1.gb200.offline.per-accelerator",
                 next_step="kg impact without a claim lists figures that do not recompute and that others rest on",
             )
-    candidates = [text(row, "claim") for one in sources for row in asker.rows("audit/impact-candidates", source=one)]
-    names = list(dict.fromkeys([*claims, *candidates]))
-    if value is not None and len(names) != 1:
-        raise UsageError(field="--value", given=value, expected="one claim, whose value it is")
-    better = {bare(text(row, "metric")) or "": text(row, "better") for row in asker.rows("audit/better")}
-    study = ImpactStudy(records, graph.lexicon.units, descendants(registry), better)
-    corrections: dict[str, Fraction | None] = {}
-    assumed: dict[str, str] = {}
-    right = _right(graph, records, registry, [records[name] for name in names])
-    for name in names:
-        corrections[name] = right.get(name) if value is None else _canonical(study, records[name], value)
-        assumed[name] = "given" if value is not None else "withdrawn" if corrections[name] is None else "corrected"
-    impact = study.of(corrections)
-    taking = {*corrections, *(one.claim for one in impact.affected)}
-    things = {
-        str(records[name][key])
-        for name in taking
-        for key in ("subject", "baseline", "source", "asserted_by")
-        if key in records[name]
-    }
-    return Consequences(
-        impact,
-        {name: records[name] for name in sorted(taking)},
-        {name: registry[name]["label"] for name in sorted(things) if name in registry},
-        assumed,
-        asker.used,
-    )
+
+
+def _labels(records: Iterable[Json], registry: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """The names of what some claims are about, are compared with, appear in and are asserted by."""
+    keys = ("subject", "baseline", "source", "asserted_by")
+    named = sorted({str(record[key]) for record in records for key in keys if key in record})
+    return {name: registry[name]["label"] for name in named if name in registry}
 
 
 def _records(graph: "Opened") -> tuple[dict[str, Json], dict[str, dict[str, Any]]]:

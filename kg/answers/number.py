@@ -105,7 +105,7 @@ def match_figure(
 
 
 def same_figure(asked: AskedNumber, value: float) -> bool:
-    """Whether the digits fit, whatever the unit."""
+    """Whether the digits fit, regardless of the unit."""
     return any(_difference(value, one) is not None for one in asked.values)
 
 

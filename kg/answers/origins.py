@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from kg.answers.asking import Ask, Asker, plain, said, text, whole
+from kg.answers.asking import Ask, Asker, Row, plain, said, text, whole
 from kg.answers.chains import DERIVED, Hop, end_states, read_chains
 from kg.answers.claim import ClaimCard, bare, read_cards, shown_figure
 from kg.answers.trace import Sibling, UnknownClaim, read_sibling
@@ -32,7 +32,7 @@ class ClusterMention:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OriginsOf(Presented):
-    """How often something is said, and by how many who did not have it from one another."""
+    """How often something is said, and by how many independent speakers."""
 
     asked: str
     claim: ClaimCard
@@ -69,84 +69,80 @@ def find_origins(ask: Ask, claim: str) -> OriginsOf:
             expected="an id such as 000/mistral.impact.training-speed.h200",
             next_step="kg find TEXT lists claims that match",
         )
+    card = cards[claim]
     rows = asker.rows("audit/origins", claim=(claim,))
     first = rows[0]
     members = _members(asker, claim)
-    inside = {one.claim for one in members}
-    ends = tuple(
-        sorted(
-            {end for row in rows if (end := said(row, "end_state"))}
-            or {end for one in members if one.claim == claim for end in one.end_states}
-        )
-    )
-    below = {hop.end_state for one in members if one.claim == claim for hop in one.chain if hop.end_state}
-    once = 1 if _counts(asker, cards[claim], {*ends, *below}) else 0
+    own = [one for one in members if one.claim == claim]
+    ends = {end for row in rows if (end := said(row, "end_state"))} or {end for one in own for end in one.end_states}
+    below = {hop.end_state for one in own for hop in one.chain if hop.end_state}
+    once = 1 if _counts(asker, card, ends | below) else 0
     mentions, origins = whole(first, "mentions"), whole(first, "origins")
-    value = cards[claim].figure.canonical_value
-    siblings = (read_sibling(row) for row in asker.rows("claims/same-statement", claim=(claim,)))
     return OriginsOf(
         claim,
-        cards[claim],
+        card,
         len(members) if mentions is None else mentions,
         once if origins is None else origins,
         said(first, "cluster"),
         whole(first, "cluster_mentions") or len(members),
         whole(first, "cluster_origins") if said(first, "cluster") else once,  # type: ignore[arg-type]
         said(first, "echo_of"),
-        ends,
+        tuple(sorted(ends)),
         members,
-        tuple(
-            one for one in siblings if one.claim not in inside and value is not None and one.canonical_value == value
-        ),
+        _others(asker, card, members),
         asker.used,
     )
+
+
+def _others(asker: Asker, card: ClaimCard, members: Iterable[ClusterMention]) -> tuple[Sibling, ...]:
+    """The claims outside the cluster that give the same value for the same thing."""
+    inside, value = {one.claim for one in members}, card.figure.canonical_value
+    siblings = map(read_sibling, asker.rows("claims/same-statement", claim=(card.id,)))
+    same = (one for one in siblings if value is not None and one.canonical_value == value)
+    return tuple(one for one in same if one.claim not in inside)
 
 
 def _members(asker: Asker, claim: str) -> tuple[ClusterMention, ...]:
     """The cluster of a claim; a claim outside any is the only one of its own."""
     rows = {text(row, "member"): row for row in asker.rows("audit/cluster", claim=(claim,))}
-    names = tuple(rows) or (claim,)
-    chains = read_chains(asker, names)
-    own = {} if rows else read_cards(asker, names)
-    found = []
-    for name in names:
-        hops = _cited(chains.get(name, ()))
-        ends = end_states(hop for hop in hops if not hop.through)
-        if name in rows:
-            row = rows[name]
-            found.append(
-                ClusterMention(
-                    name,
-                    shown_figure(said(row, "printed"), bare(said(row, "unit"))),
-                    said(row, "statement"),
-                    said(row, "asserted_by"),
-                    said(row, "speaker"),
-                    said(row, "source"),
-                    text(row, "machine_written") == "yes",
-                    said(row, "said_on"),
-                    text(row, "verdict"),
-                    hops,
-                    ends,
-                )
-            )
-        else:
-            card = own[name]
-            found.append(
-                ClusterMention(
-                    name,
-                    card.figure.shown,
-                    card.statement,
-                    card.asserted_by.id,
-                    card.asserted_by.label,
-                    card.source.id,
-                    _is_machine(asker, card),
-                    card.said_on,
-                    card.verdict,
-                    hops,
-                    ends,
-                )
-            )
-    return tuple(found)
+    chains = read_chains(asker, tuple(rows) or (claim,))
+    if rows:
+        return tuple(_mention(name, row, _cited(chains.get(name, ()))) for name, row in rows.items())
+    return (_alone(asker, claim, _cited(chains.get(claim, ()))),)
+
+
+def _mention(name: str, row: Row, hops: tuple[Hop, ...]) -> ClusterMention:
+    return ClusterMention(
+        name,
+        shown_figure(said(row, "printed"), bare(said(row, "unit"))),
+        said(row, "statement"),
+        said(row, "asserted_by"),
+        said(row, "speaker"),
+        said(row, "source"),
+        text(row, "machine_written") == "yes",
+        said(row, "said_on"),
+        text(row, "verdict"),
+        hops,
+        end_states(hop for hop in hops if not hop.through),
+    )
+
+
+def _alone(asker: Asker, claim: str, hops: tuple[Hop, ...]) -> ClusterMention:
+    """A claim that no other repeats."""
+    card = read_cards(asker, [claim])[claim]
+    return ClusterMention(
+        claim,
+        card.figure.shown,
+        card.statement,
+        card.asserted_by.id,
+        card.asserted_by.label,
+        card.source.id,
+        _is_machine(asker, card),
+        card.said_on,
+        card.verdict,
+        hops,
+        end_states(hop for hop in hops if not hop.through),
+    )
 
 
 def _cited(chain: Iterable[Hop]) -> tuple[Hop, ...]:

@@ -9,7 +9,7 @@ from kg.answers.asking import Ask, Asker, plain, said, text, whole
 
 
 class SourceCount(NamedTuple):
-    """A source that claims stand in, with how many."""
+    """A source that claims appear in, with how many."""
 
     id: str
     label: str
@@ -21,7 +21,7 @@ class SourceCount(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """The claims of a graph, and the sources they stand in, in the order of the saved question."""
+    """The claims of a graph, and the sources they appear in, in the order of the saved question."""
 
     claims: int
     sources: tuple[SourceCount, ...]

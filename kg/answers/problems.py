@@ -1,6 +1,7 @@
 """The problems of a graph or a part of it: what is wrong, what is right, what falls with it, and where to read on."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
@@ -11,6 +12,7 @@ from kg.answers.asking import Asker, plain, text
 from kg.answers.audit import fits_one_of
 from kg.answers.findings import FindingCard, Involved, find_findings
 from kg.answers.published import PUBLISHED_FORM, source_forms
+from kg.audit.advice import in_its_unit
 from kg.audit.impact import ImpactStudy
 from kg.audit.problems import Accusation, Causes, Problem
 from kg.audit.wording import printed_form
@@ -20,11 +22,14 @@ from kg.model.names import descendants
 
 if TYPE_CHECKING:
     from kg.answers.audit import Judged
+    from kg.answers.referent import Scope
     from kg.ask.opened import Opened
 
 Json = Mapping[str, Any]
 _SHOWN: Final = 3
 _NAMED: Final = 2
+_EXPLAINED: Final = re.compile(r" \([^()]*\)")
+"""What a label explains in parentheses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,8 @@ class ToldProblem:
     damage: float
     wrong: str
     right: str
+    instead: tuple[str, ...]
+    """Each value to use, and instead of which figure."""
     falls: str
     command: str
     claims: tuple[str, ...]
@@ -43,6 +50,19 @@ class ToldProblem:
     lost: tuple[str, ...]
     """The claims that fall, reverse or weaken with it."""
     source: str
+
+    @property
+    def lost_in_short(self) -> str:
+        """What falls, without the claims.
+
+        >>> ToldProblem(1, "", 1, "", "", (), "4 claims rest on it: 2 weaken ([a/b])", "", (), (), (), "").lost_in_short
+        '2 weaken'
+        """
+        rest, _, lost = self.falls.partition(" (")[0].partition(": ")
+        if lost:
+            return lost
+        number = rest.partition(" ")[0]
+        return f"{number} to be read again" if number.isdigit() else "nothing rests on it"
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -58,6 +78,8 @@ class Problems:
     """How many there are, shown or not."""
     published: int = 0
     """How many more there are of published rows alone, which were not asked for."""
+    about: str | None = None
+    """What was asked for, where it is not the whole."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, in the order of damage."""
@@ -67,6 +89,7 @@ class Problems:
             "found": self.found,
             "complete": len(shown) == self.found,
             "published": self.published,
+            **({"about": self.about} if self.about else {}),
         }
 
 
@@ -125,12 +148,13 @@ def problems_of(
     study: ProblemStudy,
     *,
     things: Sequence[str] = (),
+    scope: "Scope | None" = None,
     published: bool = False,
     most: int | None = None,
 ) -> Problems:
-    """The problems behind the violations and warnings of an audit; with `things` those that touch one of them.
+    """The problems behind the violations and warnings of an audit; with `things` or a `scope` those that touch it.
 
-    Those whose accused figures are all published rows are counted only, unless they or their source are asked for.
+    Those of published rows alone are counted only, unless they or their source are asked for, or there is nothing else.
     """
     asker = Asker(graph.ask)
     codes = sorted({one.code for one in judged.counts if one.severity != "info"})
@@ -143,12 +167,15 @@ def problems_of(
     if things:
         wanted = _covered(asker, things)
         found = [one for one in found if _touches(one, wanted, study.claims)]
+    if scope is not None:
+        found = [one for one in found if any(_is_about(name, scope, study.claims.get(name)) for name in one.claims)]
     left = 0
     if not published:
         forms = source_forms(asker)
         kept = [one for one in found if not _is_of_rows(one, study.claims, forms, judged)]
-        left, found = len(found) - len(kept), kept
-    telling = _Telling(graph, {one.id: one for one in cards}, study.claims)
+        # where nothing else is wrong, they are the answer
+        left, found = (len(found) - len(kept), kept) if kept else (0, found)
+    telling = _Telling(graph, {one.id: one for one in cards}, study.claims, _unit_doubts(cards))
     chosen = found if most is None else found[:most]
     return Problems(tuple(telling.told(one, rank) for rank, one in enumerate(chosen, 1)), len(found), left)
 
@@ -159,6 +186,15 @@ def _is_of_rows(problem: Problem, claims: Mapping[str, Json], forms: Mapping[str
     names = {name for one in problem.accusations for name, _ in one.claims}
     sources = {claims[name]["source"] if name in claims else problem.first.source for name in names}
     return not sources & asked and all(forms.get(one) == PUBLISHED_FORM for one in sources)
+
+
+def _unit_doubts(cards: Iterable[FindingCard]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for card in cards:
+        if card.code.startswith("unit."):
+            for name in (card.claim, *(one.claim for one in card.claims)):
+                found.setdefault(name, set()).add(card.code)
+    return found
 
 
 def _accusation(card: FindingCard) -> Accusation:
@@ -177,19 +213,38 @@ def _accusation(card: FindingCard) -> Accusation:
         card.corrected_unit,
         tuple((one.code, one.message) for one in card.explanations),
         _spread(card),
+        _turned(card),
     )
 
 
 def _spread(card: FindingCard) -> float:
-    """How far off: the printed value against the corrected one, or the values of a conflict against one another."""
-    own = next((one.canonical_value for one in card.claims if one.claim == card.claim), None)
-    right = card.corrected_value if card.corrected_value is not None else card.computed_value
-    if right and own and card.code.startswith(("arithmetic.", "identity.", "unit.")):
+    """How far off: the printed value against the corrected one, or the values of a conflict or a column against one another."""
+    own, right = _own_and_right(card)
+    if right and own:
         return abs(own / right)
-    if card.code.startswith("conflict."):
+    if card.code.startswith("conflict.") or card.code == "unit.mixed":
         values = [abs(one.canonical_value) for one in card.claims if one.canonical_value]
         return max(values) / min(values) if values else 1.0
     return 1.0
+
+
+def _turned(card: FindingCard) -> bool:
+    """Whether a ratio is above one where the right one is below, or the reverse."""
+    own, right = _own_and_right(card)
+    of_two = any(one.baseline for one in card.claims if one.claim == card.claim)
+    return of_two and bool(own and right) and (own - 1) * (right - 1) < 0 and card.code.startswith("arithmetic.")
+
+
+def _own_and_right(card: FindingCard) -> tuple[float, float]:
+    """The value of the accused claim and the one it should have; zeros where they cannot be set against each other."""
+    own = next((one for one in card.claims if one.claim == card.claim), None)
+    corrected = card.corrected_value is not None
+    right, unit = (
+        (card.corrected_value, card.corrected_unit) if corrected else (card.computed_value, card.computed_unit)
+    )
+    same_unit = own is not None and (corrected or own.canonical_unit == unit)
+    is_own = card.code.startswith(("arithmetic.", "identity.", "unit.", "plausibility."))
+    return ((own.canonical_value or 0.0), right or 0.0) if own and same_unit and is_own else (0.0, 0.0)
 
 
 def _covered(asker: Asker, things: Sequence[str]) -> frozenset[str]:
@@ -201,6 +256,13 @@ def _covered(asker: Asker, things: Sequence[str]) -> frozenset[str]:
             raise UsageError("is not the name of a thing.", given=one, next_step=f"kg find {one}")
         found.update(text(row, "entity") for row in rows)
     return frozenset(found)
+
+
+def _is_about(name: str, scope: "Scope", record: Json | None) -> bool:
+    if record is None:
+        return False
+    things = [record.get("subject"), record.get("baseline"), *(record.get("subjects") or ())]
+    return scope.holds(name, things=things, metric=record.get("metric"), source=record.get("source"))
 
 
 def _touches(problem: Problem, wanted: frozenset[str], claims: Mapping[str, Json]) -> bool:
@@ -218,15 +280,19 @@ class _Telling:
     graph: "Opened"
     cards: Mapping[str, FindingCard]
     claims: Mapping[str, Json]
+    doubts: Mapping[str, Collection[str]]
+    """The findings on the unit of a claim, by code."""
 
     def told(self, problem: Problem, rank: int) -> ToldProblem:
         """A problem in words."""
+        instead = tuple(dict.fromkeys(self._instead(name, one) for name, one in problem.corrected))
         return ToldProblem(
             rank,
             problem.severity,
             round(problem.damage, 2),
             self._wrong(problem),
-            self._right(problem),
+            _right(instead),
+            instead,
             self._falls(problem),
             self._command(problem),
             problem.claims,
@@ -238,7 +304,7 @@ class _Telling:
     def _wrong(self, problem: Problem) -> str:
         first = problem.first
         others = len(problem.claims) - 1
-        more = f" ({others} more figure{'' if others == 1 else 's'} of the same cause)" if others else ""
+        more = f" (and {others} more of this cause)" if others else ""
         if first.code in ("conflict.conflict", "conflict.possible"):
             return f"{self._at_odds(first)}{more}"
         if first.claim not in self.claims or first.code.startswith("conflict."):
@@ -267,9 +333,9 @@ class _Telling:
         sure = (
             "contradict each other"
             if accusation.code == "conflict.conflict"
-            else "do not fit, and nothing stated explains it"
+            else "differ more than what they state explains"
         )
-        return f"{accusation.message.partition(':')[0]}: {values} {sure}"
+        return f"{_EXPLAINED.sub('', accusation.message.partition(':')[0])}: {values} {sure}"
 
     def _named(self, accusation: Accusation) -> str:
         """The figure or the words of a claim with what it is about."""
@@ -277,20 +343,14 @@ class _Telling:
         if own is None:
             return accusation.claim
         shown = own.shown or f'"{own.statement}"'
-        about = own.subject_label or own.subject
-        against = f" against {own.baseline_label or own.baseline}" if own.baseline else ""
+        about = _short(own.subject_label) or own.subject
+        other = own.baseline if own.baseline != own.subject else None
+        against = f" against {_short(own.baseline_label) or other}" if other else ""
         return f"{shown} ({about}{against}, {own.metric or 'no metric'}; {accusation.source.removeprefix('source/')})"
 
     def _own(self, accusation: Accusation) -> Involved | None:
         card = self.cards[accusation.id]
         return next((one for one in card.claims if one.claim == accusation.claim), None)
-
-    def _right(self, problem: Problem) -> str:
-        parts = list(dict.fromkeys(self._instead(name, one) for name, one in problem.corrected))
-        if not parts:
-            return "no better value is known"
-        more = f"; and {len(parts) - _SHOWN} more" if len(parts) > _SHOWN else ""
-        return "; ".join(parts[:_SHOWN]) + more
 
     def _instead(self, name: str, accusation: Accusation) -> str:
         assert accusation.corrected is not None
@@ -300,7 +360,8 @@ class _Telling:
 
     def _shown(self, name: str, value: Fraction, unit: str | None) -> str:
         """A value in the form that a claim prints."""
-        return printed_form(value, unit, self.claims.get(name, {}), self.graph.lexicon.units)
+        shown = printed_form(value, unit, self.claims.get(name, {}), self.graph.lexicon.units)
+        return in_its_unit(shown, self.doubts.get(name, ()))
 
     def _falls(self, problem: Problem) -> str:
         if not problem.affected:
@@ -327,6 +388,22 @@ class _Telling:
         if len(problem.claims) > 1 and first.cause is not None:
             return f"kg audit --findings --source {first.source.removeprefix('source/')} --rule {first.code}"
         return f"kg trace {first.claim}"
+
+
+def _short(label: str | None) -> str:
+    """A label without what it explains in parentheses.
+
+    >>> _short("NVIDIA GB200 GPU (one Blackwell GPU of a GB200 superchip)"), _short(None)
+    ('NVIDIA GB200 GPU', '')
+    """
+    return (label or "").partition(" (")[0]
+
+
+def _right(instead: Sequence[str]) -> str:
+    if not instead:
+        return "no better value is known"
+    more = f"; and {len(instead) - _SHOWN} more" if len(instead) > _SHOWN else ""
+    return "; ".join(instead[:_SHOWN]) + more
 
 
 _PLURAL: Final = {"reverses": "reverse", "falls": "fall", "weakens": "weaken"}

@@ -1,4 +1,4 @@
-"""Published rows beside what texts say: told apart by the form of their source, summed up by metric, narrowed on demand."""
+"""Published rows next to what texts say: distinguished by the form of their source, summed up by metric, narrowed on demand."""
 
 from __future__ import annotations
 
@@ -56,13 +56,16 @@ class Restriction:
             return False
         if self.sources and source not in self.sources:
             return False
+        # dates are as exact as the source: "2024" is not before a day of 2024, so that only the shared part is compared
         if self.since is not None and (said_on is None or said_on < self.since[: len(said_on)]):
             return False
-        stated = dict(part.partition("=")[::2] for part in (conditions or "").split("; ") if part)
+        return self._conditions_fit(conditions or "")
+
+    def _conditions_fit(self, conditions: str) -> bool:
+        stated = dict(part.partition("=")[::2] for part in conditions.split("; ") if part)
         phase, model = stated.get("phase", ""), stated.get("model", "").removesuffix(" (inferred)")
-        return (not self.phases or any(one in phase for one in self.phases)) and (
-            not self.models or model in self.models
-        )
+        in_phase = not self.phases or any(one in phase for one in self.phases)
+        return in_phase and (not self.models or model in self.models)
 
     def __bool__(self) -> bool:
         return bool(self.metrics or self.phases or self.models or self.sources or self.since)

@@ -1,6 +1,6 @@
-"""The words of a search: what else each of them may stand for, and how well a text fits all of them.
+"""The words of a search: what else each of them may mean, and how well a text fits all of them.
 
-Synonyms, plurals and typing errors rank what is found. They never decide what a name stands for.
+Synonyms, plurals and typing errors rank what is found. They never decide what a name means.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _SYNONYMS: Final[tuple[tuple[str, ...], ...]] = (
     ("benchmark", "mlperf"),
     ("quantisation", "quantization", "precision"),
 )
-"""The first of each may also stand for the others, and each other for the first."""
+"""The first of each may also mean the others, and each other the first."""
 _STOP: Final = frozenset(
     [
         "a",

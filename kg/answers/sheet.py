@@ -26,7 +26,7 @@ _TIGHT: Final = re.compile(r"(?<=\d)(?=[A-Za-zµ]{2,}(?:/|$|\b))")
 
 
 class UnknownThing(UsageError):
-    """A name that stands for nothing, or for several things."""
+    """A name that means nothing, or several things."""
 
     code = "usage.thing"
 
@@ -45,11 +45,16 @@ class SheetValue(NamedTuple):
     sources: tuple[str, ...]
     subjects: tuple[Thing, ...]
 
+    @property
+    def subject_ids(self) -> tuple[str, ...]:
+        """What the claims are about: the thing or a variant of it."""
+        return tuple(one.id for one in self.subjects)
+
 
 class SheetRow(NamedTuple):
     """What is stated of one metric of one thing; `value` is None where every value is refuted and no better one is known.
 
-    `value` tells the first `told` of the values: all that are disputed, or all words where no figure is stated. `low` and `high` span the values that are not refuted, in the canonical `unit`.
+    `value` shows the first `told` of the values: all that are disputed, or all words where no figure is stated. `low` and `high` span the values that are not refuted, in the canonical `unit`.
     """
 
     of: Thing
@@ -137,7 +142,7 @@ def counted(rows: Sequence[SheetRow]) -> str:
 def specs(ask: Ask, asked: str) -> Sheet:
     """The sheet of a thing or a metric, by name or id; a name covers its family unless it starts with `=`.
 
-    Raises `UnknownThing` where the name stands for nothing, or for several things.
+    Raises `UnknownThing` where the name means nothing, or several things.
     """
     return sheet_of(ask, show(ask, asked), asked.strip())
 
@@ -281,18 +286,14 @@ def _row(of: Thing, level: str, metric: str, facets: str, claims: Sequence[Row])
     values = _values(claims)
     told = _told(values)
     lead = values[0]
-    if lead.verdict in NOT_TO_USE and lead.verdict != "disputed":
-        value = next((one.value_to_use for one in values if one.value_to_use), None)
-    else:
-        value = (" or " if lead.verdict == "disputed" else "; ").join(one.shown for one in values[:told])
-    usable = [one for one in values if one.verdict not in NOT_TO_USE or one.verdict == "disputed"]
+    usable = [one for one in values if _may_be_used(one.verdict)]
     sizes = [one.value for one in usable if one.value is not None and one.unit == lead.unit]
     return SheetRow(
         of=of,
         metric=metric,
         level=level,
         facets=facets or None,
-        value=value,
+        value=_shown_value(values, told),
         verdict=lead.verdict,
         reason=lead.reason,
         low=min(sizes, default=None),
@@ -305,6 +306,19 @@ def _row(of: Thing, level: str, metric: str, facets: str, claims: Sequence[Row])
     )
 
 
+def _may_be_used(verdict: str) -> bool:
+    """Whether a value may appear in a sheet: disputed ones do, all next to each other, because nothing decides."""
+    return verdict == "disputed" or verdict not in NOT_TO_USE
+
+
+def _shown_value(values: Sequence[SheetValue], told: int) -> str | None:
+    """The text of a row's value; in place of a refuted one the value to use, where one is known."""
+    lead = values[0]
+    if not _may_be_used(lead.verdict):
+        return next((one.value_to_use for one in values if one.value_to_use), None)
+    return (" or " if lead.verdict == "disputed" else "; ").join(one.shown for one in values[:told])
+
+
 def _told(values: Sequence[SheetValue]) -> int:
     """How many of the values the row tells: what is disputed in full, words in full, else the first figure."""
     if values[0].verdict == "disputed":
@@ -315,7 +329,7 @@ def _told(values: Sequence[SheetValue]) -> int:
 
 
 def _values(claims: Iterable[Row]) -> list[SheetValue]:
-    """One entry a value: disputed ones first, then figures before words, by verdict and by how many sources state it."""
+    """One entry a value: disputed ones first, then figures before words, by verdict and by the number of sources that state it."""
     groups: dict[object, list[Row]] = {}
     for claim in claims:
         groups.setdefault(_value_key(claim), []).append(claim)

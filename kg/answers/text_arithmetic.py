@@ -54,7 +54,7 @@ _REACH: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class TextOperand:
-    """A figure of the text that takes part in a computation; `block` says which paragraph or cell it stands in."""
+    """A figure of the text that takes part in a computation; `block` says which paragraph or cell it appears in."""
 
     start: int
     end: int
@@ -84,7 +84,7 @@ class Recomputed:
 def recompute(text: str, operands: Sequence[TextOperand], units: UnitTable) -> dict[int, Recomputed]:
     """The computations that a text shows, by the start of their result; the first that is spelled out for a result counts."""
     found: dict[int, Recomputed] = {}
-    reader = _TextArithmetic(text, units)
+    reader = TextArithmetic(text, units)
     known = [one for one in sorted(operands, key=lambda one: one.start) if one.number is not None]
     for at in range(len(known)):
         for one in reader.at(known, at):
@@ -92,8 +92,15 @@ def recompute(text: str, operands: Sequence[TextOperand], units: UnitTable) -> d
     return found
 
 
+def _is_near(figure: TextOperand, first: TextOperand, last: TextOperand) -> bool:
+    """Whether a figure stands within reach of a pair of others."""
+    return figure.end > first.start - _REACH and figure.start < last.end + _REACH
+
+
 @dataclass(frozen=True, slots=True)
-class _TextArithmetic:
+class TextArithmetic:
+    """Recomputes what one text spells out, with the units of one table."""
+
     text: str
     units: UnitTable
 
@@ -128,14 +135,14 @@ class _TextArithmetic:
         operator = _OPERATORS[sign["op"]]
         if not self._dimensions_fit(operator, one, other, result):
             return None
-        return self._judged(
+        return self.judged(
             f"a {operator} b", result, {"a": one, "b": other}, shown=f"{_named(one)} {operator} {_named(other)}"
         )
 
     def _from_to(
         self, figures: Sequence[TextOperand], one: TextOperand, following: Sequence[TextOperand]
     ) -> Recomputed | None:
-        """A change from A to B, with the one ratio that stands in the same sentence."""
+        """A change from A to B, with the one ratio that appears in the same sentence."""
         other = following[0]
         if (
             _FROM.search(self.text[max(0, one.start - 24) : one.start]) is None
@@ -144,16 +151,11 @@ class _TextArithmetic:
         ):
             return None
         low, high = self._sentence(one.start, other.end)
-        ratios = [
-            each
-            for each in figures
-            if each.block == one.block
-            and low <= each.start
-            and each.end <= high
-            and (each.end > one.start - _REACH and each.start < other.end + _REACH)
-            and each.relation in RATIOS
-        ]
-        absolutes = [each for each in figures if low <= each.start and each.end <= high and each.relation not in RATIOS]
+        inside = [each for each in figures if low <= each.start and each.end <= high]
+        near = [each for each in inside if each.block == one.block and _is_near(each, one, other)]
+        ratios = [each for each in near if each.relation in RATIOS]
+        absolutes = [each for each in inside if each.relation not in RATIOS]
+        # with a third figure or a second ratio the sentence says two things, and which belong together is a guess
         if len(ratios) != 1 or len(absolutes) != 2:
             return None
         return self._ratio(ratios[0], after=other, before=one)
@@ -163,7 +165,7 @@ class _TextArithmetic:
         shown = f"{_named(after)} against {_named(before)}"
         tried: list[Recomputed] = []
         for formula, relation in _readings(result):
-            done = self._judged(formula, result, {"a": after, "b": before}, shown=shown, relation=relation)
+            done = self.judged(formula, result, {"a": after, "b": before}, shown=shown, relation=relation)
             if done is not None and done.fits:
                 return done
             tried += [] if done is None else [done]
@@ -180,7 +182,7 @@ class _TextArithmetic:
             or re.match(rf"{_UNIT}\s*\)", self.text[other.end : other.end + 40]) is None
         ):
             return None
-        return self._judged("a", other, {"a": one}, shown=f"{_named(one)} in {other.unit}")
+        return self.judged("a", other, {"a": one}, shown=f"{_named(one)} in {other.unit}")
 
     def _share(self, figures: Sequence[TextOperand], one: TextOperand, other: TextOperand) -> Recomputed | None:
         """A of B with the percentage that this is, in brackets before or behind."""
@@ -197,7 +199,7 @@ class _TextArithmetic:
             return None
         if re.fullmatch(rf"{_UNIT}(?:\s[A-Za-z-]+){{0,2}}\s*\(\s*", self._between(other, behind)) is None:
             return None
-        return self._judged(
+        return self.judged(
             "a / b", behind, {"a": one, "b": other}, shown=f"{_named(one)} of {_named(other)}", relation="share-of"
         )
 
@@ -230,7 +232,7 @@ class _TextArithmetic:
             return False
         return len(kinds) == 1
 
-    def _judged(
+    def judged(
         self,
         formula: str,
         result: TextOperand,
@@ -280,7 +282,7 @@ class _TextArithmetic:
 
 
 def _readings(result: TextOperand) -> tuple[tuple[str, Relation], ...]:
-    """What a ratio beside "from B to A" may mean: the formula, and the relation that its print then has."""
+    """What a ratio next to "from B to A" may mean: the formula, and the relation that its print then has."""
     percent = result.number is not None and result.number.unit == "%"
     match result.relation:
         case "increase":

@@ -429,7 +429,7 @@ def _traced(asker: Asker, cards: Mapping[str, ClaimCard], matches: Mapping[str, 
 
 
 def _official(asker: Asker, cards: Mapping[str, ClaimCard]) -> dict[str, tuple[Official, ...]]:
-    """Official results beside the claims that state a measurement of some kind; most claims do not, and nothing is asked."""
+    """Official results next to the claims that state a measurement of some kind; most claims do not, and nothing is asked."""
     wanted = [one for one, card in cards.items() if card.kind == "measurement" and card.normaliser != "unstated"]
     if not wanted:
         return {}
@@ -470,7 +470,7 @@ def read_official(row: Row) -> Official:
 
 
 def read_findings(asker: Asker, claims: Iterable[str]) -> dict[str, tuple[FindingNote, ...]]:
-    """The findings that speak of claims, with their explanations, by claim; not those that only compare with them."""
+    """The findings that are about claims, with their explanations, by claim; not those that only compare with them."""
     wanted = tuple(claims)
     rows = asker.rows("claims/findings", claim=wanted)
     own = grouped((row for row in rows if is_doubted(text(row, "code"), text(row, "role"))), "claim")

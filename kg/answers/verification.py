@@ -1,13 +1,13 @@
 """Claims of a ratio or an order held against published results: which rows fit, what they give, and whether the rules allow the comparison.
 
-Rows come from saved questions only. A claim that names no model, or speaks of something that no benchmark measures, is told
+Rows come from saved questions only. A claim that names no model, or is about something that no benchmark measures, is reported
 as such; silence never counts against it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -22,18 +22,12 @@ from kg.audit.measured import Basis, Claimed, Measured, Reading, read, verdict_o
 from kg.audit.measured_rows import is_limited, one_category
 from kg.model.comparability import Comparability, base_division, measures_power, round_name
 from kg.model.interval import Interval
+from kg.model.verdict import MEASURED_VERDICTS
 
 SPEED: Final = frozenset({"throughput", "performance", "inference-speed"})
 """Metrics whose ratio is that of two measured rates."""
 TRAINING_SPEED: Final = frozenset({"training-speed", "performance", "training-throughput"})
 """Metrics whose ratio is that of two times to train, the other way round."""
-VERDICTS: Final = (
-    "contradicted",
-    "supported-system-only",
-    "supported-per-accelerator-only",
-    "supported",
-    "no-comparable",
-)
 _ONE_SERVER: Final = 8
 _SYSTEM: Final = frozenset({"total", "per-node", "per-server", "per-rack", "per-superchip"})
 _PLAIN_CONDITIONS: Final = frozenset(
@@ -142,7 +136,7 @@ class Verification(NamedTuple):
     def counts(self) -> dict[str, int]:
         """How many claims have each verdict."""
         found = Counter(one.verdict for one in self.claims)
-        return {verdict: found[verdict] for verdict in VERDICTS if found[verdict]}
+        return {verdict: found[verdict] for verdict in MEASURED_VERDICTS if found[verdict]}
 
     @property
     def contradicted(self) -> bool:
@@ -171,7 +165,7 @@ def verify(ask: Ask, rules: Comparability, claim: str | None = None) -> Verifica
     hardware = Hardware(asker.rows("benchmarks/lineage"))
     stated = {
         text(row, "claim"): _Stated(row, hardware) for row in rows
-    }  # one of several rows of a claim stands for it
+    }  # one of several rows of a claim represents it
     held: dict[bool, list[tuple[Row, Measured]]] = {}
     for trained, question in ((False, "benchmarks/measured"), (True, "benchmarks/measured-times")):
         models = sorted(
@@ -180,7 +174,7 @@ def verify(ask: Ask, rules: Comparability, claim: str | None = None) -> Verifica
         held[trained] = _measured(asker, question, models) if models else []
     labels = _labels(asker, stated.values())
     found = [_verified(one, held[one.trained], rules, labels) for one in stated.values()]
-    found.sort(key=lambda one: (VERDICTS.index(one.verdict), not one.readings, one.claim))
+    found.sort(key=lambda one: (MEASURED_VERDICTS.index(one.verdict), not one.readings, one.claim))
     return Verification(claim, tuple(found), asker.used)
 
 
@@ -306,8 +300,8 @@ def _later(day: str, claim: str | None) -> bool:
     return claim is not None and day[: len(claim)] > claim
 
 
-def _conditions(told: str | None) -> dict[str, str]:
-    return dict(part.partition("=")[::2] for part in (told or "").split("; ") if part)
+def _conditions(stated: str | None) -> dict[str, str]:
+    return dict(part.partition("=")[::2] for part in (stated or "").split("; ") if part)
 
 
 def _count(stated: str | None) -> int | None:
@@ -321,7 +315,7 @@ def _count(stated: str | None) -> int | None:
 
 
 def _measured(asker: Asker, question: str, models: Sequence[str]) -> list[tuple[Row, Measured]]:
-    """The published rows of some models; open division and lowered power limits stand for no accelerator."""
+    """The published rows of some models; open division and lowered power limits represent no accelerator."""
     found: dict[str, tuple[Row, Measured]] = {}
     for row in asker.rows(question, model=models):
         made = measured_row(row)
@@ -399,7 +393,7 @@ def _verified(
     return Verified(
         text(row, "claim"),
         verdict,
-        one.barrier or _told(readings),
+        one.barrier or _summary(readings),
         thing(one.subject),
         one.level,
         None if one.baseline is None else thing(one.baseline),
@@ -444,14 +438,14 @@ def _reading(one: _Stated, rows: Sequence[Measured], basis: Basis, rules: Compar
             for side, name in zip(sides, (ours, theirs), strict=True)
         ]
         reading = read(claimed, parts[0], parts[1], basis, rules)
-        if reading.holds:  # an architecture stands for any of its series
+        if reading.holds:  # an architecture covers each of its series
             names = f"{ours.rpartition('/')[2]} against {theirs.rpartition('/')[2]}"
             return replace(reading, verdict="explained", reason=f"of {names}: {reading.reason}")
     return whole_sides
 
 
 def _systems(rows: Sequence[Measured], hardware: Hardware, thing: str, stated: str | None) -> list[Measured]:
-    """The rows of the system that a name stands for: as many accelerators as it has; one server where nothing says how many."""
+    """The rows of the system that a name means: as many accelerators as it has; one server where nothing says how many."""
     count = hardware.count(thing) or _count(stated)
     if count is not None:
         return [row for row in rows if row.accelerators == count]
@@ -460,7 +454,7 @@ def _systems(rows: Sequence[Measured], hardware: Hardware, thing: str, stated: s
     ]
 
 
-def _told(readings: Sequence[Reading]) -> str:
+def _summary(readings: Sequence[Reading]) -> str:
     """The verdict in one line, with the ratios that the results give."""
     parts = []
     for one in readings:
@@ -522,13 +516,6 @@ def _used(one: Measured) -> UsedRow:
         one.submitter,
         one.result.availability or "unstated",
     )
-
-
-def rows_used(found: Verified) -> Iterator[tuple[str, MeasuredRatio]]:
-    """Every ratio of a claim with its basis, for forms that show one row a ratio."""
-    for reading in found.readings:
-        for ratio in reading.ratios:
-            yield reading.basis, ratio
 
 
 def by_reason(claims: Iterable[Verified]) -> Mapping[str, int]:

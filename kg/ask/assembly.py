@@ -46,13 +46,18 @@ def sparql_text(body: str, columns: Sequence[str], fragments: Mapping[str, str])
 
     text = _FRAGMENT.sub(shared, body)
     text = "\n".join(_with_columns(line, columns) if COLUMNS in line else line for line in text.split("\n"))
+    _check_columns(text, body, columns)
+    used = set(_PREFIX.findall(_QUOTED.sub("", text)))
+    prefixes = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in sorted(PREFIXES.items()) if name in used)
+    return prefixes + text.strip("\n") + "\n"
+
+
+def _check_columns(text: str, body: str, columns: Sequence[str]) -> None:
+    """Refuse a text that never binds a column: SPARQL would give an empty column without a word."""
     computed = {name for line in body.split("\n") if COLUMNS in line for name in _VARIABLE.findall(line)}
     there = computed | set(_VARIABLE.findall(text.partition("{")[2]))
     if missing := [name for name in columns if name not in there]:
         raise TextMistake(line=1, given=f"no ?{', ?'.join(missing)}", expected="every column of its header")
-    used = set(_PREFIX.findall(_QUOTED.sub("", text)))
-    prefixes = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in sorted(PREFIXES.items()) if name in used)
-    return prefixes + text.strip("\n") + "\n"
 
 
 def cypher_text(body: str, columns: Sequence[str], fragments: Mapping[str, str]) -> str:

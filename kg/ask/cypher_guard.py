@@ -92,21 +92,25 @@ def check_cypher(text: str, parameters: Collection[str] = ()) -> None:
     if read[0].word not in STARTS:
         raise _refusal(text, read[0])
     for number, token in enumerate(read):
-        before = _before(read, number)
-        after = read[number + 1].text if number + 1 < len(read) else ""
         if token.text == ";":
             raise unreadable(text, token.position, given=";", expected="one query")
         if token.kind == "parameter" and token.text[1:].strip("`") not in parameters:
             raise unreadable(
                 text, token.position, given=token.text, expected="values in the text, or a parameter that is given"
             )
-        if token.kind not in ("word", "quoted"):
-            continue
-        if before == "." and after == "(":
-            if _namespace(read, number).upper() not in _DOTTED:
-                raise unreadable(text, token.position, given=f".{token.text}(", expected="functions of Cypher itself")
-        elif token.word in _REFUSED and not _is_name(before, after):
-            raise _refusal(text, token)
+        if token.kind in ("word", "quoted"):
+            _check_word(text, read, number)
+
+
+def _check_word(text: str, read: list[CypherToken], number: int) -> None:
+    """Refuse a word that writes, and a procedure or function of an extension: what those do is not known."""
+    token, before = read[number], _before(read, number)
+    after = read[number + 1].text if number + 1 < len(read) else ""
+    if before == "." and after == "(":
+        if _namespace(read, number).upper() not in _DOTTED:
+            raise unreadable(text, token.position, given=f".{token.text}(", expected="functions of Cypher itself")
+    elif token.word in _REFUSED and not _is_name(before, after):
+        raise _refusal(text, token)
 
 
 def _before(read: list[CypherToken], number: int) -> str:

@@ -1,4 +1,4 @@
-"""Names where a question asks for ids: the id a name stands for, of the kind that the parameter takes."""
+"""Names where a question asks for ids: the id a name means, of the kind that the parameter takes."""
 
 from __future__ import annotations
 
@@ -59,18 +59,17 @@ def _ids(ask: AskIds, parameter: Parameter, value: object) -> object:
 
 def _named(ask: AskIds, parameter: Parameter, name: str) -> list[object]:
     """The ids that a name names, those of the kind of the parameter where there are some."""
-    kind = _kind(parameter)
+    kind = _kind(parameter) or ""
     rows = list(ask("names/resolve", thing=[name]).dicts())
-    named = [str(row["entity"]) for row in rows if row["match"] == "named"]
-    own = [one for one in named if kind is None or one.startswith(kind)]
-    if own or (named and kind is None):
+    own = [str(row["entity"]) for row in rows if row["match"] == "named" and str(row["entity"]).startswith(kind)]
+    if own:
         return list(own)
     slug = f"{kind}{name_key(name).replace(' ', '-')}" if kind else None
     if slug and is_entity_id(slug) and ask("entities/labels", thing=[slug]).rows:
         return [slug]
     keys = [(str(row["key"]), str(row["entity"])) for row in ask("names/keys").dicts()]
-    near = _near(name, [(key, one) for key, one in keys if kind is None or one.startswith(kind)])
-    what = kind.rstrip("/") if kind else "thing"
+    near = _near(name, [(key, one) for key, one in keys if one.startswith(kind)])
+    what = kind.rstrip("/") or "thing"
     raise ValueRefused(
         f"is no name of a {what}.",
         field=parameter.name,

@@ -1,4 +1,4 @@
-"""Content compiled for warm starts: questions, units, metrics and codes as JSON beside the store, under a fingerprint.
+"""Content compiled for warm starts: questions, units, metrics and codes as JSON next to the store, under a fingerprint.
 
 A process that finds its fingerprint here reads no YAML.
 """
@@ -35,7 +35,7 @@ class _Compiled(StateFile):
 
 
 def write_lexicon(path: Path, content: Content, unit_mapping: Mapping[str, Any], fingerprint: str) -> None:
-    """Compile the content; all mistakes of the question files are told together."""
+    """Compile the content; all mistakes of the question files are reported together."""
     from kg.ask.question_files import read_questions
     from kg.ledger import durable
 

@@ -37,7 +37,7 @@ _CLAUSES = {
 _SIGNS = "{}().;,="
 
 
-def _in_words(told: str) -> list[str]:
+def _in_words(message: str) -> list[str]:
     """What could stand there, in words: the engine lists single characters of each kind of term, and every function.
 
     >>> _in_words('expected one of "$", "?", "<", "+", ".", "}", ABS, STR')
@@ -45,7 +45,7 @@ def _in_words(told: str) -> list[str]:
     >>> _in_words("expected one of HAVING, LIMIT, [_]")
     ['HAVING', 'LIMIT']
     """
-    found = _ALTERNATIVE.findall(told.removeprefix("expected").lstrip().removeprefix("one of"))
+    found = _ALTERNATIVE.findall(message.removeprefix("expected").lstrip().removeprefix("one of"))
     # digits among other characters go on with a name
     signs, classes = {sign for sign, _, _ in found if sign}, "".join(kind for _, kind, _ in found)
     words = [word for _, _, word in found if word]
@@ -69,18 +69,18 @@ def in_the_text(error: QueryError, asked: str, before: int) -> QueryError:
     found = _ENGINE_PLACE.fullmatch(error.given or "")
     if found is None:
         return error
-    line, column, told = int(found[1]), int(found[2]), found[3]
+    line, column, message = int(found[1]), int(found[2]), found[3]
     column = max(1, column - before) if line == 1 else column
     lines = asked.split("\n")
     rest = lines[line - 1][column - 1 :] if line <= len(lines) else ""
     why = ""
-    if "Prefix not found" in told:  # the engine names the place behind the name
+    if "Prefix not found" in message:  # the engine names the place behind the name
         name = re.search(r"[^\s{(;,.]+$", lines[line - 1][: column - 1])
         rest, column = (name[0], name.start() + 1) if name else (rest, column)
         why = ": Prefix not found"
         expected = f"one of the prefixes {', '.join(f'{name}:' for name in PREFIXES)}, or a PREFIX line of your own"
     else:
-        words = _in_words(told)
+        words = _in_words(message)
         expected = f"SPARQL 1.1, here {', '.join(words)}" if words else "SPARQL 1.1"
     slash = re.search(r"(?<![\w<])(?:id|k):[\w.-]*$", lines[line - 1][: column - 1]) if rest.startswith("/") else None
     return type(error)(

@@ -1,4 +1,4 @@
-"""Reads the saved questions of a `queries` folder: one header in YAML for each, a text in SPARQL and one in Cypher beside
+"""Reads the saved questions of a `queries` folder: one header in YAML for each, a text in SPARQL and one in Cypher next to
 it, and the fragments that several texts share.
 
 Every mistake of a file is collected with its line. A warm process reads the compiled form (`kg.ask.cache`) and not this.
@@ -21,7 +21,7 @@ from kg.content.located import Located, read_located
 from kg.errors import ContentError, KgError, Mistakes, QueryError
 
 FRAGMENTS: Final = "fragments"
-"""The folder beside the topics that holds what several texts share."""
+"""The folder next to the topics that holds what several texts share."""
 RESERVED: Final = frozenset(
     {
         "columns",
@@ -45,7 +45,7 @@ RESERVED: Final = frozenset(
 
 
 class HeaderMistake(ContentError):
-    """The header of a saved question, or a text beside it, does not fit its form."""
+    """The header of a saved question, or a text next to it, does not fit its form."""
 
     code = "question.header"
 
@@ -142,7 +142,7 @@ class _Folder:
 
 
 def read_questions(folder: Path) -> dict[str, Question]:
-    """Every saved question by name; the mistakes of all files are told together."""
+    """Every saved question by name; the mistakes of all files are reported together."""
     found: dict[str, Question] = {}
     mistakes: list[KgError] = []
     fragments = {path.name: _read(path) for path in sorted((folder / FRAGMENTS).glob("*.*"))}
@@ -169,7 +169,7 @@ def _headless(folder: Path) -> Iterator[KgError]:
     for suffix in (".rq", ".cypher"):
         for path in sorted(folder.glob(f"*/*{suffix}")):
             if path.parent.name != FRAGMENTS and not path.with_suffix(".yaml").is_file():
-                yield HeaderMistake(path=str(path), line=1, given="a text", expected=f"{path.stem}.yaml beside it")
+                yield HeaderMistake(path=str(path), line=1, given="a text", expected=f"{path.stem}.yaml next to it")
 
 
 def _read(path: Path) -> str:
@@ -185,7 +185,7 @@ def _question(files: _Folder, path: Path) -> Question:
     mistakes: list[KgError] = []
     sparql, cypher = files.text(name, ".rq"), files.text(name, ".cypher")
     if sparql is None:
-        raise HeaderMistake(path=str(path), line=1, given="a header", expected=f"{path.stem}.rq beside it")
+        raise HeaderMistake(path=str(path), line=1, given="a header", expected=f"{path.stem}.rq next to it")
     columns, texts = tuple(header.columns), dict.fromkeys((".rq", ".cypher"), "")
     for suffix, text, assemble in ((".rq", sparql, sparql_text), (".cypher", cypher, cypher_text)):
         if text is not None:
@@ -259,16 +259,7 @@ def _text_mistakes(question: Question, path: str) -> Iterator[KgError]:
             given=f"#IF {' '.join(sorted(named))}".rstrip(),
             expected="lines from #IF and the names of parameters that may be left out, to #END",
         )
-    for given in (known, set[str]()):
-        markers = [line.strip() for line in narrowed(question.sparql, given).split("\n")].count(MARKER)
-        if markers != (1 if question.parameters else 0):
-            yield HeaderMistake(
-                path=path,
-                line=1,
-                given=f"{markers} lines {MARKER}",
-                expected="one when there are parameters, else none",
-            )
-            break
+    yield from _marker_mistakes(question, path, known)
     try:
         used = {token.text[1:] for token in tokens(question.sparql) if token.kind == "variable"}
         shown = projection(question.sparql)
@@ -288,3 +279,17 @@ def _text_mistakes(question: Question, path: str) -> Iterator[KgError]:
         yield HeaderMistake(
             path=path, line=1, field="columns", given=", ".join(shown), expected=", ".join(question.column_names)
         )
+
+
+def _marker_mistakes(question: Question, path: str, optional: set[str]) -> Iterator[KgError]:
+    """The marker of values must be left once, whichever optional parameters are given: with all of them and with none."""
+    for given in (optional, set[str]()):
+        markers = [line.strip() for line in narrowed(question.sparql, given).split("\n")].count(MARKER)
+        if markers != (1 if question.parameters else 0):
+            yield HeaderMistake(
+                path=path,
+                line=1,
+                given=f"{markers} lines {MARKER}",
+                expected="one when there are parameters, else none",
+            )
+            return

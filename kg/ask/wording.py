@@ -238,7 +238,7 @@ class Wordings:
     def __init__(
         self, questions: Iterable[Question], names: Mapping[str, tuple[str, ...]], metrics: Mapping[str, str]
     ) -> None:
-        """Names are keys with the ids they stand for, metrics keys with the name of the metric."""
+        """Names are keys with the ids they mean, metrics keys with the name of the metric."""
         self.questions = [one for one in questions if one.words]
         self.names = names
         self.metrics = {_singular(key): name for key, name in metrics.items()}
@@ -309,24 +309,30 @@ class Wordings:
         values, left = _filled(question, mentions)
         if any(one.required and one.name not in values for one in question.parameters):
             return None
-        own, titled = self.weights[question.name], set(stems(question.title))
-        for (
-            parameter
-        ) in question.parameters:  # "power and energy" asks for more than the one metric that is a word of it
+        titled = set(stems(question.title))
+        # "power and energy" asks for more than the one metric that is a word of it
+        for parameter in question.parameters:
             named = str(values.get(parameter.name, ""))
             if parameter.default is not None and "-" not in named and (titled - {stem(named)}) & set(words):
                 values.pop(parameter.name, None)
-        most = max(self.rarity.values(), default=1.0)
-        whole = sum(self.rarity.get(word, 0.6 * most) for word in words)
-        said = sum(self.rarity.get(word, 0.0) * own.get(word, 0.0) for word in words)
-        needed = sum(one.required for one in question.parameters)
-        # a value counts as much as a word: a question that takes what was named is likelier than one that does not
         things = sum(not one.is_word for one in mentions)
-        score = (said + 0.5 * most * len(values)) / (whole + 0.5 * most * max(things, len(values)) or 1.0)
+        score = self._share_of_words(question, words, len(values), things)
         score *= 0.6 ** sum(not one.is_word for one in left) * 0.9 ** sum("metric" in one.kinds for one in left)
         phrases = sum(name_key(one) in key for one in question.words if " " in one)
         alike = len(titled & set(words)) / len(titled)
+        needed = sum(one.required for one in question.parameters)
         return WordReading(question, values, score * (1 + 0.25 * min(phrases, 2) + 0.1 * alike) + 0.02 * needed)
+
+    def _share_of_words(self, question: Question, words: list[str], values: int, things: int) -> float:
+        """How much of what was asked a question takes up, rare words counting more.
+
+        A value counts as much as a word: a question that takes what was named is likelier than one that does not.
+        """
+        own = self.weights[question.name]
+        most = max(self.rarity.values(), default=1.0)
+        whole = sum(self.rarity.get(word, 0.6 * most) for word in words)
+        said = sum(self.rarity.get(word, 0.0) * own.get(word, 0.0) for word in words)
+        return (said + 0.5 * most * values) / (whole + 0.5 * most * max(things, values) or 1.0)
 
 
 def _filled(question: Question, mentions: list[NameMention]) -> tuple[dict[str, object], list[NameMention]]:
@@ -350,12 +356,21 @@ def _value(parameter: Parameter, mention: NameMention) -> str | None:
         of_these = not isinstance(parameter.default, tuple) or mention.ids[0] in parameter.default
         return mention.ids[0] if wanted in kinds and of_these else None
     if wanted == "name":
-        fits = "model" in kinds if parameter.name == "model" else not kinds & {"model", "id"} and not mention.is_word
-        return mention.key if fits else None
-    if wanted != "id":
-        return None
+        return mention.key if _fits_name(parameter, mention) else None
+    return _id_of_kind(parameter, mention) if wanted == "id" else None
+
+
+def _fits_name(parameter: Parameter, mention: NameMention) -> bool:
+    """A model goes to the parameter of that name only: hardware and model may be in one sentence."""
+    if parameter.name == "model":
+        return "model" in mention.kinds
+    return not mention.kinds & {"model", "id"} and not mention.is_word
+
+
+def _id_of_kind(parameter: Parameter, mention: NameMention) -> str | None:
+    """The one id of a mention that has the kind of the parameter; of several none is chosen."""
     kind = {"origin": "source", "thing": ""}.get(parameter.name, parameter.name)
-    if kind and kind != "model" and "model" in kinds:
+    if kind and kind != "model" and "model" in mention.kinds:
         return None
-    fitting = [one for one in mention.ids if one.startswith(f"{kind}/") or not kind and "id" in kinds]
+    fitting = [one for one in mention.ids if one.startswith(f"{kind}/") or not kind and "id" in mention.kinds]
     return fitting[0] if len(fitting) == 1 else None

@@ -11,7 +11,7 @@ from kg.audit.rules.facts import is_gap
 from kg.audit.systems import is_about_systems
 from kg.audit.wording import printed_form
 from kg.model.derived_records import AdviceRecord
-from kg.model.finding_roles import is_doubted
+from kg.model.finding_roles import HOLDS, is_doubted
 from kg.model.units import UnitTable
 from kg.model.verdict import Verdict
 
@@ -22,6 +22,7 @@ _DOUBTFUL = {
     "conflict": "claims about the same thing differ",
     "conflict.possible": "another claim gives another figure, under conditions that are left open",
     "unit": "its unit is doubtful",
+    "format": "its number format or sparsity is doubtful",
     "plausibility": "implausible",
     "chronology": "its dates do not fit",
     "scope": "its scope is doubtful",
@@ -30,11 +31,12 @@ _DOUBTFUL = {
     "opposition": "another claim says the opposite",
     "direction": "its own rows do not carry it",
     "identity": "does not fit other figures",
+    "gains": "far above what was measured of the same two",
     "whole": "parts and whole do not fit",
     "ranges": "announced and used do not fit",
     "gap.source": "leans on a source that cannot be found",
 }
-"""Kinds of findings that make a reader careful with the claim they are about, the gravest first, and how that is said."""
+"""Kinds of findings that make a reader careful with the claim they are about, the most severe first, and how that is said."""
 _DISPUTED = frozenset({"conflict.conflict", "opposition.contradiction"})
 """Findings by which others say otherwise of the same thing under the same conditions, and nothing decides."""
 _HARMLESS = frozenset({"citation.address-differs", "citation.listed-not-cited", "citation.cited-not-listed"})
@@ -48,6 +50,7 @@ _REFUTED = {
 """Violations after which a figure should not be used."""
 
 
+_OPEN_UNIT = frozenset({"unit.header", "unit.mixed", "unit.undecided"})
 _SAMPLES = re.compile(r"\b(?:sample|query|result)/s")
 """What a column printed that says no unit of its own, where the official result is a rate of tokens."""
 
@@ -111,7 +114,7 @@ def advise(
         _refuted(record, mine, found, broken, units)
         or _resting(record, mine, broken, units)
         or _accused(record, mine, found, units)
-        or _doubted(record, mine, found)
+        or _doubted(record, mine, found, units)
         or _confirmed(record, mine, steps, machine_written=machine_written)
         or _unverified(record, steps, machine_written=machine_written)
     )
@@ -125,11 +128,11 @@ def _refuted(
         if one.severity == "violation" and one.code in _REFUTED and not _is_excused(one, broken):
             cause = one.reasons[0].text if one.reasons else "no known slip explains it"
             reason = _REFUTED[one.code]
-            if one.code == "arithmetic.inconsistent":  # a wrong divisor is told in a sentence of its own
+            if one.code == "arithmetic.inconsistent":  # a wrong divisor is reported in a sentence of its own
                 is_divisor = bool(one.reasons) and one.reasons[0].code.startswith("divisor.")
                 reason = cause if is_divisor else f"{reason}: {cause}"
             better = better_value(one, record, units) or _any_better(record, mine, units)
-            return Advice("wrong", reason, better and _in_its_unit(better, found))
+            return Advice("wrong", reason, better and in_its_unit(better, {one.code for one in found}))
     return None
 
 
@@ -138,12 +141,11 @@ def _any_better(record: Json, mine: Iterable[Finding], units: UnitTable) -> str 
     return next((text for one in mine if (text := better_value(one, record, units)) is not None), None)
 
 
-def _in_its_unit(better: str, found: Iterable[Finding]) -> str:
-    """A corrected value with what is known of its unit: where the official result decides it, that unit, said plainly."""
-    codes = {one.code for one in found}
+def in_its_unit(better: str, codes: Collection[str]) -> str:
+    """A corrected value with what findings say of its unit: where the official result decides it, that unit, said plainly."""
     if "unit.header" in codes and _SAMPLES.search(better):
         return _SAMPLES.sub("token/s", better)
-    return f"{better} (its unit is doubtful)" if codes & {"unit.header", "unit.mixed", "unit.undecided"} else better
+    return f"{better} (its unit is doubtful)" if _OPEN_UNIT.intersection(codes) else better
 
 
 def _resting(record: Json, mine: Sequence[Finding], broken: Sequence[str], units: UnitTable) -> Advice | None:
@@ -180,17 +182,22 @@ def _accuses(finding: Finding) -> bool:
 
 
 def _is_of_one_text(finding: Finding) -> bool:
-    """Whether figures at odds all stand in one text, so that one of them is a misprint and none is better founded."""
+    """Whether figures at odds all appear in one text, so that one of them is a misprint and none is better founded."""
     return len({name.partition("/")[0] for name, _ in finding.claims}) == 1
 
 
-def _is_decided_for(finding: Finding, claim: str) -> bool:
+def _is_decided_for(finding: Finding, claim: str, found: Iterable[Finding] = ()) -> bool:
     """Whether a conflict is decided for a claim: several texts say the same, and whoever says otherwise says it as well.
 
-    4.8 TB/s in two texts is not disputed by the one of them that prints 5.3 TB/s in another place.
+    4.8 TB/s in two texts is not disputed by the one of them that prints 5.3 TB/s in another place. Nor is a figure disputed
+    by one that cannot be, where the finding which says so names the figure as the one that holds.
     """
     if finding.code != "conflict.conflict":
         return False
+    beaten = {one.claim for one in found if (claim, HOLDS) in one.claims}
+    own = {role.partition(":")[0] for name, role in finding.claims if name == claim}
+    if beaten and all(name in beaten or role.partition(":")[0] in own for name, role in finding.claims):
+        return True
     sides: dict[str, set[str]] = {}
     mine = ""
     for name, role in finding.claims:
@@ -203,7 +210,7 @@ def _is_decided_for(finding: Finding, claim: str) -> bool:
     return len(texts) > 1 and all(len(other) == 1 and other <= texts for other in sides.values())
 
 
-def _doubted(record: Json, mine: Sequence[Finding], found: Sequence[Finding]) -> Advice | None:
+def _doubted(record: Json, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
     """Caution or a dispute, where a finding speaks against the figure without refuting it."""
     for one in mine:
         if one.code == "arithmetic.not-supported" and one.severity != "info":
@@ -214,11 +221,12 @@ def _doubted(record: Json, mine: Sequence[Finding], found: Sequence[Finding]) ->
     doubts = [
         one
         for one in found
-        if one.severity != "info" and _said(one, name) is not None and not _is_decided_for(one, name)
+        if one.severity != "info" and _said(one, name) is not None and not _is_decided_for(one, name, found)
     ]
     if doubts:
         worst = min(doubts, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
-        return Advice("disputed" if worst.code in _DISPUTED else "caution", _said(worst, name) or worst.message)
+        better = _any_better(record, (one for one in doubts if one.claim == name), units)
+        return Advice("disputed" if worst.code in _DISPUTED else "caution", _said(worst, name) or worst.message, better)
     if is_gap(record):
         return Advice("caution", _DOUBTFUL["gap"])
     if record.get("modality") in ("expected", "assumed"):

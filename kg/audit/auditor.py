@@ -54,7 +54,7 @@ class Auditor:
     deriver: Deriver
     references: References
     lists: Mapping[str, Sequence[Json]]
-    """The recorded source links by the text they stand in."""
+    """The recorded source links by the text they appear in."""
     lookup: Lookup
     texts: Texts = field(init=False)
     _facts: Facts = field(init=False)
@@ -115,7 +115,7 @@ class Auditor:
                     yield used["claim"]
 
     def hangs_on(self, record: Json) -> Iterator[str]:
-        """What of the registry, beside the things it names, a claim is judged by; see `moved`."""
+        """Which parts of the registry, except the things it names, a claim is judged by; see `moved`."""
         if record.get("derivations"):
             yield f"node|{record['subject']}"
         if record.get("subject_printed") is not None and self._facts.kind(record["subject"]) in MODELS:
@@ -168,7 +168,7 @@ class Auditor:
         return Own(tuple(findings), cited, derived)
 
     def has_own(self, record: Json) -> bool:
-        """Whether `own` looks at anything beside the claim: what it links to."""
+        """Whether `own` looks at anything in addition to the claim: what it links to."""
         return "derivations" in record or "restates" in record or "same_as" in record or "path" in record
 
     def arithmetic(self, record: Json) -> list[Finding]:
@@ -241,7 +241,7 @@ def _conflict_tag(record: Json) -> object:
 
 
 def by_text(lists: Iterable[Json]) -> dict[str, list[Json]]:
-    """Recorded source links by the text they stand in."""
+    """Recorded source links by the text they appear in."""
     found: dict[str, list[Json]] = {}
     for one in lists:
         found.setdefault(one["source"], []).append(one)

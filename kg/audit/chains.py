@@ -65,19 +65,18 @@ class Texts:
 
     def links(self, record: Json) -> list[ChainLink]:
         """What a claim repeats: its restatements, its twin in the same text, else the last cited source of its path."""
-        if not record.get("restates") and not record.get("same_as") and len(record.get("path") or ()) < 2:
-            return []
+        restated, twin, path = record.get("restates") or (), record.get("same_as"), record.get("path") or ()
         links = [
             ChainLink(one.get("claim"), one.get("source"), "restates", one.get("fidelity", "unverified"))
-            for one in record.get("restates") or ()
+            for one in restated
         ]
-        twin = record.get("same_as")
         if twin and all(link.claim != twin for link in links):
             links.append(ChainLink(twin, None, "same-as"))
-        if not links and len(record.get("path") or ()) > 1:
-            cited = [name for name in record["path"] if name in self.sources and name != record["source"]]
-            links.extend(ChainLink(None, name, "relayed") for name in cited[-1:])
-        return links
+        if links or len(path) < 2:
+            return links
+        # a path may name agents between the texts; where it ends is the last text that is not the claim's own
+        cited = [name for name in path if name in self.sources and name != record["source"]]
+        return [ChainLink(None, name, "relayed") for name in cited[-1:]]
 
 
 def citation_steps(

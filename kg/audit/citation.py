@@ -18,6 +18,7 @@ Json = Mapping[str, Any]
 _HARMLESS: Final = frozenset(("condition-added", "rounded", "unit-changed", "wording-altered"))
 _OF_A_FIGURE: Final = frozenset(("value-changed", "hedge-dropped", "modality-raised"))
 """What changes a figure even where its author repeats it."""
+MOST_CHANGES: Final = 4
 _READER_ONLY: Final = frozenset(("wording-altered",))
 """What a reader may see in the words although no field differs."""
 _ENDS: Final[dict[EndState, tuple[str, Severity, str]]] = {
@@ -94,31 +95,43 @@ class _Pair:
 
 def _judge(pair: _Pair, recorded: list[str], changes: tuple[FidelityChange, ...], key: str) -> Finding:
     firm = [change for change in changes if not change.by_context]
-    told = "; ".join(change.text for change in firm or changes)
+    summary = _summary([change.text for change in firm or changes])
     if not _agree(recorded, changes, firm):
-        return _disputed(pair, recorded, firm, told, key)
+        return _disputed(pair, recorded, firm, summary, key)
     codes = {change.fidelity for change in firm} | ({*recorded} - {"unverified", "identical"})
     if not codes:
         text = "repeats what was said, field by field"
         return Finding("citation.faithful", "identical", "info", text, pair.named, key=key)
-    verdict, told = min(codes, key=_gravity), told or "altered in its words"
+    verdict, summary = min(codes, key=_gravity), summary or "altered in its words"
     if pair.is_only_reworded(codes):
-        return Finding("citation.reworded", verdict, "info", told, pair.named, key=key)
-    return Finding("citation.altered", verdict, "warning", told, pair.named, key=key)
+        return Finding("citation.reworded", verdict, "info", summary, pair.named, key=key)
+    return Finding("citation.altered", verdict, "warning", summary, pair.named, key=key)
 
 
-def _disputed(pair: _Pair, recorded: list[str], firm: list[FidelityChange], told: str, key: str) -> Finding:
+def _summary(changes: list[str]) -> str:
+    """The most severe changes in words, and how many more there are: a list of fifteen is read by nobody.
+
+    >>> _summary(["a", "b"]), _summary(list("abcdefg"))
+    ('a; b', 'a; b; c; d; and 3 more changes')
+    """
+    more = len(changes) - MOST_CHANGES
+    return "; ".join([*changes[:MOST_CHANGES], *([f"and {more} more changes"] if more > 1 else changes[MOST_CHANGES:])])
+
+
+def _disputed(pair: _Pair, recorded: list[str], firm: list[FidelityChange], summary: str, key: str) -> Finding:
     """Where a reader and the fields disagree: a note about the record, unless a figure was changed."""
-    gravest = firm[0].fidelity if firm else "identical"
-    if pair.is_another_figure({gravest}):
-        return Finding("citation.altered", gravest, "warning", told, pair.named, key=key)
-    code = "citation.fidelity" if _gravity(gravest) < min(map(_gravity, recorded)) else "citation.fidelity-unseen"
-    text = f"recorded as {' and '.join(sorted(recorded))}, the fields say {gravest}" + (f" ({told})" if told else "")
-    return Finding(code, gravest, "info", text, pair.named, key=key)
+    worst = firm[0].fidelity if firm else "identical"
+    if pair.is_another_figure({worst}):
+        return Finding("citation.altered", worst, "warning", summary, pair.named, key=key)
+    code = "citation.fidelity" if _gravity(worst) < min(map(_gravity, recorded)) else "citation.fidelity-unseen"
+    text = f"recorded as {' and '.join(sorted(recorded))}, the fields say {worst}" + (
+        f" ({summary})" if summary else ""
+    )
+    return Finding(code, worst, "info", text, pair.named, key=key)
 
 
 def _gravity(fidelity: str) -> int:
-    """The place of a fidelity in the list that begins with the gravest."""
+    """The place of a fidelity in the list that begins with the most severe."""
     return GRAVITY.index(cast(Fidelity, fidelity))
 
 

@@ -1,6 +1,6 @@
-"""Whether two benchmark results may be set beside one another by the published rules, and what must be said with them.
+"""Whether two benchmark results may be compared by the published rules, and what must be said with them.
 
-Three answers: comparable, comparable when the differences are named, not comparable. What a result leaves open is told
+Three answers: comparable, comparable when the differences are named, not comparable. What a result leaves open is reported
 apart from what differs, so that silence is neither a barrier nor a licence.
 """
 
@@ -138,17 +138,24 @@ def _rounds(one: ComparableResult, other: ComparableResult, rules: Comparability
     left, right = round_name(one.round), round_name(other.round)
     if left == right:
         return
-    forbids, named = rules.rule("round", "forbids"), rules.rule("round", "named")
+    # MLCommons allows two rounds next to each other only where the benchmark did not change between them, and then with
+    # both rounds named
+    unchanged = _is_unchanged_between(left, right, one, other, rules=rules)
+    rule = rules.rule("round", "named" if unchanged else "forbids")
+    if rule is not None:
+        yield ComparabilityReason(rule.id, "named" if unchanged else "forbids", "round", left, right)
+
+
+def _is_unchanged_between(
+    left: str, right: str, one: ComparableResult, other: ComparableResult, *, rules: Comparability
+) -> bool:
+    """Whether the rules list the benchmark of both results as the same in two rounds."""
     suites = {suite for suite in (one.suite, other.suite) if suite is not None}
-    tasks = {task for task in (one.task, other.task) if task is not None}
+    benchmarks = {benchmark_of(task)[0] for task in (one.task, other.task) if task is not None}
+    if len(suites) != 1 or not benchmarks:
+        return False
     category = one.category if one.category == other.category else None
-    told = [rules.unchanged(suite, category, benchmark_of(task)[0], left, right) for suite in suites for task in tasks]
-    unchanged = len(suites) == 1 and bool(told) and all(told)
-    if unchanged:
-        if named is not None:
-            yield ComparabilityReason(named.id, "named", "round", left, right)
-    elif forbids is not None:
-        yield ComparabilityReason(forbids.id, "forbids", "round", left, right)
+    return all(rules.unchanged(min(suites), category, benchmark, left, right) for benchmark in benchmarks)
 
 
 def _numbers(one: ComparableResult, other: ComparableResult, rules: Comparability) -> Iterator[ComparabilityReason]:

@@ -90,20 +90,23 @@ def _share(one: Interval, other: Interval) -> bool:
 def origin_of(record: Json, lookup: Lookup) -> str:
     """The claim that a claim repeats, at the end of the chain; one that repeats several is its own."""
     name, seen = record["id"], {record["id"]}
-    while True:
-        targets = (
-            [record["same_as"]]
-            if record.get("same_as")
-            else [r["claim"] for r in record.get("restates") or () if r.get("claim")]
-        )
-        if len(targets) != 1 or targets[0] in seen:
-            return str(min(seen)) if targets and targets[0] in seen else str(name)
+    while len(targets := _repeated(record)) == 1:
+        if targets[0] in seen:
+            # a circle has no first claim; the smallest id is the same from whichever member one starts
+            return str(min(seen))
         name = targets[0]
         seen.add(name)
         above = lookup(name)
         if above is None:
             return str(name)
         record = above
+    return str(min(seen)) if targets and targets[0] in seen else str(name)
+
+
+def _repeated(record: Json) -> list[str]:
+    if record.get("same_as"):
+        return [record["same_as"]]
+    return [one["claim"] for one in record.get("restates") or () if one.get("claim")]
 
 
 def read_comparable(record: Json, *, deriver: Deriver, subjects: Subjects, lookup: Lookup) -> ComparableFigure | None:
@@ -113,24 +116,11 @@ def read_comparable(record: Json, *, deriver: Deriver, subjects: Subjects, looku
     if figure is None and not terms:
         return None
     relation = record.get("relation", "absolute")
-    fixed, above = record, lookup(record["same_as"]) if record.get("same_as") else None
-    if above is not None and above["metric"] == record["metric"]:
-        fixed = {
-            **above,
-            **record,
-            "conditions": {**(above.get("conditions") or {}), **(record.get("conditions") or {})},
-        }
-    normaliser = fixed.get("normaliser", "unstated")
-    statistic = fixed.get("statistic") or next(
-        (
-            str(up["statistic"])
-            for r in record.get("restates") or ()
-            if r.get("claim") and (up := lookup(r["claim"])) and up.get("statistic")
-        ),
-        "",
-    )
-    divisor = frozenset(normaliser if isinstance(normaliser, list) else (normaliser,)) - {"unstated"}
-    stated = said(fixed.get("conditions"), subjects, as_of=record.get("as_of"))
+    full = _completed(record, lookup)
+    statistic = full.get("statistic") or _repeated_statistic(record, lookup)
+    divisor = _divisor(full)
+    stated = said(full.get("conditions"), subjects, as_of=record.get("as_of"))
+    # only an absolute rate of a whole system can be divided by its accelerators; a ratio of two systems cannot
     count = _count(stated) if divisor == {"total"} and record["metric"] in RATES and relation == "absolute" else None
     return ComparableFigure(
         id=record["id"],
@@ -139,10 +129,12 @@ def read_comparable(record: Json, *, deriver: Deriver, subjects: Subjects, looku
         metric=record["metric"],
         kind=kind,
         subjects=frozenset(record.get("subjects") or (record["subject"],)),
+        # 1.5x and +50 % are one statement: the deriver gives both as a ratio
         relation="ratio" if relation in RATIO_RELATIONS else relation,
         figure=figure,
         terms=terms,
         normaliser=divisor,
+        # vendors print a peak without the word, so that "peak" and nothing at all must not look like a difference
         statistic="" if statistic == "peak" else statistic,
         modality=record.get("modality", "stated"),
         negated=record.get("polarity") == "negated",
@@ -151,6 +143,30 @@ def read_comparable(record: Json, *, deriver: Deriver, subjects: Subjects, looku
         baseline_values=tuple(sorted(said(record.get("baseline_conditions"), subjects).items())),
         count=count,
     )
+
+
+def _completed(record: Json, lookup: Lookup) -> Json:
+    """A claim with what its twin in the same text says and it does not.
+
+    A figure repeated in a summary leaves out the conditions of the table; without them it would seem to disagree with
+    its own document. A twin of another metric (a ratio of the two figures) lends nothing.
+    """
+    twin = lookup(record["same_as"]) if record.get("same_as") else None
+    if twin is None or twin["metric"] != record["metric"]:
+        return record
+    return {**twin, **record, "conditions": {**(twin.get("conditions") or {}), **(record.get("conditions") or {})}}
+
+
+def _repeated_statistic(record: Json, lookup: Lookup) -> str:
+    """The statistic of the first repeated claim that names one, else nothing."""
+    repeated = (lookup(one["claim"]) for one in record.get("restates") or () if one.get("claim"))
+    return next((str(above["statistic"]) for above in repeated if above and above.get("statistic")), "")
+
+
+def _divisor(record: Json) -> frozenset[str]:
+    """What a figure is divided by, empty where the claim leaves it open."""
+    normaliser = record.get("normaliser", "unstated")
+    return frozenset(normaliser if isinstance(normaliser, list) else (normaliser,)) - {"unstated"}
 
 
 def _count(stated: Mapping[str, frozenset[str]]) -> Fraction | None:

@@ -1,7 +1,7 @@
 """The conditions of two claims compared in three values: equal, different, unstated.
 
 What is implied counts as said (a benchmark task implies its model, a round its suite, `as_of` a date); what a curator
-assumed does not. A broader word (training beside pre-training, 2024 beside 2024-12) leaves the question open.
+assumed does not. A broader word (training next to pre-training, 2024 next to 2024-12) leaves the question open.
 """
 
 import re
@@ -97,7 +97,7 @@ def compare(
 ) -> list[Compared]:
     """Every condition that one of two claims names, and those of `needed` that neither does, by name.
 
-    Each group of `needed` asks for one of its names; the first stands for the group.
+    Each group of `needed` asks for one of its names; the first represents the group.
     """
     found = []
     for name in sorted({*left, *right}):

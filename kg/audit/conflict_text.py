@@ -1,4 +1,4 @@
-"""How a group of values is told: the values in order, who says them, what differs or is left open, and what would settle it."""
+"""How a group of values is reported: the values in order, who says them, what differs or is left open, and what would settle it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ EVIDENCE: Final[Mapping[str, str]] = {
     "accelerators": "how many accelerators took part",
 }
 _SUSPICIOUS: Final = 3
-"""With more than so many things left open, a difference is no ground for suspicion."""
+"""With more than this many things left open, a difference is no ground for suspicion."""
 _CLOSE: Final = Fraction(51, 50)
 _SHOWN_VALUES, _SHOWN_SPEAKERS, _SHOWN_NAMES = 6, 3, 5
 
@@ -64,6 +64,16 @@ class ConflictEdge:
     judgement: Judgement
 
 
+@dataclass(frozen=True, slots=True)
+class GroupDifferences:
+    """The conditions of a group by name: those that differ, those left open that would settle it, and those that cannot
+    account for a difference of this size."""
+
+    differing: Mapping[str, Compared]
+    unstated: Mapping[str, Compared]
+    too_small: Mapping[str, Compared]
+
+
 class Telling:
     """Makes findings of judged groups."""
 
@@ -76,24 +86,12 @@ class Telling:
             {place for edge in edges for place in (edge.one, edge.other)}, key=lambda n: _rank(statements[n].comparable)
         )
         values = self._by_value([statements[n] for n in places])
-        code, severity = _CODES[verdict]
-        key = "1"
-        if verdict == "uncarried":
-            verdict, key = "possible-conflict", "uncarried"
-        if verdict == "conflict" and _is_close(values):
-            severity = "warning"
-        if verdict == "possible-conflict" and all(_loose(edge.judgement) for edge in edges):
-            severity = "info"
-        differing = _merged(c for edge in edges for c in edge.judgement.differing)
-        settling = [self._may_settle(edge, statements) for edge in edges]
-        unstated = _merged(c for edge, may in zip(edges, settling, strict=True) if may for c in edge.judgement.unstated)
-        short = _merged(
-            c
-            for edge, may in zip(edges, settling, strict=True)
-            if not may
-            for c in (*edge.judgement.differing, *edge.judgement.unstated)
-        )
-        told_values = "; ".join(self._value(one.names) for one in values[:_SHOWN_VALUES])
+        code, severity = _graded(verdict, edges, values)
+        # a second finding about the same claims needs a key of its own, or the two would have one id
+        key = "uncarried" if verdict == "uncarried" else "1"
+        verdict = "possible-conflict" if verdict == "uncarried" else verdict
+        compared = self._sorted_out(edges, statements)
+        listed = "; ".join(self._value(one.names) for one in values[:_SHOWN_VALUES])
         more = f"; and {len(values) - _SHOWN_VALUES} more values" if len(values) > _SHOWN_VALUES else ""
         repeats = [edge.judgement.repeats for edge in edges]
         return Finding(
@@ -101,12 +99,24 @@ class Telling:
             verdict=verdict,
             severity=severity,
             key=key,
-            message=f"{self._about(values)}: {told_values}{more}. {_because(verdict, differing, unstated, repeats, short)}",
+            message=f"{self._about(values)}: {listed}{more}. {_because(verdict, compared, repeats)}",
             claims=tuple(
                 (name, f"value {n}: {self._printed(name)}") for n, one in enumerate(values, 1) for name in one.names
             ),
+            # of values that their conditions account for none is a slip
             reasons=tuple(self._slips(values)) if verdict != "explained" else (),
-            missing=tuple(unstated) if verdict == "possible-conflict" else (),
+            missing=tuple(compared.unstated) if verdict == "possible-conflict" else (),
+        )
+
+    def _sorted_out(self, edges: Sequence[ConflictEdge], statements: Sequence[Statement]) -> GroupDifferences:
+        """What the pairs of a group differ in or leave open, by whether it could account for the distance of the figures."""
+        settling = [(edge.judgement, self._may_settle(edge, statements)) for edge in edges]
+        return GroupDifferences(
+            differing=_merged(one for edge in edges for one in edge.judgement.differing),
+            unstated=_merged(one for judged, may in settling if may for one in judged.unstated),
+            too_small=_merged(
+                one for judged, may in settling if not may for one in (*judged.differing, *judged.unstated)
+            ),
         )
 
     @staticmethod
@@ -210,7 +220,7 @@ def _is_close(values: Sequence[Statement]) -> bool:
 
 
 def _loose(judgement: Judgement) -> bool:
-    """Whether a pair is far apart: a series beside one of its variants, a gain over nobody knows what, or too much open."""
+    """Whether a pair is far apart: a series next to one of its variants, a gain over nobody knows what, or too much open."""
     far = any(one.name == "variant" or _is_nameless_baseline(one) for one in judgement.unstated)
     return far or len(judgement.unstated) > _SUSPICIOUS
 
@@ -237,17 +247,11 @@ def _merged(compared: Iterable[Compared]) -> dict[str, Compared]:
     return found
 
 
-def _because(
-    verdict: str,
-    differing: Mapping[str, Compared],
-    unstated: Mapping[str, Compared],
-    repeats: Sequence[bool],
-    short: Mapping[str, Compared],
-) -> str:
+def _because(verdict: str, compared: GroupDifferences, repeats: Sequence[bool]) -> str:
     if verdict == "explained":
         names = [
             f"{one.name} ({one.left or 'not said'} / {one.right or 'not said'})"
-            for one in list(differing.values())[:_SHOWN_NAMES]
+            for one in list(compared.differing.values())[:_SHOWN_NAMES]
         ]
         return f"Accounted for by {', '.join(names)}."
     if verdict == "conflict":
@@ -257,16 +261,28 @@ def _because(
             if all(repeats)
             else f"Nothing they state differs, and nothing that matters is left open. {changed}".strip()
         )
+    return _what_would_settle(compared.unstated, compared.too_small)
+
+
+def _what_would_settle(unstated: Mapping[str, Compared], too_small: Mapping[str, Compared]) -> str:
     names = [f"{EVIDENCE.get(name, f'the {name}')} ({name})" for name in list(unstated)[:_SHOWN_NAMES]]
-    told = f"They may be of different things: it would settle this to know {'; '.join(names)}." if names else ""
-    if short:
-        little = f"{' and '.join(map(_named, short.values()))} cannot account for"
-        told = (
-            f"{told} For some of them it would not: {little} that."
-            if told
-            else f"{little[0].upper()}{little[1:]} a difference of this size and direction."
-        )
-    return told
+    text = f"They may be of different things: it would settle this to know {'; '.join(names)}." if names else ""
+    if not too_small:
+        return text
+    little = f"{' and '.join(map(_named, too_small.values()))} cannot account for"
+    if text:
+        return f"{text} For some of them it would not: {little} that."
+    return f"{little[0].upper()}{little[1:]} a difference of this size and direction."
+
+
+def _graded(verdict: str, edges: Sequence[ConflictEdge], values: Sequence[Statement]) -> tuple[str, Severity]:
+    """The code and the severity of a group's finding."""
+    code, severity = _CODES[verdict]
+    if verdict == "conflict" and _is_close(values):
+        return code, "warning"
+    # with this much left open two figures differ more often than they agree: a hint, not an accusation
+    possible = verdict in ("possible-conflict", "uncarried")
+    return (code, "info") if possible and all(_loose(edge.judgement) for edge in edges) else (code, severity)
 
 
 def _named(condition: Compared) -> str:

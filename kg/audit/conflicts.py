@@ -5,7 +5,7 @@ Equal claims count once; the work grows with the number of claims, not with that
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Any, Final
 
@@ -15,12 +15,12 @@ from kg.audit.disjoint_sets import DisjointSets
 from kg.audit.finding import Finding
 from kg.audit.pair import BRIDGES, judge
 from kg.audit.subjects import Subjects
-from kg.model.derived import Deriver
+from kg.model.derived import CanonicalFigure, Deriver
 
 Json = Mapping[str, Any]
 
 ALL_PAIRS: Final = 24
-"""Up to so many different statements in a group all pairs are judged; beyond, each against the widest and the loosest."""
+"""Up to this many different statements in a group all pairs are judged; beyond, each against the widest and the loosest."""
 LOOSEST: Final = 2
 SETTINGS: Final = frozenset(
     {
@@ -53,6 +53,8 @@ TELLING: Final = frozenset(
         "scenario",
     }
 )
+OF_THE_WHOLE: Final = frozenset({"scale-up-domain"})
+"""Metrics of a system that its chips are said to have too: told of a chip the figure is no other."""
 UNCARRIED: Final = "uncarried"
 """Figures that differ in something that is stated, but that cannot carry a difference of this size."""
 APART: Final = frozenset({"level", "normaliser", "variant"})
@@ -100,15 +102,11 @@ class ConflictAudit:
             return True
         if len({(record["asserted_by"], record["source"]) for record in records}) > 1:
             return False
-        figures = {
-            id(figure): figure for record in records if (figure := self._deriver.canonical(record)) is not None
-        }.values()
+        # figures of equal records are one object of the deriver's memory: by identity most groups of rows shrink to one
+        figures = {id(figure): figure for record in records if (figure := self._deriver.canonical(record)) is not None}
         if len(figures) == 1 and all(record["quantity"].get("value") is not None for record in records):
             return True
-        lows = [figure.lower for figure in figures if figure.lower is not None]
-        highs = [figure.upper for figure in figures if figure.upper is not None]
-        same_kind = len({(figure.kind, figure.unit) for figure in figures}) == 1 and len(lows) + len(highs) > 0
-        return same_kind and len(figures) == len(records) and (not lows or not highs or max(lows) < min(highs))
+        return len(figures) == len(records) and _have_one_value_in_common(figures.values())
 
     def _read(self, record: Json) -> ComparableFigure | None:
         return read_comparable(record, deriver=self._deriver, subjects=self._subjects, lookup=self._lookup)
@@ -125,7 +123,8 @@ class ConflictAudit:
             origin = self._read(above) if above is not None else None
             if origin is not None:
                 judgement = judge(origin, comparable, self._subjects)
-                changed = [one for one in judgement.differing if one.name in TELLING and one.left and one.right]
+                telling = TELLING - {"level", "subject"} if origin.metric in OF_THE_WHOLE else TELLING
+                changed = [one for one in judgement.differing if one.name in telling and one.left and one.right]
                 if judgement.repeats and judgement.verdict != "conflict" and changed:
                     yield self._telling.restated(origin, comparable, changed)
 
@@ -133,14 +132,7 @@ class ConflictAudit:
         """Findings of claims whose figures are of one kind."""
         yield from self._agreed(members)
         statements = _statements(members)
-        edges = [
-            edge
-            for edge in self._edges(statements)
-            if edge.judgement.verdict in VERDICTS and not self._plain(edge, statements)
-        ]
-        # what one finding accuses no other acquits: a figure at odds with another is not explained beside a third
-        at_odds = {place for e in edges if e.judgement.verdict == "conflict" for place in (e.one, e.other)}
-        edges = [e for e in edges if e.judgement.verdict != "explained" or not at_odds & {e.one, e.other}]
+        edges = self._judged(statements)
         accused: set[int] = set()
         joined = DisjointSets[int]()
         for verdict in STEPS[: 1 if members[0].metric in SETTINGS else len(STEPS)]:
@@ -148,17 +140,27 @@ class ConflictAudit:
             for edge in chosen:
                 joined.join(edge.one, edge.other)
             if verdict == UNCARRIED:
+                # a value that a graver finding names already needs no second one that is weaker
                 chosen = [edge for edge in chosen if not accused & {edge.one, edge.other}]
             if verdict == "conflict":
+                # the text of a conflict names what differs between all its pairs, not only between those that joined it
                 chosen = [edge for edge in edges if edge.judgement.verdict == verdict]
-            found: dict[int, list[ConflictEdge]] = defaultdict(list)
-            for edge in chosen:
-                found[joined.find(edge.one)].append(edge)
-            for _, some in sorted(found.items()):
-                finding = self._telling.found(verdict, some, statements)
+            for together in _grouped(chosen, joined):
+                finding = self._telling.found(verdict, together, statements)
                 if finding.severity != "info":
-                    accused.update(place for edge in some for place in (edge.one, edge.other))
+                    accused.update(place for edge in together for place in (edge.one, edge.other))
                 yield finding
+
+    def _judged(self, statements: list[Statement]) -> list[ConflictEdge]:
+        """The pairs of statements that do not fit and that a finding may name."""
+        edges = [
+            edge
+            for edge in self._edges(statements)
+            if edge.judgement.verdict in VERDICTS and not self._plain(edge, statements)
+        ]
+        # what one finding accuses no other acquits: a figure at odds with another is not explained by a third
+        at_odds = {place for e in edges if e.judgement.verdict == "conflict" for place in (e.one, e.other)}
+        return [e for e in edges if e.judgement.verdict != "explained" or not at_odds & {e.one, e.other}]
 
     def _edges(self, statements: list[Statement]) -> Iterator[ConflictEdge]:
         for one, other in _pairs(statements):
@@ -196,11 +198,11 @@ def _statements(members: list[ComparableFigure]) -> list[Statement]:
     shared: dict[str, int] = defaultdict(int)
     for comparable in members:
         shared[comparable.origin] += 1
-    told: dict[tuple[Any, ...], list[ComparableFigure]] = defaultdict(list)
+    groups: dict[tuple[Any, ...], list[ComparableFigure]] = defaultdict(list)
     for comparable in members:
-        told[(*comparable.content, comparable.origin if shared[comparable.origin] > 1 else "")].append(comparable)
+        groups[(*comparable.content, comparable.origin if shared[comparable.origin] > 1 else "")].append(comparable)
     return [
-        Statement(comparables[0], tuple(comparable.id for comparable in comparables)) for comparables in told.values()
+        Statement(comparables[0], tuple(comparable.id for comparable in comparables)) for comparables in groups.values()
     ]
 
 
@@ -215,16 +217,40 @@ def _pairs(statements: list[Statement]) -> Iterable[tuple[int, int]]:
         frames[statement.comparable.frame].append(n)
         origins[statement.comparable.origin].append(n)
     places = [*frames.values(), *(some for some in origins.values() if len(some) > 1)]
-    said = {some[0]: len(statements[some[0]].comparable.values) for some in frames.values()}
-    most = max(said.values())
-    loose = sorted((n for n in said if said[n] * 2 < most), key=lambda n: (said[n], n))[:LOOSEST]
-    widest = {end for some in frames.values() if some[0] in loose for end in _outermost(some, statements)}
-    meetings = [(some, set(_outermost(some, statements))) for some in places] + [(range(len(statements)), widest)]
+    meetings = [(some, set(_outermost(some, statements))) for some in places]
+    meetings.append(([*range(len(statements))], _ends_of_loosest(frames.values(), statements)))
     return sorted({(min(a, b), max(a, b)) for some, ends in meetings for a in some for b in ends if a != b})
 
 
+def _ends_of_loosest(frames: Iterable[list[int]], statements: list[Statement]) -> set[int]:
+    """The outermost statements of the frames that state fewer than half as many conditions as the fullest."""
+    stated = {frame[0]: (len(statements[frame[0]].comparable.values), frame) for frame in frames}
+    most = max(count for count, _ in stated.values())
+    loose = sorted((count, first) for first, (count, _) in stated.items() if count * 2 < most)[:LOOSEST]
+    return {end for _, first in loose for end in _outermost(stated[first][1], statements)}
+
+
+def _grouped(edges: Iterable[ConflictEdge], joined: DisjointSets[int]) -> list[list[ConflictEdge]]:
+    """The edges of each joined set, in the order of the sets."""
+    groups: dict[int, list[ConflictEdge]] = defaultdict(list)
+    for edge in edges:
+        groups[joined.find(edge.one)].append(edge)
+    return [group for _, group in sorted(groups.items())]
+
+
+def _have_one_value_in_common(figures: Collection[CanonicalFigure]) -> bool:
+    """Whether figures of one kind and unit, at least one of them bounded, all hold some value."""
+    if len({(figure.kind, figure.unit) for figure in figures}) != 1:
+        return False
+    lows = [figure.lower for figure in figures if figure.lower is not None]
+    highs = [figure.upper for figure in figures if figure.upper is not None]
+    if not lows or not highs:
+        return bool(lows or highs)
+    return max(lows) < min(highs)
+
+
 def _outermost(places: list[int], statements: list[Statement]) -> list[int]:
-    """The statement that ends first and the one that begins last: whatever fits both fits all."""
+    """The statement that ends first and the one that begins last: any figure that fits both fits all."""
     ends, starts = [], []
     for n in places:
         figure = statements[n].comparable.figure

@@ -22,16 +22,23 @@ def unlike_counts(record: Json, given: Json, claim: Callable[[str], Json | None]
     """
     if not _is_per_accelerator(record):
         return None
-    quotient = Expression.parse(given["expression"]).as_quotient()
-    if quotient is None or not all(isinstance(part, ExpressionName) for part in quotient):
+    counts = [_count(row) for row in _divided_claims(given, claim) if _is_total_rate(row)]
+    # one total next to a figure per accelerator, or a count that is not known, proves nothing
+    if len(counts) != 2 or counts[0] is None or counts[1] is None or counts[0] == counts[1]:
         return None
-    sides = [given["inputs"].get(part.name) or {} for part in quotient if isinstance(part, ExpressionName)]
-    rows = [claim(side["claim"]) if "claim" in side else None for side in sides]
-    counts = [_count(row) for row in rows if row is not None and _is_total_rate(row)]
-    if len(counts) != 2 or None in counts or counts[0] == counts[1]:
-        return None
-    shown = " and ".join(f"{float(count):g}" for count in counts if count is not None)
+    shown = f"{float(counts[0]):g} and {float(counts[1]):g}"
     return f"the totals are of {shown} accelerators, so that their ratio is not that of two accelerators"
+
+
+def _divided_claims(given: Json, claim: Callable[[str], Json | None]) -> list[Json]:
+    """The claims on both sides of a derivation that is a plain quotient of two names; else none."""
+    quotient = Expression.parse(given["expression"]).as_quotient() or ()
+    names = [part.name for part in quotient if isinstance(part, ExpressionName)]
+    if len(names) != 2:
+        return []
+    inputs = [given["inputs"].get(name) or {} for name in names]
+    rows = [claim(one["claim"]) for one in inputs if "claim" in one]
+    return [row for row in rows if row is not None]
 
 
 def _is_total_rate(row: Json) -> bool:
@@ -39,7 +46,7 @@ def _is_total_rate(row: Json) -> bool:
 
 
 def _is_per_accelerator(record: Json) -> bool:
-    """Whether a claim compares single accelerators; a series beside one is meant chip by chip."""
+    """Whether a claim compares single accelerators; a series compared with one is meant chip by chip."""
     levels = {record.get("level"), record.get("baseline_level")}
     of_one = bool(levels & {*_SINGLE}) and levels <= {*_SINGLE, "family", None}
     return record.get("relation", "absolute") != "absolute" and of_one and "total" not in normalisers(record)

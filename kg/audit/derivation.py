@@ -84,14 +84,14 @@ class Verdict:
     wide_fits: bool = False
 
 
-_NO_FIT = "no inputs that print like these give the printed result"
+NO_FIT = "no inputs that print like these give the printed result"
 _WIDE_FITS = "; reading its trailing zeros as rounded would make it fit"
 
 
 def blaming(verdict: Verdict, cause: str) -> Verdict:
     """An inconsistent verdict whose result is not to blame: neither a corrected value nor a slip of the result follows."""
     wide = _WIDE_FITS if verdict.wide_fits else ""
-    return replace(verdict, text=f"{_NO_FIT}; {cause}{wide}", corrected=None, explanations=())
+    return replace(verdict, text=f"{NO_FIT}; {cause}{wide}", corrected=None, explanations=())
 
 
 def judge(
@@ -149,11 +149,14 @@ def _judge_disjoint(
     """Tell a wrong result from averages that do not divide, and from a reconstruction that uses other rows."""
     wide_fits = _has_wide(result) and interval.overlaps(Interval(result.wide_lower, result.wide_upper))
     wide = _WIDE_FITS if wide_fits else ""
+    # the mean of quotients is not the quotient of means: no printed digit is wrong, unless one exact divisor explains
+    # all
     if _mixes_means(expression, result, inputs) and not _has_other_divisor(expression, result, inputs):
-        text = f"a mean of ratios may stand beside a ratio of means: the columns may be averaged separately{wide}"
+        text = f"a mean of ratios may have been compared with a ratio of means: the columns may be averaged separately{wide}"
         return Verdict("aggregation-ambiguous", "disjoint", text, computed, interval, wide_fits=wide_fits)
     explanations = explain(expression, result, inputs, surroundings=derivation.surroundings)
     cause = f"; {explanations[0].text}" if explanations else ""
+    # a computation that curators reconstructed may be the wrong one: it cannot convict the text
     if not derivation.stated_by_text:
         compares = result.relation != "absolute" and computed is not None
         given = f"give {text_of(computed)}, not" if compares and computed is not None else "do not give"
@@ -161,11 +164,12 @@ def _judge_disjoint(
         return Verdict(
             "not-supported", "disjoint", text, computed, interval, explanations=explanations, wide_fits=wide_fits
         )
+    # "128k" tokens are 131,072: round in binary, so that the trailing zeros are rounding after all
     if wide_fits and explanations and explanations[0].code == "factor.1024":
-        text = "a round decimal count stands for a power of two"
+        text = "a round decimal count means a power of two"
         return Verdict("within-rounding", "binary-count", text, computed, interval, wide_fits=wide_fits)
     approximate = any(not q.exact for q in inputs.values())
-    text = f"{_NO_FIT}{cause}{wide}"
+    text = f"{NO_FIT}{cause}{wide}"
     return Verdict(
         "inconsistent", "disjoint", text, computed, interval, computed, approximate, explanations, wide_fits=wide_fits
     )
@@ -243,5 +247,6 @@ def _has_other_divisor(expression: Expression, result: ExplainedQuantity, inputs
         return False
     total = Expression("", quotient[0]).evaluate_intervals({name: q.interval for name, q in inputs.items()})
     divisor = total / result.interval
+    # an interval of width w holds a whole number by chance with probability w: the budget of all explanations
     narrow = divisor.width is not None and divisor.width < BUDGET
     return narrow and any(n >= 1 for n in whole_numbers(divisor))

@@ -71,7 +71,7 @@ class FormulaCheck:
         return Fraction(1) if factor in written or 1 / factor in written else factor
 
     def _sides(self, record: Json, given: Json, *, per: bool) -> Sides | None:
-        """The dimensions of inputs and result; with `per` those that their normalisers stand for. None where one is not known."""
+        """The dimensions of inputs and result; with `per` those that their normalisers mean. None where one is not known."""
         inputs: dict[str, Dimension] = {}
         for name, used in given["inputs"].items():
             other = self.claim(used["claim"]) if "claim" in used else None

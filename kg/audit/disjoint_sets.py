@@ -16,7 +16,7 @@ Member = TypeVar("Member", bound=Ordered)
 
 @dataclass(slots=True)
 class DisjointSets(Generic[Member]):
-    """Sets that are joined; the root of a set is its smallest member, whatever the order of joining.
+    """Sets that are joined; the root of a set is its smallest member, regardless of the order of joining.
 
     >>> sets = DisjointSets[str]()
     >>> sets.join("b", "c"), sets.join("c", "a"), sets.find("b"), sets.find("x")

@@ -1,7 +1,7 @@
 """Echo clusters: claims that relay one another, or say the same in the same words from one place, belong together.
 
 Union-find over what is recorded. Two claims share when statement, canonical value (or words) and the text or the voice
-they come from are the same, and their conditions do not tell them apart.
+they come from are the same, and their conditions do not distinguish them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -43,6 +43,7 @@ class Mention:
 def mention(record: Json, statement: str, canonical: CanonicalFigure | None, texts: Texts) -> Mention:
     """The mention of a claim, from its record and its derived keys."""
     links = texts.links(record)
+    # a program has no voice: what it prints twice may come from two sources, and its own word is no origin
     voice = None if record["asserted_by"] in texts.agents else record["asserted_by"]
     value, conditions = _value(record, canonical), record.get("conditions") or _NOTHING
     if not links:
@@ -121,7 +122,7 @@ def clusters(mentions: Mapping[str, Mention], alike: Mapping[tuple[str, Value], 
 
 
 def _sharing(bucket: list[Mention]) -> Iterator[list[str]]:
-    """The claims of one bucket that come from one text or one voice, under conditions that do not tell them apart."""
+    """The claims of one bucket that come from one text or one voice, under conditions that do not distinguish them."""
     places: dict[str, list[Mention]] = {}
     for one in bucket:
         for place in (*one.texts, *((one.voice,) if one.voice else ())):
@@ -137,9 +138,11 @@ def _alike(bucket: list[Mention]) -> Iterator[list[str]]:
     for one in bucket:
         groups.setdefault(signature(one.conditions), []).append(one.claim)
     yield from groups.values()
+    # quadratic in the sets of conditions: results of one value by the hundred (1.0x) would stop a build
     if 1 < len(groups) <= CROWDED:
         fullest = [one for one in groups if not any(one < other for other in groups)]
         for fewer, names in groups.items():
             wider = [other for other in fullest if fewer < other]
+            # a claim that says less fits several fuller ones; joined to two it would make them one
             if len(wider) == 1:
                 yield [names[0], groups[wider[0]][0]]

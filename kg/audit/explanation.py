@@ -11,8 +11,9 @@ another decade costs nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Literal, get_args
 
 from kg.model.expression import DivisionByZero, Expression, ExpressionError, ExpressionName, Node, Number
@@ -54,7 +55,7 @@ _BINARY_UNITS = frozenset({None, "byte", "byte/s", "token", "parameter", COUNT})
 class ExplainedQuantity:
     """A number that takes part in a derivation, in canonical units; comparisons as metric(subject) / metric(baseline).
 
-    ``is_mean`` marks averages. A count beside averages is one too, even if it prints as a whole number.
+    ``is_mean`` marks averages. A count next to averages is one too, even if it prints as a whole number.
     """
 
     label: str
@@ -95,7 +96,7 @@ class ExplainedQuantity:
 
     @property
     def interval(self) -> Interval:
-        """All values the figure may stand for, read tightly."""
+        """All values the figure may mean, read tightly."""
         return Interval(self.lower, self.upper)
 
     @property
@@ -138,7 +139,7 @@ class ExplainedQuantity:
 class Surroundings:
     """What stands around a derivation and may explain a slip; every part is optional.
 
-    ``neighbours`` are figures printed beside the result, ``other_subjects`` the same figure of other subjects,
+    ``neighbours`` are figures printed next to the result, ``other_subjects`` the same figure of other subjects,
     ``input_neighbours`` pairs an input's name with a figure that may have been taken in its place.
     """
 
@@ -219,31 +220,56 @@ class _Search:
         quotient = self.expression.as_quotient()
         if quotient is None or not _is_count(quotient[1], self.inputs):
             return
-        total, around = self.evaluate(quotient[0]), self.surroundings
+        total = self.evaluate(quotient[0])
         if total is None:
             return
-        per_node, per_chip = around.accelerators_per_node, around.accelerators_per_superchip
-        tried = {*(USUAL_NODES if per_node is None else (per_node,)), around.nodes}
         divided, but = self.divided_total(quotient[0]), self.instead_of(quotient[1])
-        for n in USUAL_NODES if per_node is None else (per_node,):
+        yield from self.known_divisors(divided, but, total)
+        yield from self.other_divisors(divided, but, total)
+
+    @property
+    def node_sizes(self) -> tuple[int, ...]:
+        """How many accelerators a node may have: the known number, else the usual ones."""
+        known = self.surroundings.accelerators_per_node
+        return USUAL_NODES if known is None else (known,)
+
+    @property
+    def superchip_sizes(self) -> tuple[int, ...]:
+        """How many accelerators a superchip may have; none where the system is known to have no superchips (0)."""
+        known = self.surroundings.accelerators_per_superchip
+        if known is None:
+            return USUAL_SUPERCHIPS
+        return (known,) if known else ()
+
+    def known_divisors(self, divided: str, but: str, total: tuple[Fraction, Interval]) -> Iterator[_Hypothesis]:
+        """The counts a system has in addition to that of its accelerators: of a node, of nodes, of a superchip."""
+        per_node, nodes = self.surroundings.accelerators_per_node, self.surroundings.nodes
+        for n in self.node_sizes:
             one_node = f"{'a usual number of' if per_node is None else 'the'} accelerators of one node"
             yield self.divided("divisor.per-node", f"{divided} by {n}, {one_node}{but}", total, n)
-        if around.nodes is not None:
-            text = f"{divided} by the {around.nodes} nodes{but}"
-            yield self.divided("divisor.nodes", text, total, around.nodes)
+        if nodes is not None:
+            yield self.divided("divisor.nodes", f"{divided} by the {nodes} nodes{but}", total, nodes)
         elif per_node is not None:
             yield self.times("divisor.nodes", f"divided by nodes of {per_node} accelerators", per_node)
-        for n in USUAL_SUPERCHIPS if per_chip is None else (per_chip,) if per_chip else ():
+        for n in self.superchip_sizes:
             yield self.times("divisor.per-superchip", f"divided by superchips of {n} accelerators", n)
+
+    def other_divisors(self, divided: str, but: str, total: tuple[Fraction, Interval]) -> Iterator[_Hypothesis]:
+        """Any whole number that the printed result allows.
+
+        Its chance is the width of the quotients in question: a figure of two digits allows many whole numbers, one of six
+        at most one, so that only the second is evidence.
+        """
         if self.result.lower is None or self.result.upper is None or not self.result.lower > 0 < total[0]:
             return
         ratio = total[1] / self.result.interval
+        if ratio.width is None:
+            return
+        tried = {*self.node_sizes, self.surroundings.nodes}
         for n in whole_numbers(ratio):
-            if n > 1 and n not in tried and ratio.width is not None:
+            if n > 1 and n not in tried:
                 hypothesis = self.divided("divisor.other", f"{divided} by {n}{but}", total, n)
-                yield _Hypothesis(
-                    hypothesis.code, hypothesis.text, hypothesis.point, hypothesis.interval, chance=ratio.width
-                )
+                yield replace(hypothesis, chance=ratio.width)
 
     def divided_total(self, total: Node) -> str:
         """What was divided, as it is printed where it is one figure: the beginning of a sentence."""
@@ -262,47 +288,57 @@ class _Search:
 
     def relations(self) -> Iterator[_Hypothesis]:
         """One way of stating a comparison taken for another."""
-        relation, point, one = self.result.relation, self.point, Interval.exactly(1)
-        percent = self.result.printed is not None and self.result.printed.unit == "%"
-        sign = {"increase": 1, "decrease": -1}.get(relation)
-        change = (point - 1, self.interval - one) if point >= 1 else (1 - point, one - self.interval)
-        ratio = (point, self.interval)
-
-        def stated(code: ExplanationCode, text: str, part: tuple[Fraction, Interval], scale: Fraction) -> _Hypothesis:
-            value, interval = part[0] * scale, part[1].scaled(scale)
-            if sign is not None:
-                value, interval = 1 + sign * value, one + interval.scaled(sign)
-            return _Hypothesis(code, text, value, interval)
-
         small, large = Fraction(1, 100), Fraction(100)
-        if sign is not None:
-            code: ExplanationCode = "percent.of-ratio" if percent else "ratio.as-increment"
-            yield stated(code, "the ratio itself is printed as the change", ratio, Fraction(1))
-            yield stated("percent.of-ratio", "the change as a factor is printed as percent", change, small)
-            yield stated("percent.of-ratio", "the ratio is printed as percent", ratio, small)
-            if point:
-                other = one + one - one / self.interval
-                yield _Hypothesis(
-                    "percent.other-base", "the change is taken in percent of the other side", 2 - 1 / point, other
-                )
-            if pair := self.percentages():
-                text = "the difference of two percentages is printed as percent"
-                yield _Hypothesis("percentage-points", text, 1 + pair[0] / 100, one + pair[1].scaled(Fraction(1, 100)))
-        elif relation in ("ratio", "share-of"):
-            yield stated("increment.as-ratio", "the change is printed as the ratio", change, Fraction(1))
-            yield stated("percent.of-ratio", "percent are printed as a ratio, or the reverse", ratio, large)
-            yield stated("percent.of-ratio", "percent are printed as a ratio, or the reverse", ratio, small)
-            yield stated("percent.of-ratio", "the change in percent is printed as a ratio", change, large)
-        elif relation == "times-less" and point and point < 1:
-            yield _Hypothesis(
-                "increment.as-ratio",
-                "the change is printed as the ratio",
-                1 / (1 / point - 1),
-                one / (one / self.interval - one),
-            )
-        elif percent:
-            yield self.times("percent.of-ratio", "a ratio is printed as percent", small)
-            yield self.times("percent.of-ratio", "percent are printed as a ratio", large)
+        match self.result.relation:
+            case "increase":
+                yield from self.change_mistaken(1)
+            case "decrease":
+                yield from self.change_mistaken(-1)
+            case "ratio" | "share-of":
+                change, ratio = self.change, (self.point, self.interval)
+                mixed = "percent are printed as a ratio, or the reverse"
+                yield _scaled("increment.as-ratio", "the change is printed as the ratio", change)
+                yield _scaled("percent.of-ratio", mixed, ratio, large)
+                yield _scaled("percent.of-ratio", mixed, ratio, small)
+                yield _scaled("percent.of-ratio", "the change in percent is printed as a ratio", change, large)
+            case "times-less" if self.point and self.point < 1:
+                one = Interval.exactly(1)
+                value, interval = 1 / (1 / self.point - 1), one / (one / self.interval - one)
+                yield _Hypothesis("increment.as-ratio", "the change is printed as the ratio", value, interval)
+            case _ if self.prints_percent:
+                yield self.times("percent.of-ratio", "a ratio is printed as percent", small)
+                yield self.times("percent.of-ratio", "percent are printed as a ratio", large)
+
+    @property
+    def prints_percent(self) -> bool:
+        """Whether the result is printed in percent."""
+        return self.result.printed is not None and self.result.printed.unit == "%"
+
+    @property
+    def change(self) -> tuple[Fraction, Interval]:
+        """By how much the computed ratio differs from 1, without its sign."""
+        one = Interval.exactly(1)
+        return (self.point - 1, self.interval - one) if self.point >= 1 else (1 - self.point, one - self.interval)
+
+    def change_mistaken(self, sign: Literal[1, -1]) -> Iterator[_Hypothesis]:
+        """What a printed increase (1) or decrease (-1) may have been computed as."""
+        one, small, ratio = Interval.exactly(1), Fraction(1, 100), (self.point, self.interval)
+
+        def changed(code: ExplanationCode, text: str, part: tuple[Fraction, Interval], scale: Fraction) -> _Hypothesis:
+            # an increase of x is the ratio 1 + x: results are held against ratios
+            plain = _scaled(code, text, part, scale)
+            return replace(plain, point=1 + sign * plain.point, interval=one + plain.interval.scaled(sign))
+
+        code: ExplanationCode = "percent.of-ratio" if self.prints_percent else "ratio.as-increment"
+        yield changed(code, "the ratio itself is printed as the change", ratio, Fraction(1))
+        yield changed("percent.of-ratio", "the change as a factor is printed as percent", self.change, small)
+        yield changed("percent.of-ratio", "the ratio is printed as percent", ratio, small)
+        if self.point:
+            text = "the change is taken in percent of the other side"
+            yield _Hypothesis("percent.other-base", text, 2 - 1 / self.point, one + one - one / self.interval)
+        if pair := self.percentages():
+            text = "the difference of two percentages is printed as percent"
+            yield _Hypothesis("percentage-points", text, 1 + pair[0] / 100, one + pair[1].scaled(small))
 
     def percentages(self) -> tuple[Fraction, Interval] | None:
         """Upper minus lower part of a quotient of two percentages."""
@@ -352,7 +388,7 @@ class _Search:
                 yield _Hypothesis("other.subject", text, other.value, other.interval)
         for other in around.neighbours:
             if other.value is not None:
-                text = f"the figure is the one printed beside it: {other.label}"
+                text = f"the figure is the one printed next to it: {other.label}"
                 yield _Hypothesis("neighbour.value", text, other.value, other.interval)
         for name, other in around.input_neighbours:
             if found := self.evaluate(self.expression.root, {**self.inputs, name: other}):
@@ -363,31 +399,38 @@ class _Search:
         number = self.result.printed
         if number is None or isinstance(number.value, tuple) or not number.place or not number.value:
             return
-        units = number.value / number.place
-        width = len(str(max(number.scale / number.place, Fraction(1)).numerator))  # "0.12" has a digit before its point
-        digits = str(abs(units.numerator)).rjust(width, "0") if units.denominator == 1 else ""
         # a number word has no digits that could be exchanged
-        printed = any(letter.isdigit() for letter in number.text)
-        swaps = [i for i in range(len(digits) - 1) if printed and digits[i] != digits[i + 1]]
-        for i in swaps:
-            other = digits[:i] + digits[i + 1] + digits[i] + digits[i + 2 :]
-            meant = int(other) * number.place * (1 if number.value > 0 else -1)
-            text = f"{digits[i]} and {digits[i + 1]} are exchanged in {number.text}"
-            yield _Hypothesis(
-                "digits.transposed", text, self.point, self.interval, target=Interval.around(meant, number.place / 2)
-            )
+        if any(letter.isdigit() for letter in number.text):
+            yield from self.exchanged_digits(number, number.value, number.place)
         if number.wide != number.interval and number.wide_upper is not None and number.value > 0:
-            end = number.value + (number.wide_upper - number.value) * 2
-            cut = Interval(number.value, end)
-            share = cut.width or Fraction(0)
-            yield _Hypothesis(
-                "truncation",
-                "the digits after the last printed one are cut off, not rounded",
-                self.point,
-                self.interval,
-                target=cut,
-                chance=share / number.value,
-            )
+            yield self.cut_off(number.value, number.wide_upper)
+
+    def exchanged_digits(self, number: PrintedNumber, value: Fraction, place: Fraction) -> Iterator[_Hypothesis]:
+        """Each pair of unlike neighbouring digits exchanged."""
+        units = value / place
+        if units.denominator != 1:
+            return
+        width = len(str(max(number.scale / place, Fraction(1)).numerator))  # "0.12" has a digit before its point
+        digits = str(abs(units.numerator)).rjust(width, "0")
+        for i, (left, right) in enumerate(pairwise(digits)):
+            if left != right:
+                meant = int(digits[:i] + right + left + digits[i + 2 :]) * place * (1 if value > 0 else -1)
+                text = f"{left} and {right} are exchanged in {number.text}"
+                target = Interval.around(meant, place / 2)
+                yield _Hypothesis("digits.transposed", text, self.point, self.interval, target=target)
+
+    def cut_off(self, value: Fraction, rounded_up: Fraction) -> _Hypothesis:
+        """The printed value as the lower end of one step of its last digit, which reaches twice as far as rounding does."""
+        cut = Interval(value, value + (rounded_up - value) * 2)
+        text = "the digits after the last printed one are cut off, not rounded"
+        chance = (cut.width or Fraction(0)) / value
+        return _Hypothesis("truncation", text, self.point, self.interval, target=cut, chance=chance)
+
+
+def _scaled(
+    code: ExplanationCode, text: str, part: tuple[Fraction, Interval], scale: Fraction = Fraction(1)
+) -> _Hypothesis:
+    return _Hypothesis(code, text, part[0] * scale, part[1].scaled(scale))
 
 
 def explain(

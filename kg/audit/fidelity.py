@@ -1,4 +1,4 @@
-"""What changed between a claim and the claim it repeats, field by field, gravest first.
+"""What changed between a claim and the claim it repeats, field by field, most severe first.
 
 Only recorded fields are compared. What a field cannot hold (tone, order, a word left out) stays with the reader.
 """
@@ -28,12 +28,12 @@ GRAVITY: Final[tuple[Fidelity, ...]] = (
     "identical",
     "unverified",
 )
-"""All fidelities, the gravest first."""
+"""All fidelities, the most severe first."""
 assert set(GRAVITY) == set(get_args(Fidelity))
 
 _SOFT = frozenset(("expected", "assumed", "opinion", "recommended"))
 _EMPHASIS: Final = frozenset({"only"})
-"""Words beside a figure that value it and bound nothing: without them the same is said."""
+"""Words next to a figure that value it and bound nothing: without them the same is said."""
 _PLAIN_VALUES = ("term", "date", "set", "absent")
 
 
@@ -54,7 +54,7 @@ class Fields:
     covers: Mapping[str, Collection[str]]
 
     def changes(self, later: Json, earlier: Json) -> tuple[FidelityChange, ...]:
-        """What the later claim made of the earlier one, gravest first; nothing where it says the same."""
+        """What the later claim made of the earlier one, most severe first; nothing where it says the same."""
         found = [
             *self._figure(later, earlier),
             *_standing(later, earlier),
@@ -67,8 +67,7 @@ class Fields:
 
     def _figure(self, later: Json, earlier: Json) -> Iterator[FidelityChange]:
         now, before = later.get("quantity") or {}, earlier.get("quantity") or {}
-        plain_now, plain_before = ({key: one.get(key) for key in _PLAIN_VALUES} for one in (now, before))
-        if plain_now != plain_before:
+        if any(now.get(key) != before.get(key) for key in _PLAIN_VALUES):
             yield FidelityChange("value-changed", "another value that is not a number")
         if (now.get("value") is None) != (before.get("value") is None):
             yield FidelityChange(
@@ -78,15 +77,9 @@ class Fields:
             yield from self._numbers(later, earlier)
         elif later.get("direction") != earlier.get("direction"):
             text = f"{earlier.get('direction')} became {later.get('direction')}"
-            # of another quality, or beside another thing, the other word may say the same
+            # of another quality, or next to another thing, the other word may say the same
             yield FidelityChange("value-changed" if _is_one_quality(later, earlier) else "wording-altered", text)
-        if before.get("hedge") and not now.get("hedge"):
-            if before["hedge"] not in _EMPHASIS:
-                yield FidelityChange("hedge-dropped", f'without "{before["hedge"]}"')
-        elif now.get("hedge") != before.get("hedge"):
-            yield FidelityChange(
-                "wording-altered", f'"{now["hedge"]}" was put in' if not before.get("hedge") else "another hedge"
-            )
+        yield from _hedge(now.get("hedge"), before.get("hedge"))
 
     def _numbers(self, later: Json, earlier: Json) -> Iterator[FidelityChange]:
         now, before = self.canonical(later), self.canonical(earlier)
@@ -95,7 +88,10 @@ class Fields:
                 later["quantity"]["value"] == earlier["quantity"]["value"]
                 and later["quantity"]["unit"] == earlier["quantity"]["unit"]
             )
-            if not same:
+            if not same and later["quantity"]["value"] == earlier["quantity"]["value"]:
+                units = f"{earlier['quantity']['unit']} became {later['quantity']['unit']}"
+                yield FidelityChange("unit-changed", units)
+            elif not same:
                 yield FidelityChange("value-changed", "figures of different kinds, or without a sound unit")
             return
         joined = now.high is not None and before.high is None and before.value in (now.value, now.high)
@@ -162,8 +158,22 @@ class Fields:
             yield FidelityChange("condition-dropped", f"{name} {_short(old)} became {_short(new)}")
 
 
+def _hedge(now: str | None, before: str | None) -> Iterator[FidelityChange]:
+    """An "up to" or "about" that was left out, put in or exchanged."""
+    if now == before:
+        return
+    if before and not now:
+        # without "only" the figure bounds the same values
+        if before not in _EMPHASIS:
+            yield FidelityChange("hedge-dropped", f'without "{before}"')
+    elif before:
+        yield FidelityChange("wording-altered", "another hedge")
+    else:
+        yield FidelityChange("wording-altered", f'"{now}" was put in')
+
+
 def _is_one_quality(later: Json, earlier: Json) -> bool:
-    """Whether two statements speak of one metric of one thing beside one other, so that opposite words are opposite."""
+    """Whether two statements are about one metric of one thing compared with one other, so that opposite words are opposite."""
     return all(later.get(name) == earlier.get(name) for name in ("metric", "subject", "baseline"))
 
 

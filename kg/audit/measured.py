@@ -8,12 +8,13 @@ submissions comes near is not.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import Final, Literal
 
 from kg.audit.comparability import ComparabilityReason, Comparable, ComparableResult, judge
-from kg.audit.pair import Verdict
 from kg.model.comparability import Comparability, round_name
 from kg.model.interval import Interval
+from kg.model.verdict import MeasuredVerdict, PairVerdict
 
 Basis = Literal["per-accelerator", "per-system"]
 
@@ -46,6 +47,9 @@ class Measured:
         return self.value if basis == "per-accelerator" else self.total
 
 
+MeasuredPair = tuple[Measured, Measured, Comparable]
+
+
 @dataclass(frozen=True, slots=True)
 class Ratio:
     """The best result of one side over the best of the other in one scenario and round; the ratio of the means over all
@@ -71,7 +75,7 @@ class Reading:
     """A claim read per accelerator or per system, with the verdict of the pair rules on claim and measurement."""
 
     basis: Basis
-    verdict: Verdict
+    verdict: PairVerdict
     reason: str
     ratios: tuple[Ratio, ...] = ()
     span: Interval | None = None
@@ -96,23 +100,32 @@ def ratios(
         ours, theirs = (
             [one for one in side if (one.result.scenario or "") == scenario] for side in (subject, baseline)
         )
-        allowed: list[tuple[Measured, Measured, Comparable]] = []
-        for one in ours:
-            for other in theirs:
-                verdict = judge(one.result, other.result, rules)
-                if verdict.allowed:
-                    allowed.append((one, other, verdict))
-                else:
-                    refused.update(reason for reason in verdict.reasons if reason.effect == "forbids")
+        allowed, reasons = _allowed_pairs(ours, theirs, rules)
+        refused |= reasons
+        # between rounds software improves: a ratio over two rounds credits that to the accelerator
         same = [pair for pair in allowed if pair[0].result.round == pair[1].result.round]
         found.extend(_per_round(scenario, same or allowed, basis, apart=not same))
+    # once a pair was allowed, what was refused next to it is of no interest to a reader
     return tuple(found), () if found else tuple(sorted(refused))
 
 
-def _per_round(
-    scenario: str, pairs: Iterable[tuple[Measured, Measured, Comparable]], basis: Basis, *, apart: bool
-) -> Iterable[Ratio]:
-    groups: dict[tuple[str, str | None], list[tuple[Measured, Measured, Comparable]]] = {}
+def _allowed_pairs(
+    ours: Iterable[Measured], theirs: Sequence[Measured], rules: Comparability
+) -> tuple[list[MeasuredPair], set[ComparabilityReason]]:
+    """The pairs that the published rules allow, and the rules that forbid the others."""
+    allowed: list[MeasuredPair] = []
+    refused: set[ComparabilityReason] = set()
+    for one, other in product(ours, theirs):
+        verdict = judge(one.result, other.result, rules)
+        if verdict.allowed:
+            allowed.append((one, other, verdict))
+        else:
+            refused.update(reason for reason in verdict.reasons if reason.effect == "forbids")
+    return allowed, refused
+
+
+def _per_round(scenario: str, pairs: Iterable[MeasuredPair], basis: Basis, *, apart: bool) -> Iterable[Ratio]:
+    groups: dict[tuple[str, str | None], list[MeasuredPair]] = {}
     for pair in pairs:
         key = ("" if apart else pair[0].result.round or "", pair[0].result.task)
         groups.setdefault(key, []).append(pair)
@@ -143,7 +156,7 @@ class Claimed:
 
     figure: Interval
     names_benchmark: bool
-    """Whether it speaks of a benchmark, so that results of the same benchmark can contradict it."""
+    """Whether it is about a benchmark, so that results of the same benchmark can contradict it."""
     differs: tuple[str, ...] = ()
     """Stated conditions that the results do not share, in words."""
     is_order: bool = False
@@ -156,35 +169,47 @@ def read(
     """How a claimed ratio stands against measured results of both sides.
 
     Agree: the best results of every scenario and round fit. Explained: some do, or the claim lies between the ratios of the
-    best results and of the means, in several scenarios or rounds. Conflict: no pair comes near, and the claim speaks of this
+    best results and of the means, in several scenarios or rounds. Conflict: no pair comes near, and the claim is about this
     benchmark. Possible conflict: single pairs reach it only, or something is left open.
     """
     found, refused = ratios(subject, baseline, basis, rules)
     if not found:
         return Reading(basis, "not-comparable", _why_none(subject, baseline, refused), refused=refused)
     span = Interval.hull(one.span for one in found)
+    verdict, reason = _by_best(claimed, found) or _by_span(claimed, found, span)
+    return Reading(basis, verdict, reason, found, span)
+
+
+def _by_best(claimed: Claimed, found: Sequence[Ratio]) -> tuple[PairVerdict, str] | None:
+    """The verdict of the best results and of the means; None where they decide nothing."""
     if (reason := _below_its_limit(claimed.figure, found)) is not None:
-        return Reading(basis, "possible-conflict", reason, found, span)
+        return "possible-conflict", reason
     fitting = [one for one in found if claimed.figure.contains(one.value)]
     if fitting and len(fitting) == len(found):
-        return Reading(basis, "agree", "the best results fit", found, span)
+        return "agree", "the best results fit"
     if fitting and claimed.is_order:
-        reason = f"{_between(fitting)}, the other way round"
-        return Reading(basis, "possible-conflict", reason, found, span)
+        return "possible-conflict", f"{_between(fitting)}, the other way round"
+    # a vendor may have taken the mean of submissions instead of the best: what lies between the two is neither's error
     typical = Interval.hull(Interval.exactly(end) for one in found for end in (one.value, one.mean))
     if fitting or (not claimed.is_order and claimed.figure.overlaps(typical)):
-        return Reading(basis, "explained", _between(fitting), found, span)
+        return "explained", _between(fitting)
+    return None
+
+
+def _by_span(claimed: Claimed, found: Sequence[Ratio], span: Interval) -> tuple[PairVerdict, str]:
+    """The verdict of a claim that no best result bears out: a conflict only where nothing is left that could."""
     if claimed.figure.overlaps(span):
-        return Reading(basis, "possible-conflict", "only single pairs of submissions reach it", found, span)
+        return "possible-conflict", "only single pairs of submissions reach it"
     if claimed.differs:
-        reason = "the results differ, and so do " + ", ".join(claimed.differs)
-        return Reading(basis, "possible-conflict", reason, found, span)
+        return "possible-conflict", "the results differ, and so do " + ", ".join(claimed.differs)
     if not claimed.names_benchmark:
-        return Reading(basis, "possible-conflict", "the results differ, but the claim names no benchmark", found, span)
+        return "possible-conflict", "the results differ, but the claim names no benchmark"
     if claimed.figure.overlaps(_widened(found)):
-        reason = "no result held here fits, but few are held and the claim lies within a quarter of them"
-        return Reading(basis, "possible-conflict", reason, found, span)
-    return Reading(basis, "conflict", "no comparable results come near", found, span)
+        return (
+            "possible-conflict",
+            "no result held here fits, but few are held and the claim lies within a quarter of them",
+        )
+    return "conflict", "no comparable results come near"
 
 
 def _below_its_limit(figure: Interval, found: Sequence[Ratio]) -> str | None:
@@ -223,29 +248,26 @@ def _why_none(subject: Sequence[Measured], baseline: Sequence[Measured], refused
     return "no scenario was run on both sides"
 
 
-Verification = Literal[
-    "supported", "contradicted", "supported-system-only", "supported-per-accelerator-only", "no-comparable"
-]
+_ON_ONE_BASIS_ONLY: Final[tuple[tuple[Basis, Basis, MeasuredVerdict], ...]] = (
+    ("per-system", "per-accelerator", "supported-system-only"),
+    ("per-accelerator", "per-system", "supported-per-accelerator-only"),
+)
+"""The basis on which alone a claim holds, the other one, and the verdict."""
 
 
-def verdict_of(readings: Sequence[Reading], *, stated: Basis | None) -> Verification:
+def verdict_of(readings: Sequence[Reading], *, stated: Basis | None) -> MeasuredVerdict:
     """The verdict on a claim from its readings; `stated` where its normaliser says which one it means.
 
-    A claim that says per accelerator and holds only for whole systems is told as such, never as contradicted outright.
+    A claim that says per accelerator and holds only for whole systems is reported as such, never as contradicted outright.
     """
     by = {one.basis: one for one in readings}
     holds = {basis for basis, one in by.items() if one.holds}
-    if len(by) == 1 and holds:
+    if holds and (holds == set(by) or stated in holds):
         return "supported"
-    if stated is not None and stated in holds:
-        return "supported"
-    if holds == set(by) and holds:
-        return "supported"
-    if holds == {"per-system"}:
-        open_other = by["per-accelerator"].verdict == "not-comparable" if "per-accelerator" in by else True
-        return "supported" if open_other and stated is None else "supported-system-only"
-    if holds == {"per-accelerator"}:
-        open_other = by["per-system"].verdict == "not-comparable" if "per-system" in by else True
-        return "supported" if open_other and stated is None else "supported-per-accelerator-only"
-    told = [one.verdict for one in readings if one.verdict != "not-comparable"]
-    return "contradicted" if told and all(one == "conflict" for one in told) else "no-comparable"
+    for basis, other, verdict in _ON_ONE_BASIS_ONLY:
+        if holds == {basis}:
+            # a claim that leaves the basis open is held against the one reading that could be formed
+            is_open = other not in by or by[other].verdict == "not-comparable"
+            return "supported" if is_open and stated is None else verdict
+    decided = [one.verdict for one in readings if one.verdict != "not-comparable"]
+    return "contradicted" if decided and all(one == "conflict" for one in decided) else "no-comparable"

@@ -27,7 +27,7 @@ Cell = tuple[str, str, str, str]
 """Task, scenario, round and category: results of one cell are of one benchmark."""
 
 LANGUAGE: Final = frozenset({"dense-model", "moe-model"})
-"""Kinds of models between which gains are told apart."""
+"""Kinds of models between which gains are distinguished."""
 _HOUR: Final = Fraction(3600)
 _MONTHS: Final = (Fraction(28 * 24), Fraction(36525, 1200) * 24, Fraction(31 * 24))
 """The hours of the shortest, the mean and the longest month."""
@@ -113,19 +113,12 @@ class MeasuredRows:
 
     def _result(self, record: Json) -> None:
         conditions = record.get("conditions") or {}
-        cell, count = _cell(conditions), conditions.get("accelerators")
-        if cell is None or not isinstance(count, int | float) or count < 1 or "statistic" in record:
+        cell, canonical = _cell(conditions), self._deriver.canonical(record)
+        if cell is None or canonical is None or canonical.value <= 0 or not self._is_ranked(record):
             return
-        thing = self._registry.get(record["subject"]) or {}
-        if (thing.get("count") or 0) > 1 or thing.get("parts") and thing.get("kind") == "configuration":
-            return  # several kinds, or several of one kind taken as one thing
-        canonical, division = self._deriver.canonical(record), _text(conditions.get("division"))
-        if canonical is None or canonical.value <= 0 or base_division(division) == "open":
-            return
-        limited = is_limited(str(conditions.get("boundary", "")), str(conditions.get("tested_on", "")))
-        if limited:
-            return
+        division = _text(conditions.get("division"))
         powered = conditions.get("includes") == "power" or measures_power(division)
+        count = int(conditions["accelerators"])
         result = ComparableResult(
             suite=conditions.get("benchmark"),
             task=cell[0],
@@ -134,25 +127,42 @@ class MeasuredRows:
             category=cell[3] or None,
             availability=_word(conditions.get("availability")),
             unit=canonical.unit,
-            accelerators=int(count),
+            accelerators=count,
             power=powered,
         )
         kept = Kept(
-            record["id"],
-            record["subject"],
-            canonical.value,
-            int(count),
-            canonical.unit,
-            str(conditions.get("model") or ""),
-            record["asserted_by"],
-            str(conditions.get("entry") or ""),
-            result,
+            claim=record["id"],
+            accelerator=record["subject"],
+            value=canonical.value,
+            accelerators=count,
+            unit=canonical.unit,
+            model=str(conditions.get("model") or ""),
+            submitter=record["asserted_by"],
+            entry=str(conditions.get("entry") or ""),
+            result=result,
         )
         self._results[cell, kept.accelerator][record["source"]] += 1
         _keep(self._best[cell], kept, lambda one: (one.value, one.accelerators))
         _keep(self._largest[cell], kept, lambda one: (one.accelerators, one.value))
         if powered and (key := _run(record)) is not None:
+            # the smallest id wins, so that the order of loading does not choose
             self._powered[key] = min((cell, kept), self._powered.get(key, (cell, kept)), key=lambda one: one[1].claim)
+
+    def _is_ranked(self, record: Json) -> bool:
+        """Whether a result may be the best of its accelerator: one entry, on a known number of one accelerator, under the
+        closed rules and at full power."""
+        conditions = record.get("conditions") or {}
+        count = conditions.get("accelerators")
+        if not isinstance(count, int | float) or count < 1 or "statistic" in record:
+            return False
+        thing = self._registry.get(record["subject"]) or {}
+        if (thing.get("count") or 0) > 1 or thing.get("parts") and thing.get("kind") == "configuration":
+            return False  # several kinds, or several of one kind taken as one thing
+        # the open division lets a submitter change the model: its results are no record of the hardware
+        if base_division(_text(conditions.get("division"))) == "open":
+            return False
+        # an entry with lowered power limits shows efficiency, not what the accelerator can do
+        return not is_limited(str(conditions.get("boundary", "")), str(conditions.get("tested_on", "")))
 
     def _price(self, record: Json) -> None:
         canonical = self._deriver.canonical(record)
@@ -171,7 +181,7 @@ class MeasuredRows:
         )
 
     def _priced(self, record: Json) -> tuple[str | None, int]:
-        """Of which accelerator a price is told, and for how many of them; None where it is no price of accelerators."""
+        """Which accelerator a price is for, and how many of them; None where it is no price of accelerators."""
         subject, count = record["subject"], 1
         thing = self._registry.get(subject) or {}
         normaliser = record.get("normaliser", "unstated")

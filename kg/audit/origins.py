@@ -15,7 +15,7 @@ from kg.model.derived_records import EchoRecord, OriginsRecord
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """How often something is said, and by how many who did not have it from one another."""
+    """How often something is said, and by how many independent speakers."""
 
     claim: str
     cluster: str

@@ -12,7 +12,7 @@ from kg.model.interval import Interval
 from kg.model.vocabulary import Direction
 
 Outcome = Literal["survives", "weakens", "falls", "reverses"]
-_WORSE: Final[tuple[Outcome, ...]] = ("survives", "weakens", "falls", "reverses")
+OUTCOMES: Final[tuple[Outcome, ...]] = ("survives", "weakens", "falls", "reverses")
 _ONE = Fraction(1)
 _SIDE: Final[dict[Direction, int]] = {"higher": 1, "not-lower": 1, "lower": -1, "not-higher": -1}
 
@@ -72,7 +72,7 @@ def worsened(before: Outcome, after: Outcome) -> Outcome:
     >>> worsened("falls", "falls"), worsened("survives", "falls"), worsened("falls", "weakens")
     ('survives', 'falls', 'survives')
     """
-    return after if _WORSE.index(after) > _WORSE.index(before) else "survives"
+    return after if OUTCOMES.index(after) > OUTCOMES.index(before) else "survives"
 
 
 def together(outcomes: Iterable[Outcome]) -> Outcome:

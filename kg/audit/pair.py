@@ -4,7 +4,7 @@ Disjoint figures conflict only where nothing that could tell the claims apart is
 accounts for them, or what would have to be known, is named.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -12,8 +12,7 @@ from kg.audit.comparable import ComparableFigure
 from kg.audit.conditions import Compared, Values, compare
 from kg.audit.reach import can_carry
 from kg.audit.subjects import Subjects
-
-Verdict = Literal["agree", "conflict", "explained", "possible-conflict", "not-comparable"]
+from kg.model.verdict import PairVerdict
 
 NEEDED: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
     **dict.fromkeys(("peak-compute", "energy-efficiency"), (("precision",), ("sparsity",))),
@@ -68,7 +67,7 @@ _OFFICIAL: Final = ("benchmark", "task", "model", "scenario", "division", "avail
 class Judgement:
     """The verdict of a pair, what differs and what is open; `repeats` where one claim repeats the other."""
 
-    verdict: Verdict
+    verdict: PairVerdict
     differing: tuple[Compared, ...] = ()
     unstated: tuple[Compared, ...] = ()
     reason: str = ""
@@ -83,6 +82,7 @@ class Judgement:
 def judge(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) -> Judgement:
     """The verdict of two claims."""
     repeats = one.origin == other.origin and (one.kind, one.relation) == (other.kind, other.relation)
+    # a repetition is held against what it repeats even where the rules would keep two separate claims apart
     barrier = "" if repeats else _barrier(one, other, subjects)
     if barrier:
         return Judgement("not-comparable", reason=barrier)
@@ -90,19 +90,14 @@ def judge(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) ->
         # runs of 8 and of 16 accelerators meet in what one accelerator does
         one, other = one.each, other.each
     compared = _compared(one, other, subjects)
-    differing = tuple(c for c in compared if c.state == "different")
-    unstated = tuple(c for c in compared if c.state == "unstated")
     if one.overlaps(other, subjects):
-        apart = [c.name for c in compared if c.name in IDENTITY and c.state == "different" or c.name == "level"]
-        if apart:
-            return Judgement(
-                "not-comparable", differing, unstated, f"one figure for two things: another {apart[0]}", repeats
-            )
-        return Judgement("agree", differing, unstated, "one repeats the other" if repeats else "", repeats)
+        return _overlapping(compared, repeats=repeats)
+    differing, unstated = _by_state(compared)
     if repeats:
         return Judgement("conflict", differing, unstated, "one repeats the other with another figure", repeats=True)
     if "mean" in (one.statistic, other.statistic) and one.statistic != other.statistic:
-        return Judgement("not-comparable", reason="a mean beside a single result")
+        # single results scatter around a mean: their distance says nothing about either
+        return Judgement("not-comparable", reason="a mean and a single result")
     if one.kind == "term" and one.metric not in _ONE_TERM:
         return Judgement("not-comparable", reason="a thing can have both")
     if not differing and not unstated:
@@ -111,30 +106,52 @@ def judge(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) ->
     return Judgement("explained" if explained else "possible-conflict", differing, unstated)
 
 
+def _by_state(compared: Iterable[Compared]) -> tuple[tuple[Compared, ...], tuple[Compared, ...]]:
+    """Conditions that differ, and conditions that one side leaves open."""
+    some = tuple(compared)
+    return tuple(c for c in some if c.state == "different"), tuple(c for c in some if c.state == "unstated")
+
+
+def _overlapping(compared: Sequence[Compared], *, repeats: bool) -> Judgement:
+    """Figures that share a value agree, unless they are of two things: 141 GB a chip is no support for 141 GB a server."""
+    differing, unstated = _by_state(compared)
+    apart = [c.name for c in compared if c.name in IDENTITY and c.state == "different" or c.name == "level"]
+    if apart:
+        reason = f"one figure for two things: another {apart[0]}"
+        return Judgement("not-comparable", differing, unstated, reason, repeats)
+    return Judgement("agree", differing, unstated, "one repeats the other" if repeats else "", repeats)
+
+
 def _barrier(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) -> str:
     """Why two claims must not be compared, or nothing."""
-    if (
-        one.metric != other.metric
-        and BRIDGES.get(one.metric) != other.metric
-        and BRIDGES.get(other.metric) != one.metric
-    ):
-        return "other metric"
-    if one.kind != other.kind:
-        return "other kind of quantity"
-    if one.relation != other.relation:
-        return "a ratio or difference beside an absolute figure"
-    if one.negated != other.negated:
-        return "one denies what the other affirms"
+    for reason, differ in _FRAME_BARRIERS:
+        if differ(one, other):
+            return reason
     if _kinship(one, other, subjects) == "other":
         return "another thing"
     if one.baseline and other.baseline and subjects.kinship(one.baseline, other.baseline) == "other":
         return "another baseline"
+    # normalisers of a level (chip, node, rack) can be converted; per token or per watt cannot
     rates = (one.normaliser ^ other.normaliser) - set(_PER_LEVEL)
     if rates and one.normaliser and other.normaliser:
         return "another normaliser"
     if not any(name == "benchmark" for name, _ in one.values):
         return ""
     return _official(dict(one.values), dict(other.values), subjects)
+
+
+def _is_other_metric(one: ComparableFigure, other: ComparableFigure) -> bool:
+    bridged = BRIDGES.get(one.metric) == other.metric or BRIDGES.get(other.metric) == one.metric
+    return one.metric != other.metric and not bridged
+
+
+_FRAME_BARRIERS: Final[tuple[tuple[str, Callable[[ComparableFigure, ComparableFigure], bool]], ...]] = (
+    ("other metric", _is_other_metric),
+    ("other kind of quantity", lambda one, other: one.kind != other.kind),
+    ("a ratio or difference and an absolute figure", lambda one, other: one.relation != other.relation),
+    ("one denies what the other affirms", lambda one, other: one.negated != other.negated),
+)
+"""Why two claims are not comparable on any subject, in the order in which it is named."""
 
 
 def _official(one: Values, other: Values, subjects: Subjects) -> str:
@@ -176,48 +193,65 @@ def _compared(one: ComparableFigure, other: ComparableFigure, subjects: Subjects
 
 
 def _statement(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) -> list[Compared]:
-    found = []
-    names = [", ".join(sorted(map(subjects.label, side.subjects))) for side in (one, other)]
+    """What differs in the statements themselves: the thing, its level, the metric, how it is counted, how sure it is."""
     kinship = _kinship(one, other, subjects)
-    both_per = one.normaliser & other.normaliser - {"total"} and (
-        kinship != "parts" or subjects.holds(min(one.subjects), min(other.subjects))
+    # "per GPU" of a rack and of its GPU are one figure: levels differ in name only
+    both_per = bool(
+        one.normaliser & other.normaliser - {"total"}
+        and (kinship != "parts" or subjects.holds(min(one.subjects), min(other.subjects)))
     )
-    if kinship in ("broader", "variants"):
-        found.append(Compared("variant", "unstated" if kinship == "broader" else "different", *names))
-    elif kinship in ("platform", "other"):
-        found.append(Compared("subject", "unstated", *names))
-    elif kinship == "parts" and not both_per:
-        found.append(Compared("level", "unstated" if "family" in (one.level, other.level) else "different", *names))
+    found = _by_kinship(kinship, one, other, subjects, both_per=both_per)
     if one.metric != other.metric and not _exceeds(one, other):
         found.append(Compared("metric", "different", one.metric, other.metric))
-    if one.level != other.level and kinship != "parts" and not both_per and kinship != "platform":
-        found.append(
-            Compared(
-                "level", "unstated" if "family" in (one.level, other.level) else "different", one.level, other.level
-            )
-        )
-    if one.normaliser != other.normaliser:
-        state: Literal["different", "unstated"] = "different" if one.normaliser and other.normaliser else "unstated"
-        if {_PER_LEVEL.get(n) for n in one.normaliser} != {
-            _PER_LEVEL.get(n) for n in other.normaliser
-        } or state == "unstated":
-            found.append(
-                Compared("normaliser", state, ", ".join(sorted(one.normaliser)), ", ".join(sorted(other.normaliser)))
-            )
+    if one.level != other.level and kinship not in ("parts", "platform") and not both_per:
+        found.append(Compared("level", _level_state(one, other), one.level, other.level))
+    found += _normaliser(one, other)
     if one.statistic != other.statistic:
-        found.append(
-            Compared(
-                "statistic",
-                "different" if one.statistic and other.statistic else "unstated",
-                one.statistic,
-                other.statistic,
-            )
-        )
+        found.append(Compared("statistic", _state(one.statistic, other.statistic), one.statistic, other.statistic))
     if one.modality != other.modality:
         found.extend(_modality(one, other))
     if one.relation == "ratio":
         found.extend(_baseline(one, other, subjects))
     return found
+
+
+def _state(left: object, right: object) -> Literal["different", "unstated"]:
+    return "different" if left and right else "unstated"
+
+
+def _level_state(one: ComparableFigure, other: ComparableFigure) -> Literal["different", "unstated"]:
+    """A claim about a whole family leaves open which member, and so which level, is meant."""
+    return "unstated" if "family" in (one.level, other.level) else "different"
+
+
+def _by_kinship(
+    kinship: str, one: ComparableFigure, other: ComparableFigure, subjects: Subjects, *, both_per: bool
+) -> list[Compared]:
+    """What the relation between the two things leaves different or open."""
+    if kinship == "same":
+        return []
+    names = [", ".join(sorted(map(subjects.label, side.subjects))) for side in (one, other)]
+    match kinship:
+        case "broader":
+            return [Compared("variant", "unstated", *names)]
+        case "variants":
+            return [Compared("variant", "different", *names)]
+        case "platform" | "other":
+            return [Compared("subject", "unstated", *names)]
+        case "parts" if not both_per:
+            return [Compared("level", _level_state(one, other), *names)]
+    return []
+
+
+def _normaliser(one: ComparableFigure, other: ComparableFigure) -> list[Compared]:
+    """Two normalisers of one level (per node, per server) are one; a normaliser next to none leaves the question open."""
+    if one.normaliser == other.normaliser:
+        return []
+    state = _state(one.normaliser, other.normaliser)
+    levels = [{_PER_LEVEL.get(n) for n in side.normaliser} for side in (one, other)]
+    if state == "different" and levels[0] == levels[1]:
+        return []
+    return [Compared("normaliser", state, ", ".join(sorted(one.normaliser)), ", ".join(sorted(other.normaliser)))]
 
 
 def _exceeds(one: ComparableFigure, other: ComparableFigure) -> bool:

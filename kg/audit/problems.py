@@ -18,7 +18,7 @@ from kg.audit.outcome import Outcome
 
 Json = Mapping[str, Any]
 
-_OF_ONE_CAUSE: Final = ("plausibility.multi-card", "chronology.redated")
+_OF_ONE_CAUSE: Final = ("plausibility.multi-card", "chronology.redated", "opposition.counter-example")
 """Codes that accuse several claims of a text for one reason."""
 _OF_A_TEXT: Final = (
     "unit.header",
@@ -33,6 +33,8 @@ _OF_A_TEXT: Final = (
     "arithmetic.aggregation-ambiguous",
 )
 """Codes that say something of a text or a column: what else is wrong with one of its figures is another problem."""
+_OF_A_COLUMN: Final = ("unit.header", "unit.mixed", "unit.undecided")
+"""Codes that put every figure of a column in doubt: what rests on any of them is to be read again."""
 _REFUTING: Final = (
     "arithmetic.inconsistent",
     "arithmetic.input-refuted",
@@ -60,13 +62,15 @@ _WEIGHT: Final[Mapping[str, float]] = {
     "direction.weak": 5,
     "statement": 6,
     "plausibility": 6,
+    "plausibility.other-subject": 10,
+    "plausibility.example-size": 10,
     "identity": 4,
     "whole": 4,
     "ranges": 3,
     "chronology": 4,
     "opposition": 4,
     "citation.altered": 2,
-    "unit.header": 3,
+    "unit.mixed": 5,
     "unit": 3,
     "citation": 1,
     "naming": 1,
@@ -100,6 +104,8 @@ class Accusation:
     """Code and text of each explanation, the likeliest first."""
     spread: float = 1.0
     """How many times the largest of its values is the smallest, or the printed one the corrected."""
+    turned: bool = False
+    """Whether the right value says the opposite of the printed one: lower for higher."""
 
     @property
     def claim(self) -> str:
@@ -168,7 +174,7 @@ class Problem:
 
     @property
     def severity(self) -> str:
-        """The gravest severity."""
+        """The highest severity."""
         return min((one.severity for one in self.accusations), key=list(_SURE).index)
 
     @property
@@ -213,7 +219,8 @@ class Causes:
         blamed = [f"claim|{self._original(name)}" for name, _ in one.claims[1:] if name in culprits]
         if one.code.startswith(("arithmetic.", "direction.")):
             yield from blamed if one.is_excused or not one.code.endswith(".inconsistent") else ()
-        elif not one.names_a_culprit:
+        elif not one.names_a_culprit and one.claim not in culprits:
+            # where several figures are at odds and more than one is wrong, each is a problem of its own
             yield from blamed[:1]
 
     def _original(self, name: str) -> str:
@@ -243,7 +250,7 @@ class Causes:
     ) -> tuple[Affected, ...]:
         """What rests on the accused figures, or on any of those that are at odds."""
         names = list(accused)
-        if not any(one.names_a_culprit for one in group):
+        if not any(one.names_a_culprit for one in group) or _is_one_of(group[0].code, _OF_A_COLUMN):
             names = list(dict.fromkeys(name for one in group for name, _ in one.claims))
         changes = {
             name: corrected[name].corrected if name in corrected else None for name in names if name in self.records
@@ -274,12 +281,24 @@ def _same_figure(record: Json, records: Mapping[str, Json]) -> str | None:
 def _damage(group: Sequence[Accusation], accused: Sequence[str], affected: Sequence[Affected]) -> float:
     """How much harm a problem does: how surely, to how many figures, how far off, and what is lost with them."""
     rests = sum(1.0 if one.outcome in _LOST else _FALLEN for one in affected)
-    return group[0].weight * (1 + log2(1 + rests)) * _distance(group) * (1 + log2(len(accused)) / 4)
+    size = (1 + log2(1 + rests)) * (1 + log2(len(accused)) / 4)
+    return group[0].weight * _agreement(group) * size * _distance(group)
+
+
+def _agreement(group: Sequence[Accusation]) -> float:
+    """How much surer a problem is for rules of several kinds that speak against one figure by themselves."""
+    kinds: dict[str, set[str]] = {}
+    for one in group:
+        if one.names_a_culprit:
+            kinds.setdefault(one.claim, set()).add(one.code)
+    return 1 + log2(max(map(len, kinds.values()), default=1)) / 2
 
 
 def _distance(group: Sequence[Accusation]) -> float:
     """What the distance from the right value makes of a problem: a slip in the last digit is hardly one, a decade doubles it."""
     decades = max(abs(log10(one.spread)) if one.spread > 0 else 0.0 for one in group)
-    if 0 < decades < _CLOSE:
+    if any(one.turned for one in group):
+        decades += 1  # who says cheaper of what is dearer misleads more than who gets the amount wrong
+    elif 0 < decades < _CLOSE:
         return _CLOSE_COUNTS
     return 1 + min(2.0, decades)

@@ -27,9 +27,24 @@ def names_below(record: Json) -> list[str]:
         for given in derivation["inputs"].values()
         if "claim" in given
     ]
-    names += [one["claim"] for one in record.get("restates") or () if "claim" in one]
-    names += [record["same_as"]] if record.get("same_as") else []
-    return list(dict.fromkeys(names))
+    return list(dict.fromkeys(names + _repeated(record)))
+
+
+def _repeated(record: Json) -> list[str]:
+    """The claims that a claim repeats, its twin last."""
+    names = [one["claim"] for one in record.get("restates") or () if "claim" in one]
+    return [*names, record["same_as"]] if record.get("same_as") else names
+
+
+def _supports(record: Json) -> list[str]:
+    """The claims a conclusion rests on; one that it overrules is none of them, so that its fall changes nothing."""
+    return [
+        given["claim"]
+        for derivation in record.get("derivations") or ()
+        if derivation["expression"] == RESTS_ON
+        for given in derivation["inputs"].values()
+        if given.get("role") != "contradicting"
+    ]
 
 
 @dataclass(slots=True)
@@ -74,10 +89,10 @@ class Propagation:
     def judge(self, name: str, hop: int) -> None:
         """Work out what becomes of one claim once all below it are known."""
         record = self.claims[name]
-        because = tuple(below for below in names_below(record) if self._changed(below))
         computed, unchanged = self._computations(record)
-        rows = [] if computed else self._rows(record)
-        touched, quantity = (*computed, *rows), self._quantity(name)
+        # a computation says more than the rows a conclusion was read from: rows count only where there is none
+        touched = computed or self._rows(record)
+        quantity = self._quantity(name)
         via, outcome = self._by_inputs(record)
         if touched:
             via, outcome = "derivation" if computed else "conclusion", together(one.outcome for one in touched)
@@ -86,21 +101,21 @@ class Propagation:
             outcome, holds = "weakens", True  # read per accelerator it is lost, read per system it stands
         if computed and (outcome != "survives" or not holds):
             values = [one.after for one in computed if one.after is not None]
+            # several derivations may give several values; without choosing one, what builds on it gets the span of all
             self.after[name] = Interval.hull(values) if values else None
         self.outcome[name] = outcome
-        printed = (record.get("quantity") or {}).get("printed") or record.get("cue")
         self.found.append(
             Affected(
                 name,
                 hop,
                 via,
                 outcome,
-                printed,
+                (record.get("quantity") or {}).get("printed") or record.get("cue"),
                 quantity.unit if quantity else None,
                 holds,
-                touched,
+                tuple(touched),
                 tuple(unchanged),
-                because,
+                tuple(below for below in names_below(record) if self._changed(below)),
             )
         )
 
@@ -185,17 +200,10 @@ class Propagation:
 
     def _by_inputs(self, record: Json) -> tuple[Via, Outcome]:
         """A conclusion stands or falls with what supports it; a repetition with what it repeats."""
-        supports = [
-            given["claim"]
-            for derivation in record.get("derivations") or ()
-            if derivation["expression"] == RESTS_ON
-            for given in derivation["inputs"].values()
-            if given.get("role") != "contradicting"
-        ]
+        supports = _supports(record)
         if any(map(self._changed, supports)):
             return "conclusion", together(self._support(record, name) for name in dict.fromkeys(supports))
-        repeated = [one["claim"] for one in record.get("restates") or () if "claim" in one]
-        repeated += [record["same_as"]] if record.get("same_as") else []
+        repeated = _repeated(record)
         if any(name in self.outcome for name in repeated):
             return "repeats", together(self.outcome.get(name, "survives") for name in repeated)
         return "conclusion" if supports else "derivation", "survives"

@@ -37,7 +37,7 @@ _WORK: Final = frozenset(
 )
 _FLOAT = re.compile(r"(?:bf|fp)(\d+)")
 _WIDE: Final = 32
-"""From so many bits on, other units of a chip do the work: many a chip computes FP16 at a small part of its FP32 rate.
+"""From this many bits on, other units of a chip do the work: many a chip computes FP16 at a small part of its FP32 rate.
 
 Integers are left open too: some chips count them at four times the rate of the next wider float."""
 
@@ -51,6 +51,7 @@ def can_carry(one: ComparableFigure, other: ComparableFigure, compared: Iterable
         return True
     reach = Interval.exactly(1)
     for condition in compared:
+        # multiplied, because two conditions may act together: sparsity and a narrower format give four times
         step = _reach(condition, one, other)
         if step is None:
             return True

@@ -8,6 +8,7 @@ from typing import Any, cast
 from kg.audit.counts import unlike_counts
 from kg.audit.derivation import (
     FITTING,
+    NO_FIT,
     RESTS_ON,
     CheckedDerivation,
     ExplainedQuantity,
@@ -19,7 +20,7 @@ from kg.audit.derivation import (
 from kg.audit.dimensions import FormulaCheck
 from kg.audit.finding import Finding, Reason, Severity
 from kg.audit.subjects import Subjects
-from kg.audit.wording import text_of
+from kg.audit.wording import printed_form, text_of
 from kg.errors import KgError
 from kg.model.derived import printed_number
 from kg.model.dimension import WrongDimension
@@ -70,7 +71,7 @@ class DerivationAudit:
             code=f"arithmetic.{verdict.verdict}",
             verdict=verdict.verdict,
             severity=severity,
-            message=verdict.text,
+            message=self._in_figures(record, verdict, result),
             claims=((record["id"], "result"), *used),
             key=str(position),
             computed=verdict.computed,
@@ -82,6 +83,14 @@ class DerivationAudit:
             derivation=position,
         )
 
+    def _in_figures(self, record: Json, verdict: Verdict, result: ExplainedQuantity | None) -> str:
+        """The verdict in words; where a result does not fit, with what the inputs give and what is printed."""
+        printed = (record.get("quantity") or {}).get("printed")
+        if verdict.computed is None or result is None or not printed:
+            return verdict.text
+        given = printed_form(verdict.computed, result.unit, record, self.units)
+        return verdict.text.replace(NO_FIT, f"the inputs give {given}, printed is {printed}", 1)
+
     def _outcome(
         self,
         record: Json,
@@ -90,6 +99,7 @@ class DerivationAudit:
         inputs: Mapping[str, ExplainedQuantity | None],
     ) -> tuple[Verdict, Severity, tuple[Reason, ...]]:
         """The verdict of one derivation in the light of its inputs and of the other derivations of the result."""
+        # before any arithmetic: such a quotient may fit by chance and would confirm a comparison of two systems
         counts = unlike_counts(record, given, self.claim)
         if counts is not None:
             return Verdict("not-checkable", "unlike-counts", counts), "info", ()
@@ -197,6 +207,7 @@ class DerivationAudit:
             for given in record.get("derivations") or ()
             if given["expression"] != RESTS_ON
         ]
+        # texts give several ways to one figure; as long as one of them gives it the figure is not refuted
         if any(one.verdict in FITTING for one in verdicts):
             return None
         return next((one for one in verdicts if one.verdict == "inconsistent"), None)
@@ -217,6 +228,7 @@ class DerivationAudit:
         if not quantity or quantity.get("value") is None:
             return None
         relation = record.get("relation", "absolute")
+        # points and differences keep the unit of what they differ in: they are computed like an absolute figure
         if relation in ("points", "difference", "order"):
             relation = "absolute"
         aggregation = (record.get("conditions") or {}).get("aggregation")
@@ -269,6 +281,7 @@ def surroundings(registry: Mapping[str, Json]) -> dict[str, Surroundings]:
             nodes.update(counts)
         elif record.get("kind") == "superchip":
             inside = sum(counts.values()) if counts else None
+            # a superchip of one accelerator divides nothing: it must not be offered as a wrong divisor
             superchips.setdefault(subjects.root(name), 0 if inside == 1 else inside)
     found: dict[str, Surroundings] = {}
     for name in registry:

@@ -7,7 +7,7 @@ Json = Mapping[str, Any]
 
 Kinship = Literal["same", "broader", "variants", "parts", "platform", "other"]
 """`broader`: one is a series or a less definite name of the other; `variants`: two of one series; `parts`: two levels of one
-series (superchip, rack); `platform`: the software of a maker beside the hardware of the same maker."""
+series (superchip, rack); `platform`: the software of a maker next to the hardware of the same maker."""
 
 _SERIES: Final = "chip-family"
 _SILICON: Final = frozenset({"accelerator", "chip-family", "architecture", "superchip"})

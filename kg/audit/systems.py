@@ -1,4 +1,4 @@
-"""Statements about whole systems: what totals bear out stands, whatever becomes of figures per accelerator."""
+"""Statements about whole systems: what totals bear out holds, even if figures per accelerator fall."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""How a computed figure is worded: in the form and unit that the claim beside it prints, with the digits a reader needs."""
+"""How a computed figure is worded: in the form and unit that the claim next to it prints, with the digits a reader needs."""
 
 import re
 from collections.abc import Mapping
@@ -58,7 +58,7 @@ def printed_form(value: Fraction, canonical: str | None, record: Mapping[str, An
     scaled = _in_scale(value / known.factor, str(quantity.get("printed") or ""))
     if scaled is not None:
         return scaled if scaled.startswith("$") else f"{scaled} {known.id.removeprefix('count:')}"
-    readable = _readable(value, known, units)
+    readable = _as_printed(value, quantity.get("value"), known, units) or _readable(value, known, units)
     return f"{significant(value / readable.factor)} {readable.id.removeprefix('count:')}".strip()
 
 
@@ -74,21 +74,31 @@ def _in_scale(value: Fraction, printed: str) -> str | None:
     return f"{match[1]}{significant(value / _SCALES[match[3]])}{match[2]}{match[3]}"
 
 
+def _as_printed(value: Fraction, printed: object, unit: Unit, units: UnitTable) -> Unit | None:
+    """The prefix with which the corrected figure has the digits that are printed: 4.8 GB/s is put right as 4.8 TB/s."""
+    if not isinstance(printed, int | float) or not printed:
+        return None
+    said = Fraction(str(printed))
+    return next((one for one in _relatives(unit, units) if value / one.factor == said), None)
+
+
 def _readable(value: Fraction, unit: Unit, units: UnitTable) -> Unit:
     """The unit of the same name with another prefix in which an amount is read with ease, else the unit itself."""
     low, high = _READABLE
     if low <= abs(value / unit.factor) < high or not value:
         return unit
+    return next((one for one in _relatives(unit, units) if low <= abs(value / one.factor) < 1000), unit)
+
+
+def _relatives(unit: Unit, units: UnitTable) -> list[Unit]:
+    """The units of one name with any prefix, the smallest first."""
     stem = _PREFIX.sub("", unit.id, count=1)
-    for prefix in ("", "k", "M", "G", "T", "P", "E"):
-        other = units.find(f"{prefix}{stem}")
-        if other is not None and other.kind == unit.kind and low <= abs(value / other.factor) < 1000:
-            return other
-    return unit
+    found = (units.find(f"{prefix}{stem}") for prefix in ("", "k", "M", "G", "T", "P", "E"))
+    return [one for one in found if one is not None and one.kind == unit.kind]
 
 
 _TIMES: Final[tuple[tuple[int, int, str], ...]] = ((3, 86400, "days"), (2, 3600, "h"), (2, 60, "min"))
-"""From so many of a unit of time on, a time is given in it: the seconds of one, and its name."""
+"""From this many of a unit of time on, a time is given in it: the seconds of one, and its name."""
 
 
 def long_time(value: float | Fraction, unit: str | None) -> tuple[float, str] | None:

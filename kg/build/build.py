@@ -16,7 +16,8 @@ from orjson import JSONDecodeError
 
 from kg.__about__ import RULES_VERSION, __version__
 from kg.ask.lexicon import write_lexicon
-from kg.build.full_build import Background, WholeView
+from kg.build.deduction import Background
+from kg.build.full_build import WholeView
 from kg.build.property_graph import GraphBuild, graph_in_use
 from kg.build.refresh import NotByDifference, Refresh
 from kg.content.citations import read_citation_lists
@@ -33,6 +34,7 @@ from kg.ledger.durable import is_full
 from kg.ledger.index import FORM, ClaimIndex
 from kg.ledger.ledger import Ledger, Manifest, with_revision
 from kg.model.state_file import StateDamaged
+from kg.stores.generations import Switch
 from kg.stores.oxigraph import Generations
 
 Json = dict[str, Any]
@@ -141,11 +143,11 @@ def build_view(
     manifest = place.ledger.manifest()
     background = read_background(content, vocabulary, registry)
     stamp = view_stamp(content, manifest)
+    # before the view: a reader that sees the new view starts from the compiled content of its fingerprint
     write_lexicon(place.lexicon, content, vocabulary.unit_mapping, stamp["fingerprint"])
     before = place.rdf.current()
     index = ClaimIndex(place.index, fresh=True)
-    view = WholeView(place.ledger, manifest, index, vocabulary, background, progress)
-
+    view = WholeView(place.ledger, manifest, index, vocabulary, background, progress=progress)
     graph = GraphBuild.start(place.folder, content, stamp) if graph_in_use(place.folder) else None
 
     def audited() -> None:
@@ -155,16 +157,13 @@ def build_view(
         if graph is not None:
             graph.audited()
 
-    def switch(pointer: Path, chunks: Iterable[bytes]) -> None:
-        """The index is there before a reader can open the view that goes with it."""
-        triples = orjson.loads(b"".join(chunks))["triples"]
-        index.set_stamp(index_stamp(stamp, manifest, triples=triples, claims=view.claims, findings=view.findings))
-        index.commit()
-        durable.write_whole(pointer, chunks)
+    def stamp_of(triples: int) -> Json:
+        return index_stamp(stamp, manifest, triples=triples, claims=view.claims, findings=view.findings)
 
     try:
-        place.rdf.build(view.chunks(stamp, audited=audited), stamp, switch=switch)
+        place.rdf.build(view.chunks(stamp, audited=audited), stamp, switch=_after_index(index, stamp_of))
     except BaseException:
+        # the property graph is made in a process of its own, which would outlive an interrupted build
         if graph is not None:
             graph.stop()
         raise
@@ -172,15 +171,28 @@ def build_view(
         index.close()
     if graph is not None:
         graph.finish()
+    seconds = {"view": perf_counter() - started, "audit": view.audit_seconds}
+    return Built(view.claims, _live_triples(place), view.findings, manifest.head, seconds)
+
+
+def _after_index(index: ClaimIndex, stamp_of: Callable[[int], Json]) -> Switch:
+    """Make a view current once its index is on disk.
+
+    A kill between the two leaves an index that is ahead of the view; its stamp then names another view, and the next build
+    is made whole. The other way round a load would take an old index for the state of the new view.
+    """
+
+    def switch(pointer: Path, chunks: Iterable[bytes]) -> None:
+        index.set_stamp(stamp_of(orjson.loads(b"".join(chunks))["triples"]))
+        index.commit()
+        durable.write_whole(pointer, chunks)
+
+    return switch
+
+
+def _live_triples(place: StorePlace) -> int:
     live = place.rdf.current()
-    triples = int(live[1]["triples"]) if live else 0
-    return Built(
-        view.claims,
-        triples,
-        view.findings,
-        manifest.head,
-        {"view": perf_counter() - started, "audit": view.audit_seconds},
-    )
+    return int(live[1]["triples"]) if live else 0
 
 
 def view_stamp(content: Content, manifest: Manifest) -> Json:
@@ -222,9 +234,10 @@ def refresh_view(
     index = ClaimIndex.opened(place.index)
     if index is not None:
         try:
+            # a difference takes each record on its own, a whole build all in bulk: with more new than old the latter is done first
             if new > int(index.stamp().get("claims", 0)):
                 raise NotByDifference("more is new than old")
-            return _by_difference(place, content, vocabulary, registry, index, progress)
+            return _by_difference(place, content, vocabulary, registry, index, progress=progress)
         except (
             NotByDifference,
             sqlite3.DatabaseError,
@@ -235,6 +248,7 @@ def refresh_view(
             OSError,
             RuntimeError,  # what the engine says of damaged files
         ) as error:
+            # from nothing it would need more room still; damage of the index, on the other hand, is mended by it
             if is_full(error):
                 raise
         finally:
@@ -248,11 +262,49 @@ def _by_difference(
     vocabulary: Vocabulary,
     registry: Registry,
     index: ClaimIndex,
+    *,
     progress: Progress,
 ) -> Built:
     started = perf_counter()
-    live, manifest = place.rdf.current(), place.ledger.manifest()
-    stamp, before = view_stamp(content, manifest), index.stamp()
+    manifest, before = place.ledger.manifest(), index.stamp()
+    stamp = view_stamp(content, manifest)
+    _check_continues(place, stamp, before)
+    stamp["fingerprint"] = before["fingerprint"]  # the compiled content belongs to it; times alone differ
+    background = read_background(content, vocabulary, registry)
+    refresh = Refresh(place.ledger, manifest, index, vocabulary, background, before=before, progress=progress)
+    done = refresh.run()
+    refresh.meta(stamp)
+    audit = perf_counter() - started
+
+    def stamp_of(triples: int) -> Json:
+        return index_stamp(stamp, manifest, triples=triples, claims=done.claims, findings=done.findings)
+
+    switch_view = _after_index(index, stamp_of)
+
+    def switch(pointer: Path, chunks: Iterable[bytes]) -> None:
+        """The derived set first, as in a whole build: what a reader of the new view looks up in it has to be there."""
+        if shall_be_whole(place.derived, before):
+            write_lines(place.derived, stamp, refresh.derived_lines(), keep=before["head"])
+        else:
+            write_difference(place.derived, stamp, before["head"], done.gone, done.new, keep=before["head"])
+        switch_view(pointer, chunks)
+
+    progress("writing the view", 0, 0)
+    place.rdf.follow(refresh.apply, stamp, switch=switch)
+    if graph_in_use(place.folder):
+        graph = GraphBuild.start(place.folder, content, stamp)
+        graph.audited()
+        graph.finish()
+    seconds = {"view": perf_counter() - started, "audit": audit}
+    return Built(done.claims, _live_triples(place), done.findings, manifest.head, seconds)
+
+
+def _check_continues(place: StorePlace, stamp: Json, before: Mapping[str, Any]) -> None:
+    """Raise NotByDifference unless the index is that of the live view and only the ledger has changed since.
+
+    Other rules or other content may judge any claim differently: then nothing that was concluded before can be kept.
+    """
+    live = place.rdf.current()
     if (
         live is None
         or before.get("form") != FORM
@@ -261,37 +313,6 @@ def _by_difference(
         raise NotByDifference("the index is not that of the live view")
     if any(before[name] != value for name, value in stamp.items() if name not in ("head", "fingerprint")):
         raise NotByDifference("content or rules are others")
-    stamp["fingerprint"] = before["fingerprint"]  # the compiled content belongs to it; times alone differ
-    background = read_background(content, vocabulary, registry)
-    refresh = Refresh(place.ledger, manifest, index, vocabulary, background, before, progress)
-    done = refresh.run()
-    refresh.meta(stamp)
-    audit = perf_counter() - started
-
-    def switch(pointer: Path, chunks: Iterable[bytes]) -> None:
-        if shall_be_whole(place.derived, before):
-            write_lines(place.derived, stamp, refresh.derived_lines(), keep=before["head"])
-        else:
-            write_difference(place.derived, stamp, before["head"], done.gone, done.new, keep=before["head"])
-        triples = orjson.loads(b"".join(chunks))["triples"]
-        index.set_stamp(index_stamp(stamp, manifest, triples=triples, claims=done.claims, findings=done.findings))
-        index.commit()
-        durable.write_whole(pointer, chunks)
-
-    progress("writing the view", 0, 0)
-    place.rdf.follow(refresh.apply, stamp, switch=switch)
-    if graph_in_use(place.folder):
-        graph = GraphBuild.start(place.folder, content, stamp)
-        graph.audited()
-        graph.finish()
-    live = place.rdf.current()
-    return Built(
-        done.claims,
-        int(live[1]["triples"]) if live else 0,
-        done.findings,
-        manifest.head,
-        {"view": perf_counter() - started, "audit": audit},
-    )
 
 
 def read_background(content: Content, vocabulary: Vocabulary, registry: Registry) -> Background:

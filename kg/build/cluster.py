@@ -7,7 +7,7 @@ view is live. The index of the ledger is not made: the next load makes a whole b
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kg.ask.lexicon import write_lexicon
 from kg.build.build import Built, StorePlace, read_background, view_stamp, write_content
@@ -17,6 +17,9 @@ from kg.content.folders import Content
 from kg.errors import UsageError
 from kg.ledger import durable
 from kg.ledger.derived import write_lines
+
+if TYPE_CHECKING:
+    from kg.build.spark import ClusterBuild
 
 Progress = Callable[[str, int, int], None]
 
@@ -32,26 +35,41 @@ def build_on_cluster(
     progress: Progress,
 ) -> Built:
     """Replace the content segment, conclude on the cluster, load the view here. The caller holds the writer lock."""
-    from kg.build.spark import ClusterJob, connect, derived, remove_work, texts
+    from kg.build.spark import ClusterJob, connect, remove_work
 
     if not address.startswith(("spark://", "local", "yarn", "k8s://")):
         raise UsageError(field="--on", given=address, expected="spark://HOST:PORT, or local[CORES] to try it")
     registry, vocabulary = write_content(place, content, documents=documents)
     manifest = place.ledger.manifest()
     stamp = view_stamp(content, manifest)
+    # the key in the name keeps a job from going on with steps that were done for another ledger or other rules
     folder = (work or place.folder.with_name(f"{place.folder.name}.cluster")) / _key(stamp)
     folder.mkdir(parents=True, exist_ok=True)
+    background = read_background(content, vocabulary, registry)
     session = connect(address, settings=settings)
     try:
-        job = ClusterJob(
-            session, place.ledger, vocabulary, read_background(content, vocabulary, registry), folder, progress
-        )
-        made = job.run(stamp)
+        made = ClusterJob(session, place.ledger, vocabulary, background, work=folder, progress=progress).run(stamp)
     finally:
         session.stop()
     progress("loading the view", 0, 0)
     loading = perf_counter()
     write_lexicon(place.lexicon, content, vocabulary.unit_mapping, stamp["fingerprint"])
+    findings = _take_over(place, made, stamp)
+    if graph_in_use(place.folder):
+        graph = GraphBuild.start(place.folder, content, stamp)
+        graph.audited()
+        graph.finish()
+    # only now: until the view is live, a repeated command can load it again from the finished steps
+    remove_work(folder)
+    live = place.rdf.current()
+    triples = int(live[1]["triples"]) if live else 0
+    return Built(made.claims, triples, findings, manifest.head, {**made.seconds, "load": perf_counter() - loading})
+
+
+def _take_over(place: StorePlace, made: "ClusterBuild", stamp: dict[str, Any]) -> int:
+    """Write the derived set and the view from the results of a cluster; the number of findings among them."""
+    from kg.build.spark import derived, texts
+
     before = place.rdf.current()
     findings = 0
 
@@ -62,21 +80,10 @@ def build_on_cluster(
             yield line
 
     write_lines(place.derived, stamp, lines(), keep=before[1].get("head") if before else None)
+    # an index of the view before would be taken for that of the new one
     place.index.unlink(missing_ok=True)
     place.rdf.build(texts(made), stamp, switch=durable.write_whole)
-    if graph_in_use(place.folder):
-        graph = GraphBuild.start(place.folder, content, stamp)
-        graph.audited()
-        graph.finish()
-    remove_work(folder)
-    live = place.rdf.current()
-    return Built(
-        made.claims,
-        int(live[1]["triples"]) if live else 0,
-        findings,
-        manifest.head,
-        {**made.seconds, "load": perf_counter() - loading},
-    )
+    return findings
 
 
 def _key(stamp: dict[str, Any]) -> str:

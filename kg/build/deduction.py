@@ -5,15 +5,15 @@ together, the echo of one claim, the advice on one claim. Its text is the lines 
 """
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final, NamedTuple, Protocol
 
 import orjson
 
 from kg.audit.advice import Advice, advice_record, advise, is_listed
-from kg.audit.auditor import CONFLICT, LINKS, Auditor, Own
+from kg.audit.auditor import CONFLICT, LINKS, Auditor, Own, by_text
 from kg.audit.chains import Step, step_record
 from kg.audit.finding import Finding, read_finding
 from kg.audit.measured_rows import MeasuredRows
@@ -30,13 +30,13 @@ from kg.model.units import UnitTable
 Json = dict[str, Any]
 
 _REMEMBERED: Final = 1 << 13
-"""So many claims are kept as objects; any other is read again."""
+"""This many claims are kept as objects; any other is read again."""
 _OWN_CODES: Final = frozenset({"arithmetic.consistent", "arithmetic.within-rounding"})
 """Findings that bear on the advice although they are no doubt."""
 
 
 class DeductionUnit(NamedTuple):
-    """The records of one unit as lines, the claims it speaks of with a doubt, and exact figures by finding."""
+    """The records of one unit as lines, the claims it is about with a doubt, and exact figures by finding."""
 
     body: bytes
     involved: frozenset[str] = frozenset()
@@ -86,8 +86,18 @@ class ReadIndex(Protocol):
         ...
 
     def units_about(self, claim: int) -> list[int]:
-        """The units that speak of a claim."""
+        """The units that are about a claim."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What the audit needs apart from claims and registry: outside facts with their sources, recorded source links, and
+    the rules by which published results may be compared."""
+
+    references: References
+    links: tuple[Json, ...]
+    comparability: Comparability
 
 
 class Deduction:
@@ -99,19 +109,18 @@ class Deduction:
         registry: Mapping[str, Json],
         units: UnitTable,
         deriver: Deriver,
-        references: References,
-        lists: Mapping[str, Sequence[Mapping[str, Any]]],
-        rules: Comparability,
+        background: Background,
     ) -> None:
         self.index, self.deriver, self._units = index, deriver, units
-        self._registry, self._rules = registry, rules
+        self._registry, self._rules = registry, background.comparability
+        lists = by_text(background.links)
         self.lists = {mark(f"{LINKS}|{text}"): text for text in sorted(lists)}
         """The scopes of the texts whose source links are recorded."""
         self._near: dict[str, Json] = {}
         self._seen: OrderedDict[str, Json | None] = OrderedDict()
         self._quiet: dict[tuple[Any, ...], Advice] = {}
         self._codes: list[Advice] = []
-        self.auditor = Auditor(registry, units, deriver, references, lists, self.lookup)
+        self.auditor = Auditor(registry, units, deriver, background.references, lists, self.lookup)
         self._naming = self.measured_rows()
         self._bearings: dict[int, tuple[tuple[Finding, frozenset[str]], ...]] = {}
 
@@ -161,10 +170,12 @@ class Deduction:
         if scope in self.lists:
             members = sorted(self.index.members(scope), key=lambda one: str(one["id"]))
             return self.auditor.judge(f"{LINKS}|{self.lists[scope]}", members)
+        # most scopes hold one claim, or claims that cannot differ: they are passed over without reading a record
         if not self.index.is_busy(scope):
             return []
         members = sorted(self.index.members(scope), key=lambda one: str(one["id"]))
         name = next(name for name, _ in self.auditor.scopes(members[0]) if mark(name) == scope)
+        # rules look claims of the scope up again and again; the memory of the last ones seen could have let them go
         self._near = {one["id"]: one for one in members}
         try:
             return self.auditor.judge(name, members)
@@ -250,6 +261,8 @@ class Deduction:
             record,
             findings=sorted(found, key=lambda one: one.id),
             bad_below=below,
+            # a verdict rests on where the claim itself was copied from; the steps of its inputs are the inputs' own
+            # affair
             steps=steps[:chains],
             machine_written=self.auditor.texts.is_machine(record),
             units=self._units,
@@ -294,6 +307,7 @@ def _bears(record: Json) -> bool:
 def _exact(record: FindingRecord, exact: bytes | None) -> Finding:
     """A finding from its record, with the corrected figure as it was before it was rounded."""
     found = read_finding(record)
+    # a finding is written with a rounded figure; judged again from that, the same claim would get another verdict
     given = orjson.loads(exact).get(found.id) if exact and found.corrected is not None else None
     return replace(found, corrected=Fraction(given)) if given else found
 
@@ -314,10 +328,12 @@ def unit_of(
     involved: set[str] = set()
     exact: Json = {"chains": len(citations)} if citations else {}
     for one in findings:
+        # notes bear on no advice; listing their claims would make every load touch thousands of units
         if one.severity != "info":
             involved.update(name for name, _ in one.claims)
             if one.corrected is not None:
                 exact[one.id] = str(one.corrected)
+    # the owner is found by the name of its own unit
     involved.discard(owner or "")
     body = _lines([one.to_json() for one in findings] + [step_record(one) for one in (*citations, *derived)])
     return DeductionUnit(body, frozenset(involved), orjson.dumps(exact) if exact else None)

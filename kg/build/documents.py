@@ -1,4 +1,4 @@
-"""Which source texts the reader has: remembered beside the store, found again by SHA-256."""
+"""Which source texts the reader has: remembered next to the store, found again by SHA-256."""
 
 from dataclasses import dataclass
 from json import dumps

@@ -5,20 +5,19 @@ Claims are not held: they are read again from the index where something has to b
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from time import thread_time
 from typing import Any, Final
 
 import orjson
 
 from kg.audit.advice import advice_record
-from kg.audit.auditor import by_text
 from kg.audit.chains import step_record
 from kg.audit.finding import Finding
 from kg.audit.measured_rows import group_of
 from kg.audit.origins import echo_records
 from kg.build.deduction import (
     EMPTY,
+    Background,
     Deduction,
     DeductionUnit,
     advice_mark,
@@ -34,10 +33,8 @@ from kg.build.deduction import (
 from kg.content.vocabulary import Vocabulary
 from kg.ledger.index import ClaimIndex, On, mark
 from kg.ledger.ledger import Ledger, Manifest, Standing
-from kg.model.comparability import Comparability
 from kg.model.derived import Deriver
 from kg.model.names import all_names
-from kg.model.reference import References
 from kg.projection.derived import derived_lines, meta_lines
 from kg.projection.keys import key_lines
 from kg.projection.measures import vocabulary_lines
@@ -51,15 +48,6 @@ _BATCH: Final = 1024
 _NOT_QUIET: Final = 255
 
 
-@dataclass(frozen=True, slots=True)
-class Background:
-    """What the audit needs beside claims and registry: outside facts with their sources, and the links of the texts."""
-
-    references: References
-    links: tuple[Json, ...]
-    comparability: Comparability
-
-
 class WholeView:
     """Streams the text of a view, fills the index, and audits the claims on the way."""
 
@@ -70,6 +58,7 @@ class WholeView:
         index: ClaimIndex,
         vocabulary: Vocabulary,
         background: Background,
+        *,
         progress: Progress,
     ) -> None:
         self._ledger, self._manifest, self._index = ledger, manifest, index
@@ -94,15 +83,15 @@ class WholeView:
             registry,
             self._vocabulary.units,
             self._deriver,
-            self._background.references,
-            by_text(self._background.links),
-            self._background.comparability,
+            self._background,
         )
         self._measured = self._deduction.measured_rows()
         yield from self._records()
         started = thread_time()
         self._progress("auditing", 0, 0)
+        # the tables are indexed once, after the last row: keeping them in order row by row would cost more
         self._index.make_findable()
+        # in this order, because each step reads what the ones before put into the index: advice rests on all findings
         yield from self._judged()
         yield from self._linked_claims()
         yield from self._echoes()
@@ -123,6 +112,7 @@ class WholeView:
         done = 0
         writer = TripleWriter("view")
         for standing in self._ledger.standing(self._manifest):
+            # refused rows are shown by the ledger itself; a triple about one would let a query take it for a claim
             if standing.record["record"] == "rejected":
                 continue
             batch.append(standing)
@@ -155,6 +145,7 @@ class WholeView:
             scopes += mine
             links += hangs
             self._advice.append(deduction.quiet_code(record))
+            # what a claim links to may come later in the stream, so that such claims wait until all are in the index
             if deduction.auditor.has_own(record):
                 self._linked.append(self.claims)
             else:
@@ -185,6 +176,7 @@ class WholeView:
 
     def _flush(self) -> None:
         self._index.put_units((name, unit.body, unit.exact) for name, unit in self._pending)
+        # the advice on a claim is worked out from the units that name it, which must be found without reading all
         rows = [(mark(claim), name) for name, unit in self._pending for claim in unit.involved]
         self._index.add_involved(rows)
         self._involved.update(claim for claim, _ in rows)
@@ -223,6 +215,7 @@ class WholeView:
 
     def _components(self) -> Iterator[list[int]]:
         """The numbers of claims that repeat one another or say the same, set by set."""
+        # arrays of numbers and no objects: millions of claims have to fit into memory next to the engine
         above = array("q", range(self.claims + 1))
 
         def root(number: int) -> int:
@@ -268,6 +261,7 @@ class WholeView:
                         pass
                     self._advice[number - 1] = _NOT_QUIET
                 else:
+                    # its findings change nothing: a number takes a byte where a unit takes a row of the index
                     self._advice[number - 1] = self._deduction.quiet_code(record)
             else:
                 advice = self._deduction.quiet_of(code)

@@ -3,11 +3,11 @@
 What is derived in the file (labels, keys, canonical values, bounds) is recomputed and compared, never trusted.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isclose
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import orjson
 from pydantic import ValidationError
@@ -74,6 +74,12 @@ class LoadableIds:
     """Entities and sources by id."""
     folder: Path
     """Of the store, where attached texts are known."""
+
+    def add(self, record: Json) -> None:
+        """Note a record that later lines may name."""
+        self.kinds[record["id"]] = record["record"]
+        if record["record"] != "claim":
+            self.things[record["id"]] = record
 
 
 class _LineReader:
@@ -275,21 +281,28 @@ class _LineReader:
 def _recorded_only(value: Json) -> Json:
     """The recorded fields of a line of the exchange form; null and absent mean the same."""
     derived = DERIVED_CLAIM_KEYS if value["record"] == "claim" else {"revision", "supersedes"}
-    kept = {key: one for key, one in value.items() if one is not None and key not in derived}
-    if isinstance(kept.get("quantity"), dict):
-        kept["quantity"] = {
-            k: v for k, v in kept["quantity"].items() if v is not None and k not in DERIVED_QUANTITY_KEYS
-        }
-    if isinstance(kept.get("anchor"), dict):
-        kept["anchor"] = {k: v for k, v in kept["anchor"].items() if v is not None}
+    kept = _stated(value, derived)
+    for name, computed in _COMPUTED_KEYS.items():
+        if isinstance(kept.get(name), dict):
+            kept[name] = _stated(kept[name], computed)
     if isinstance(kept.get("derivations"), list):
         kept["derivations"] = [
-            {k: v for k, v in one.items() if k not in ("result", "verdict") and v is not None}
-            if isinstance(one, dict)
-            else one
-            for one in kept["derivations"]
+            _stated(one, _COMPUTED_OF_DERIVATIONS) if isinstance(one, dict) else one for one in kept["derivations"]
         ]
     return kept
+
+
+_COMPUTED_KEYS: Final[Mapping[str, Collection[str]]] = {"quantity": DERIVED_QUANTITY_KEYS, "anchor": ()}
+_COMPUTED_OF_DERIVATIONS: Final = ("result", "verdict")
+
+
+def _stated(value: Json, computed: Collection[str]) -> Json:
+    """The keys that have a value and are not computed.
+
+    An exported file carries computed keys for its readers. Taken over as recorded they would outlive the rule that made
+    them, so that they are compared with what is computed here (`_differences`) and dropped.
+    """
+    return {key: one for key, one in value.items() if one is not None and key not in computed}
 
 
 def _differences(given: Json, whole: Json) -> list[KgError]:
@@ -348,39 +361,52 @@ def load_all(
 ) -> list[LoadedFile]:
     """Load files under the writer lock held by the caller: all of them or none. Later editions supersede earlier ones."""
     registry, vocabulary = read_registry(content), read_vocabulary(content)
-    known = LoadableIds(registry, vocabulary, {}, dict(registry.records), place.folder)
-    derived: dict[str, Json] = {}
-    for one in place.ledger.current():
-        known.kinds[one["id"]] = one["record"]
-        if one.get("derivations"):
-            derived[one["id"]] = one
-        if one["record"] != "claim":
-            known.things[one["id"]] = one
+    known, derived = _known_records(place, registry, vocabulary)
     readers: list[_LineReader] = []
     mistakes: list[KgError] = []
     for path in paths:
         progress(f"reading {path.name}", 0, 0)
         reader = _LineReader(path, known, form)
-        reader.read()
-        mistakes.extend(sorted(reader.mistakes, key=lambda one: one.line or 0))
-        for name, record in reader.records.items():
-            known.kinds[name] = record["record"]
-            if record["record"] != "claim":
-                known.things[name] = record
-        if not reader.mistakes:
-            mistakes.extend(
-                error.at(path=reader.shown, line=reader.given[name][0])
-                for name, error in _unknown_inputs(list(reader.records.values()), set(known.kinds))
-            )
+        mistakes.extend(_read_file(reader, known))
         readers.append(reader)
     if not mistakes:
+        # an input may be in any of the files, so that circles are looked for once all are read and sound
         mistakes.extend(_cycle_mistakes(derived, readers))
     Mistakes.raise_any(mistakes)
+    # nothing is written before every line of every file is sound, so that a refused load leaves no half of it
     done = [_write(place, reader, edition=edition, registry=registry.digest, dry_run=dry_run) for reader in readers]
     if not dry_run and (any(one.added for one in done) or not place.is_current()):
         built = refresh_view(place, content, vocabulary, registry, progress=progress)
         done[-1] = replace(done[-1], built=built)
     return done
+
+
+def _known_records(
+    place: StorePlace, registry: Registry, vocabulary: Vocabulary
+) -> tuple[LoadableIds, dict[str, Json]]:
+    """What a line may name: the records of content and ledger; and the claims of the ledger that are computed."""
+    known = LoadableIds(registry, vocabulary, {}, dict(registry.records), place.folder)
+    derived: dict[str, Json] = {}
+    for one in place.ledger.current():
+        known.add(one)
+        if one.get("derivations"):
+            derived[one["id"]] = one
+    return known, derived
+
+
+def _read_file(reader: _LineReader, known: LoadableIds) -> list[KgError]:
+    """Read a file, add its records to what the next one may name, and give its mistakes by line."""
+    reader.read()
+    mistakes = sorted(reader.mistakes, key=lambda one: one.line or 0)
+    for record in reader.records.values():
+        known.add(record)
+    if mistakes:
+        # an input that is missing because its line is wrong would be reported twice
+        return mistakes
+    return [
+        error.at(path=reader.shown, line=reader.given[name][0])
+        for name, error in _unknown_inputs(list(reader.records.values()), set(known.kinds))
+    ]
 
 
 def _write(place: StorePlace, reader: _LineReader, *, edition: str, registry: str, dry_run: bool) -> LoadedFile:

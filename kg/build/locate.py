@@ -98,11 +98,12 @@ def is_made_by(stamp: Mapping[str, Any], content: Content) -> bool:
     """
     if not is_readable(stamp):
         return False
+    # the fingerprint is cheap and enough on one machine; only where it differs are the bytes read
     return stamp.get("fingerprint") == content.fingerprint() or stamp.get("content") == content.digest()
 
 
 def is_readable(stamp: Mapping[str, Any]) -> bool:
-    """Whether a view was made by this version and these rules, from whatever content."""
+    """Whether a view was made by this version and these rules, from any content."""
     return (stamp.get("version"), stamp.get("rules")) == (__version__, RULES_VERSION)
 
 
@@ -117,6 +118,7 @@ def remembered_content(folder: Path, content: Content) -> Iterator[None]:
         before = _remembered(folder)
     except StateDamaged:
         before = None
+    # the shipped content is found anew by each version: its place in one environment means nothing in another
     _remember(folder, None if content == shipped_content() else content.place)
     try:
         yield

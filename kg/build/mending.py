@@ -1,5 +1,5 @@
 """Mends a ledger that lost something, before a build: the list of segments is made again, and of a damaged segment the
-records that can be read are kept. What is lost is told by id, with what to load again.
+records that can be read are kept. What is lost is reported by id, with what to load again.
 """
 
 import zlib
@@ -13,12 +13,14 @@ from typing import Any, Final
 import orjson
 
 from kg.build.build import CONTENT_ORIGIN, StorePlace
+from kg.build.property_graph import graph_generations
 from kg.build.reresolve import ORIGIN as NAMES_ORIGIN
 from kg.ledger.index import ClaimIndex
 from kg.ledger.ledger import MANIFEST, Manifest, ManifestDamaged
 from kg.ledger.segment import SegmentDamaged, SegmentInfo, check_digest, revision_of, write_segment
 from kg.ledger.upgrade import upgraded
 from kg.model.record import SCHEMA
+from kg.model.state_file import StateDamaged
 
 Json = dict[str, Any]
 Tell = Callable[[str], None]
@@ -30,6 +32,7 @@ _PIECE: Final = 128
 
 def mend(place: StorePlace, tell: Tell) -> None:
     """Mend what can be mended and tell the rest. The caller holds the writer lock and builds next."""
+    _refuse_folders(place)
     indexed = cache(lambda: _indexed(place.index))
     _mend_manifest(place, indexed, tell)
     manifest = place.ledger.manifest()
@@ -45,6 +48,18 @@ def mend(place: StorePlace, tell: Tell) -> None:
                 after.extend(_rest_of(place, info, indexed().get(info.name), tell))
     if tuple(after) != manifest.segments:
         place.ledger.write_manifest(Manifest(tuple(after)))
+
+
+def _refuse_folders(place: StorePlace) -> None:
+    """Raise where a folder is in the place of a pointer, before anything is built: only its owner may move it away.
+
+    The property graph is asked too, though a build does not write it: else its readers would be refused afterwards.
+    """
+    for pointer in (place.rdf.folder / "current", graph_generations(place.folder).folder / "current"):
+        if pointer.is_dir():
+            raise StateDamaged(
+                path=str(pointer), given="a folder", expected="a file", next_step="move it away, then run kg build"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +96,15 @@ def _mend_manifest(place: StorePlace, indexed: Callable[[], dict[str, _Indexed]]
     if path.is_dir():
         place.ledger.write_manifest(Manifest())  # refused, with what to do
     found = [one.info for one in indexed().values()]
-    told = "from the index of the ledger"
+    basis = "from the index of the ledger"
     if not found:
+        # the index knows which segments were live; the folder alone also holds replaced ones, which is said
         found = list(_found(place.ledger.segments_folder, tell))
-        told = "from the segments that are there; one that a later load had replaced counts again"
+        basis = "from the segments that are there; one that a later load had replaced counts again"
     kept = [one for one in found if one.origin not in MADE_AGAIN]
     if not kept and what == "missing":
         return
-    tell(f"{path} is {what}; made again {told}: {len(kept)} loaded segments")
+    tell(f"{path} is {what}; made again {basis}: {len(kept)} loaded segments")
     place.ledger.write_manifest(Manifest(tuple(kept)))
 
 
@@ -99,6 +115,7 @@ def _found(folder: Path, tell: Tell) -> Iterator[SegmentInfo]:
         lines = _lines(path)
         header = _json(lines[0]) if lines else None
         digest = sha256(b"".join(lines)).hexdigest()
+        # the name is the digest: a file that does not match it is no segment that anybody wrote
         if header is None or path.name != f"{digest[:24]}.jsonl.gz":
             tell(f"{path} is damaged and belongs to no load that is known; it is left where it is")
             continue
@@ -123,6 +140,7 @@ def _rest_of(place: StorePlace, info: SegmentInfo, known: _Indexed | None, tell:
     path = folder / info.name
     kept = list(_sound_records(path, info)) if path.is_file() else []
     if path.is_file():
+        # put aside, not deleted: somebody with a backup or a better tool may get more out of it
         path.replace(path.with_name(f"{path.name}.damaged"))
     if kept:
         yield write_segment(
@@ -149,6 +167,7 @@ def _sound_records(path: Path, info: SegmentInfo) -> Iterator[Json]:
     """The records of a damaged segment that have the revision they were written with."""
     for line in _lines(path):
         record = _json(line)
+        # a line can be sound JSON and still have lost a digit; the hash of the fields tells
         if record is not None and record.get("record") != "segment" and record.get("revision") == revision_of(record):
             yield record if info.schema == SCHEMA else upgraded(record, info.schema)
 

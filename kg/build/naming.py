@@ -32,13 +32,13 @@ _LEAST_ALIKE = 0.3
 
 
 class NameTaken(ContentError):
-    """The name already stands for another thing."""
+    """The name already means another thing."""
 
     code = "names.taken"
 
 
 class Confusable(ContentError):
-    """The name has a word by which another thing is told from this one."""
+    """The name has a word by which another entity is distinguished from this one."""
 
     code = "names.confusable"
 
@@ -202,7 +202,7 @@ def accept_name(
     level: str | None = None,
     virtualised: bool = False,
 ) -> AcceptedName:
-    """Add a name as an alias of a known thing, or, with `new`, a thing that has the name. All or nothing is written.
+    """Add a name as an alias of a known entity, or, with `new`, an entity that has the name. All or nothing is written.
 
     `of` is what a configuration or variant is of, `level` what one of it is. What is accepted can be taken back.
     """
@@ -211,11 +211,11 @@ def accept_name(
         raise UsageError(given=identifier or "no id", expected="the id of a known thing, or --new ID with --kind")
     if not name_key(name) or len(name) > 200 or not name.isprintable():
         raise UsageError(given=name[:60], expected="a name: 1 to 200 characters on one line")
-    folder, registry = ensure_writable(root), read_registry(root)
-    if Resolver(registry).resolve("any", name).how == "empty":
+    files = _NameFiles(root, ensure_writable(root), read_registry(root))
+    if Resolver(files.registry).resolve("any", name).how == "empty":
         raise UsageError(given=name[:60], expected="a name: this is what a cell says that names nothing")
     if identifier is not None:
-        return _journalled(folder, _alias(root, folder, registry, name, identifier, kind), made=False)
+        return _journalled(files.folder, _alias(files, name, identifier, kind), made=False)
     value = {
         "id": new,
         "kind": kind,
@@ -227,23 +227,35 @@ def accept_name(
         "virtualised": virtualised or None,
         "aliases": [name] if label and name_key(label) != name_key(name) else None,
     }
-    value = {key: one for key, one in value.items() if one is not None}
+    stated = {key: one for key, one in value.items() if one is not None}
+    return _journalled(files.folder, _new_entity(files, name, stated), made=True)
+
+
+class _NameFiles(NamedTuple):
+    """The content, the folder in it that names are written to, and the entities as they are."""
+
+    root: Content
+    folder: Path
+    registry: Registry
+
+
+def _new_entity(files: _NameFiles, name: str, value: Json) -> AcceptedName:
+    """Write an entity; refused where its id or its name is in use."""
     try:
         made = Entity.model_validate(value, strict=True)
     except ValidationError as cause:
-        Mistakes.raise_any(from_pydantic(cause, prefix=f"{new}."))
+        Mistakes.raise_any(from_pydantic(cause, prefix=f"{value['id']}."))
         raise
-    if made.id in registry.records:
+    if made.id in files.registry.records:
         raise NameTaken(field="id", given=made.id, expected="an id not yet used", next_step=f"kg show {made.id}")
-    _refuse_taken(registry, name, made.id)
-    path, text = with_entity(folder, value)
-    _write(root, path, text)
-    found = AcceptedName(name, made.id, made.kind, root.shown(path))
-    return _journalled(folder, found, made=True)
+    _refuse_taken(files.registry, name, made.id)
+    path, text = with_entity(files.folder, value)
+    _write(files.root, path, text)
+    return AcceptedName(name, made.id, made.kind, files.root.shown(path))
 
 
 JOURNAL: Final = "accepted.jsonl"
-"""What was accepted, one name a line, beside the entity files: only that can be taken back."""
+"""What was accepted, one name a line, next to the entity files: only that can be taken back."""
 
 
 def _journalled(folder: Path, accepted: AcceptedName, *, made: bool) -> AcceptedName:
@@ -293,10 +305,9 @@ def rows_waiting(ledger: Path, *, content: str | None, name: str) -> tuple[Waiti
     return waiting_rows(Ledger(ledger).rejected(), resolver, name=name)
 
 
-def _alias(
-    root: Content, folder: Path, registry: Registry, name: str, identifier: str, kind: str | None
-) -> AcceptedName:
+def _alias(files: _NameFiles, name: str, identifier: str, kind: str | None) -> AcceptedName:
     _known_kind(kind)
+    registry = files.registry
     record = registry.records.get(identifier)
     if record is None or record["record"] != "entity":
         near = registry.nearest(identifier)
@@ -313,9 +324,9 @@ def _alias(
         return AcceptedName(name, identifier, record["kind"], None)
     _refuse_taken(registry, name, identifier)
     _refuse_confusable(registry, name, identifier)
-    path, text = with_alias(folder, identifier, name, is_own=root.own is not None)
-    _write(root, path, text)
-    return AcceptedName(name, identifier, record["kind"], root.shown(path))
+    path, text = with_alias(files.folder, identifier, name, is_own=files.root.own is not None)
+    _write(files.root, path, text)
+    return AcceptedName(name, identifier, record["kind"], files.root.shown(path))
 
 
 def _refuse_taken(registry: Registry, name: str, identifier: str) -> None:
@@ -339,7 +350,7 @@ def _refuse_taken(registry: Registry, name: str, identifier: str) -> None:
     for other, rule in by_rule.items():
         raise NameTaken(
             given=name,
-            expected=f"a name that stands for no other thing; {rule} leads it to {other}",
+            expected=f"a name that means no other thing; {rule} leads it to {other}",
             next_step="correct that rule if it is wrong",
         )
     if len(split_names(name)) > 1:
@@ -347,28 +358,36 @@ def _refuse_taken(registry: Registry, name: str, identifier: str) -> None:
 
 
 def _refuse_confusable(registry: Registry, name: str, identifier: str) -> None:
-    """A word that this thing lacks and a thing like it has is what tells the two apart."""
+    """A word that this entity lacks and one like it has is what distinguishes the two.
+
+    An alias is for ever: taken for H100, "H100 NVL" would put every row of that card to the wrong one, and no later check
+    could see it. So the doubtful name is refused, and the person adds an entity or another alias.
+    """
+    entity = registry.records[identifier]
     words = {one: _words(record) for one, record in registry.records.items() if record["record"] == "entity"}
-    kinds = next((kinds for kinds in KIND_OF_NAME.values() if registry.records[identifier]["kind"] in kinds), None)
+    kinds = next((kinds for kinds in KIND_OF_NAME.values() if entity["kind"] in kinds), frozenset())
     own, of_name = words[identifier], set(words_of(name))
     strange = of_name - own - _fillers(registry)
-    kept_apart = set(registry.records[identifier].get("not_to_be_confused_with", ()))
     for other in sorted(words):
         record = registry.records[other]
-        if other == identifier or kinds is None or record["kind"] not in kinds:
+        if other == identifier or record["kind"] not in kinds:
             continue
-        telling = {word for word in strange if _tells(word, words[other], own)}
-        alike = (
-            bool(of_name & words[other] & own)
-            or other in kept_apart
-            or identifier in record.get("not_to_be_confused_with", ())
-        )
-        if telling and (alike or any(_has_digit(word) for word in telling)):
+        foreign = {word for word in strange if _tells(word, words[other], own)}
+        alike = bool(of_name & words[other] & own) or _are_kept_apart(entity, record)
+        # a word with a digit is a model number, which no two entities share by chance
+        if foreign and (alike or any(_has_digit(word) for word in foreign)):
             raise Confusable(
                 given=name,
-                expected=f'a name of {registry.records[identifier]["label"]}; "{", ".join(sorted(telling))}" belongs to the names of {other} and not to its own',
+                expected=f'a name of {entity["label"]}; "{", ".join(sorted(foreign))}" belongs to the names of {other} and not to its own',
                 next_step=f"compare kg show {identifier} with kg show {other}",
             )
+
+
+def _are_kept_apart(one: Json, other: Json) -> bool:
+    """Whether either entity lists the other as easily mistaken for it."""
+    return other["id"] in one.get("not_to_be_confused_with", ()) or one["id"] in other.get(
+        "not_to_be_confused_with", ()
+    )
 
 
 def _tells(word: str, others: set[str], own: set[str]) -> bool:

@@ -103,7 +103,7 @@ def _is_complete(folder: Path, stamp: Stamp) -> bool:
 
 def _open_beside(folder: Path, content: Content, stamp: Stamp, tell: Callable[[str], None]) -> LadybugStore:
     """A property graph for a store that cannot be written, in a temporary folder that goes with the process."""
-    beside = Path(tempfile.mkdtemp(prefix="accelkg-graph-"))
-    atexit.register(shutil.rmtree, beside, ignore_errors=True)
-    tell(f"{folder} cannot be written; building the property graph in {beside}")
-    return LadybugStore.open(build_graph_view(folder, content, stamp, into=beside))
+    temporary = Path(tempfile.mkdtemp(prefix="accelkg-graph-"))
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    tell(f"{folder} cannot be written; building the property graph in {temporary}")
+    return LadybugStore.open(build_graph_view(folder, content, stamp, into=temporary))

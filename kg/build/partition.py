@@ -15,6 +15,7 @@ import orjson
 from kg.audit.auditor import by_text
 from kg.build.deduction import (
     EMPTY,
+    Background,
     Deduction,
     DeductionUnit,
     advice_unit,
@@ -24,7 +25,6 @@ from kg.build.deduction import (
     own_unit,
     unit_of,
 )
-from kg.build.full_build import Background
 from kg.ledger.index import mark
 from kg.ledger.ledger import Rank, rank_of, superseded
 from kg.model.derived import Deriver
@@ -35,11 +35,11 @@ from kg.projection.triples import TripleWriter
 
 Json = dict[str, Any]
 Unit = tuple[int, bytes, bytes | None, list[str]]
-"""Mark, lines, exact figures, and the claims that it speaks of with a doubt."""
+"""Mark, lines, exact figures, and the claims that it is about with a doubt."""
 
 
 class Setting(NamedTuple):
-    """What every partition needs beside claims; it is sent to each worker once."""
+    """What every partition needs in addition to claims; it is sent to each worker once."""
 
     key: str
     registry: Mapping[str, Json]
@@ -80,7 +80,7 @@ class PartIndex:
         return self.units.get(unit, (b"", None))
 
     def units_about(self, claim: int) -> list[int]:  # noqa: ARG002 - one claim at a time
-        """The units that speak of the claim at hand."""
+        """The units that are about the claim at hand."""
         return self.about
 
 
@@ -114,9 +114,7 @@ class Partition:
             setting.registry,
             setting.units,
             self._deriver,
-            background.references,
-            self._lists,
-            background.comparability,
+            background,
         )
 
     @classmethod

@@ -80,6 +80,8 @@ def rows_of(
                 claims += 1
                 node = next(rows)
                 assert isinstance(node, NodeRow)
+                # verdict and counts are properties of the claim's node and are known last; in memory all nodes would be
+                # held
                 waiting.write(orjson.dumps([node.table, node.uid, node.properties], option=orjson.OPT_APPEND_NEWLINE))
             elif kind in ("entity", "source"):
                 registry[record["id"]] = record
@@ -151,6 +153,7 @@ def _built(request: list[Any], _: Send) -> tuple[Any, ...]:
             raise EOFError("the build was given up")
 
     def switch(pointer: Path, chunks: Any) -> None:
+        # a build whose parent was killed holds no lock any more: another writer may be at work
         if os.getppid() == owner:
             durable.write_whole(pointer, chunks)
 

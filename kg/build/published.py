@@ -1,16 +1,16 @@
 """Loads published files through a mapping: records stream into segments, one manifest makes them live, the view follows.
 
 Rows that are refused become records too (`Ledger.rejected`) and go to a report. A file that cannot be read refuses the
-whole command: nothing of it, and nothing of the files beside it, is loaded.
+whole command: nothing of it, and nothing of the files next to it, is loaded.
 """
 
 import csv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import orjson
 
@@ -110,10 +110,10 @@ class _Held:
         return self.rejections.pop(prefix, [])
 
 
-def _held(
-    ledger: Ledger, manifest: Manifest, ranks: Sequence[str], numbers: TemporaryTable, things: Things, loader: str
-) -> _Held:
+def _held(place: StorePlace, loader: Loader, things: Things, numbers: TemporaryTable, *, ranks: Sequence[str]) -> _Held:
     """Read the ledger once: revisions of all records, the entities it made, open rejections of this loader."""
+    ledger = place.ledger
+    manifest = without_names(ledger.manifest())
     names = sorted({info.edition for info in manifest.segments} | set(ranks) | {THINGS_EDITION})
     editions = {name: position for position, name in enumerate(names)}
     held = _Held(numbers, editions)
@@ -125,11 +125,13 @@ def _held(
             held.content = rank
         for record in read_segment(ledger.segments_folder, info):
             name, kind = record["id"], record["record"]
-            if kind == "rejected" and record["source"] == loader:
+            if kind == "rejected" and record["source"] == loader.name:
                 if record.get("closed"):
                     closed.add(name)
                 else:
                     standing[name] = None
+            # one integer instead of two texts: files of millions of rows are held against everything that was loaded
+            # before
             number = rank << 48 | int(record["revision"][:12], 16)
             known = numbers.get(name)
             if known is None or known < number:
@@ -187,9 +189,22 @@ def load_folders(
     `edition` is the day of the snapshots that carry none. Files that no loader takes are `passed` of the first load.
     """
     jobs = [_Job(loader, []) for loader in (get_loader(content, name) for name in loader_names(content))]
+    passed = _assign(jobs, _files_below(folders), edition, progress)
+    taken = [job for job in jobs if job.planned]
+    if taken:
+        taken[0].passed.extend(passed)
+    loads = _load_jobs(place, content, taken, dry_run=dry_run, rejects=rejects, progress=progress)
+    return [(job.loader.name, one) for job, one in zip(taken, loads, strict=True)]
+
+
+def _assign(jobs: Sequence["_Job"], files: Sequence[Path], edition: str | None, progress: Progress) -> list[Path]:
+    """Give each file to the one job that takes it; those that none takes are returned.
+
+    A file that several take is a mistake: loaded through the wrong mapping its columns would mean something else.
+    """
     mistakes: list[KgError] = []
     passed: list[Path] = []
-    for position, path in enumerate(files := _files_below(folders)):
+    for position, path in enumerate(files):
         progress(f"looking at {path.name}", position, len(files))
         found, errors = _takers(jobs, path, edition)
         if len(found) == 1:
@@ -209,11 +224,7 @@ def load_folders(
         else:
             passed.append(path)
     Mistakes.raise_any(mistakes)
-    taken = [job for job in jobs if job.planned]
-    if taken:
-        taken[0].passed.extend(passed)
-    loads = _load_jobs(place, content, taken, dry_run=dry_run, rejects=rejects, progress=progress)
-    return [(job.loader.name, one) for job, one in zip(taken, loads, strict=True)]
+    return passed
 
 
 def _takers(
@@ -270,6 +281,14 @@ class _Job:
     passed: list[Path] = field(default_factory=list)
 
 
+class _Target(NamedTuple):
+    """The segment that files go into; a full one replaces what the origin held in this edition."""
+
+    origin: str
+    edition: str
+    full: bool
+
+
 def _load_jobs(
     place: StorePlace,
     content: Content,
@@ -292,6 +311,7 @@ def _load_jobs(
     if dry_run or not loads:
         return loads
     if new:
+        # new entities may give earlier rows their name, and the view must not be built before they have it
         resolve_again(place.ledger, content, registry)
     if new or not place.is_current():
         built = refresh_view(place, content, vocabulary, registry, progress=progress, new=new)
@@ -316,39 +336,30 @@ def _load_job(
     infos: list[SegmentInfo] = []
     replaced: set[tuple[str, str]] = set()
     with ExitStack() as stack:
-        ranks = [one.rank for one in planned]
-        held = _held(ledger, without_names(manifest), ranks, stack.enter_context(TemporaryTable()), things, loader.name)
-        intake = Intake(loader, things, vocabulary, held, stack.enter_context(TemporaryTable()), progress)
+        numbers, identities = stack.enter_context(TemporaryTable()), stack.enter_context(TemporaryTable())
+        held = _held(place, loader, things, numbers, ranks=[one.rank for one in planned])
+        intake = Intake(loader, things, vocabulary, held, seen=identities, progress=progress)
         if refused is not None:
             intake.rejected = refused
-        for (origin, rank, scope), group in _groups(loader, planned).items():
-            held.mine = held.editions[rank]
-            made = _write_group(
-                ledger,
-                intake,
-                group,
-                reports,
-                origin=origin,
-                edition=rank,
-                full=scope == "full",
-                registry=things.registry,
-                dry_run=dry_run,
-            )
+        for target, files in _groups(loader, planned).items():
+            held.mine = held.editions[target.edition]
+            records = _stream(intake, files, reports, everything=target.full)
+            made = _counted(records, target) if dry_run else _write_group(ledger, records, target, things.registry)
             infos.extend(made)
-            if made and scope == "full":
-                replaced.add((origin, rank))
+            if made and target.full:
+                replaced.add((target.origin, target.edition))
         if infos and not dry_run:
             _publish(ledger, manifest, infos, replaced)
-    records = sum(one.records for one in infos)
+    records_written = sum(one.records for one in infos)
     return PublishedLoad(
-        tuple(reports[id(one)] for one in planned), tuple(map(str, job.passed)), records, None, dry_run
+        tuple(reports[id(one)] for one in planned), tuple(map(str, job.passed)), records_written, None, dry_run
     )
 
 
 def _planned(
     loader: Loader, files: Sequence[Path], given: set[Path], edition: str | None, progress: Progress
 ) -> tuple[list[Planned], list[Path]]:
-    """What each file is; files of a folder that fit no shape are told, a file that was named must fit."""
+    """What each file is; files of a folder that fit no shape are reported, a file that was named must fit."""
     found: list[Planned] = []
     strange: list[Path] = []
     mistakes: list[KgError] = []
@@ -367,68 +378,60 @@ def _planned(
     return found, strange
 
 
-def _groups(loader: Loader, planned: Sequence[Planned]) -> dict[tuple[str, str, str], list[Planned]]:
+def _groups(loader: Loader, planned: Sequence[Planned]) -> dict[_Target, list[Planned]]:
     """Files of one source and edition go into one segment; earlier editions first."""
-    groups: dict[tuple[str, str, str], list[Planned]] = {}
+    groups: dict[_Target, list[Planned]] = {}
     for one in sorted(planned, key=lambda each: each.rank):
         origin = f"{loader.name}/{one.source.split('/', 1)[1]}"
-        groups.setdefault((origin, one.rank, one.scope), []).append(one)
+        groups.setdefault(_Target(origin, one.rank, one.scope == "full"), []).append(one)
     return groups
 
 
-def _write_group(
-    ledger: Ledger,
-    intake: Intake,
-    group: Sequence[Planned],
-    reports: Mapping[int, Report],
-    *,
-    origin: str,
-    edition: str,
-    full: bool,
-    registry: Registry,
-    dry_run: bool,
-) -> list[SegmentInfo]:
+def _stream(
+    intake: Intake, files: Sequence[Planned], reports: Mapping[int, Report], *, everything: bool
+) -> Iterator[Json]:
+    for one in files:
+        yield from intake.records(one, reports[id(one)], everything=everything)
+
+
+def _counted(records: Iterable[Json], target: _Target) -> list[SegmentInfo]:
+    """What a trial run would write: one segment that is only counted."""
+    count = sum(1 for _ in records)
+    return [SegmentInfo("", "", target.origin, target.edition, "partial", 1, "", count)] if count else []
+
+
+def _write_group(ledger: Ledger, records: Iterable[Json], target: _Target, registry: Registry) -> list[SegmentInfo]:
     """Write the segments of a group; a full one holds everything, and is written only when something in it is new."""
     things: list[Json] = []
-    new = 0
 
     def claims() -> Iterator[Json]:
-        nonlocal new
-        for one in group:
-            for record in intake.records(one, reports[id(one)], everything=full):
-                new += 1
-                if record["record"] == "entity":
-                    things.append(record)
-                else:
-                    yield record
+        for record in records:
+            if record["record"] == "entity":
+                things.append(record)
+            else:
+                yield record
 
     stream = claims()
     made: list[SegmentInfo] = []
-    if dry_run:
-        count = sum(1 for _ in stream)
-        return (
-            [SegmentInfo("", "", origin, edition, "partial", 1, registry.digest, count + len(things))]
-            if count + len(things)
-            else []
-        )
     first = next(stream, None)
     if first is not None:
         made.append(
             write_segment(
                 ledger.segments_folder,
                 chain([first], stream),
-                origin=origin,
-                edition=edition,
-                scope="full" if full else "partial",
+                origin=target.origin,
+                edition=target.edition,
+                scope="full" if target.full else "partial",
                 registry=registry.digest,
             )
         )
     if things:
+        # entities go into a segment of their own: a later full edition retires the claims, not what they are about
         made.append(
             write_segment(
                 ledger.segments_folder,
                 things,
-                origin=f"{origin}/things",
+                origin=f"{target.origin}/things",
                 edition=THINGS_EDITION,
                 scope="partial",
                 registry=registry.digest,
@@ -443,6 +446,7 @@ def _publish(ledger: Ledger, before: Manifest, infos: Sequence[SegmentInfo], rep
     kept = tuple(one for one in before.segments if one.name not in names and (one.origin, one.edition) not in replaced)
     after = Manifest((*kept, *infos))
     if set(after.segments) != set(before.segments):
+        # segments without a manifest are invisible: a kill up to here leaves the state before the command
         durable.boundary("manifest:before")
         ledger.write_manifest(after)
 
@@ -450,13 +454,13 @@ def _publish(ledger: Ledger, before: Manifest, infos: Sequence[SegmentInfo], rep
 @contextmanager
 def _report(path: Path) -> Iterator[Callable[[Json], None]]:
     """A file of rejected rows, JSON Lines or CSV by its ending; it appears when the load is through."""
-    beside = durable.hidden_beside(path)
+    pending = durable.hidden_beside(path)
     try:
-        with open(beside, "w", encoding="utf-8", newline="") as file:
+        with open(pending, "w", encoding="utf-8", newline="") as file:
             yield _writer(file, path.suffix.lower() == ".csv")
-        beside.replace(path)
+        pending.replace(path)
     finally:
-        beside.unlink(missing_ok=True)
+        pending.unlink(missing_ok=True)
 
 
 _COLUMNS = ("file", "line", "field", "code", "given", "expected", "kind", "candidates", "edition", "row")

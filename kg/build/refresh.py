@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import orjson
 
-from kg.audit.auditor import by_text
 from kg.build.deduction import (
     EMPTY,
+    Background,
     Deduction,
     DeductionUnit,
     advice_mark,
@@ -26,7 +26,6 @@ from kg.build.deduction import (
     own_unit,
     unit_of,
 )
-from kg.build.full_build import Background
 from kg.content.vocabulary import Vocabulary
 from kg.ledger.index import ClaimIndex, HeldClaim, On, Other, kind_of, link_mark, mark
 from kg.ledger.ledger import Ledger, Manifest, Rank, rank_of, retired, superseded
@@ -43,7 +42,7 @@ from kg.stores.difference import GenerationDifference, copy_generation
 Json = dict[str, Any]
 
 SHARE: Final = 5
-"""Where more than one in so many claims would be new or changed, a view is built from nothing."""
+"""Where more than one in this many claims would be new or changed, a view is built from nothing."""
 
 
 class NotByDifference(Exception):
@@ -60,6 +59,11 @@ class ViewChange:
     after: HeldClaim | None
     others: list[Other]
 
+    @property
+    def kinds(self) -> set[str]:
+        """The kinds of record that the id meant before and means now."""
+        return {held.record["record"] for held in (self.before, self.after) if held is not None}
+
 
 def changes(
     index: ClaimIndex, ledger: Ledger, before: tuple[SegmentInfo, ...], manifest: Manifest
@@ -67,10 +71,12 @@ def changes(
     """What a ledger that grew holds otherwise than the index says, by id. The index is not changed."""
     after = manifest.segments
     if after[: len(before)] != before:
+        # what a retired segment held may bring an earlier revision back, which the index does not keep
         raise NotByDifference("segments were taken out")
     new = range(len(before), len(after))
     most = index.count() // SHARE
     if sum(after[place].records for place in new) > max(most, 1000):
+        # a difference reads and writes each triple on its own, a whole build in bulk (decision record 0010)
         raise NotByDifference("most of it is new")
     out = retired(after)
     left = out - retired(before)
@@ -104,15 +110,7 @@ def _changed(
     best = min((one for one in live if _rank(one) == top), key=lambda one: one.segment)
     others = list(all_of_it)
     others.remove(best)
-    record = records.get((name, best.segment, best.revision))
-    if record is None and held is not None and held.record["revision"] == best.revision:
-        record = held.record
-    if record is None:
-        record = next(
-            (one for (other, _, revision), one in records.items() if (other, revision) == (name, best.revision)), None
-        )
-    if record is None:
-        raise NotByDifference("an earlier revision is current again")
+    record = records.get((name, best.segment, best.revision)) or _elsewhere(name, best.revision, held, records)
     record = {key: value for key, value in record.items() if key != "supersedes"}
     older = superseded(top, (_rank(one) for one in others))
     if older:
@@ -120,8 +118,38 @@ def _changed(
     return ViewChange(name, number, held, HeldClaim(best.segment, best.edition, best.number, record), others)
 
 
+def _elsewhere(name: str, revision: str, held: HeldClaim | None, records: Mapping[tuple[str, int, str], Json]) -> Json:
+    """A revision from where it is at hand: the view, or another new segment. Equal revisions are equal records.
+
+    The index keeps the bodies of current records only; an older one would have to be searched for in the segments, which
+    is what a whole build does.
+    """
+    if held is not None and held.record["revision"] == revision:
+        return held.record
+    for (other, _, number), record in records.items():
+        if (other, number) == (name, revision):
+            return record
+    raise NotByDifference("an earlier revision is current again")
+
+
 def _rank(one: Other) -> Rank:
     return one.edition, one.number, one.revision
+
+
+def _registry_after(before: Mapping[str, Json], differences: Iterable[ViewChange]) -> dict[str, Json]:
+    """The entities and sources as they are now, sorted by id."""
+    registry = dict(before)
+    for one in differences:
+        if len(one.kinds) > 1:
+            # what was concluded of the claim names the id, and would be read as said of the entity
+            raise NotByDifference("an id means another kind of record")
+        if "claim" in one.kinds:
+            continue
+        if one.after is not None:
+            registry[one.name] = one.after.record
+        elif one.before is not None:
+            registry.pop(one.name, None)
+    return dict(sorted(registry.items()))
 
 
 @dataclass(slots=True)
@@ -155,6 +183,7 @@ class Refresh:
         index: ClaimIndex,
         vocabulary: Vocabulary,
         background: Background,
+        *,
         before: Mapping[str, Any],
         progress: Callable[[str, int, int], None],
     ) -> None:
@@ -162,40 +191,22 @@ class Refresh:
         segments = tuple(SegmentInfo.from_json(one) for one in before["segments"])
         self._changes = changes(index, ledger, segments, manifest)
         old_registry = index.things()
-        registry = dict(old_registry)
-        for one in self._changes.values():
-            for held, keep in ((one.before, False), (one.after, True)):
-                if held is not None and held.record["record"] != "claim":
-                    if keep:
-                        registry[one.name] = held.record
-                    elif one.after is None:
-                        registry.pop(one.name, None)
-            kinds = {held.record["record"] for held in (one.before, one.after) if held is not None}
-            if len(kinds) > 1:
-                raise NotByDifference("an id stands for something else")
-        self._registry, self._old_registry = dict(sorted(registry.items())), old_registry
+        self._registry, self._old_registry = _registry_after(old_registry, self._changes.values()), old_registry
         self._deriver = Deriver(vocabulary.units)
         self._deduction = Deduction(
             index,
             self._registry,
             vocabulary.units,
             self._deriver,
-            background.references,
-            by_text(background.links),
-            background.comparability,
+            background,
         )
         moved = self._deduction.auditor.moved(old_registry)
         if moved is None:
+            # any claim may be judged by the kind, maker or family of its subject: there is no telling which are not
             raise NotByDifference("an entity or source changed")
         self._moved = moved
         self.added_things = [name for name in self._registry if name not in old_registry]
-        self._claims = [
-            one
-            for one in self._changes.values()
-            if (one.before is None or one.before.record["record"] == "claim")
-            and (one.after is None or one.after.record["record"] == "claim")
-            and not (one.before is None and one.after is None)
-        ]
+        self._claims = [one for one in self._changes.values() if one.kinds == {"claim"}]
         self._done = Refreshed(0, int(before["findings"]))
         self._units: dict[int, tuple[bytes, DeductionUnit]] = {}
         """Units that were concluded again: as they were, and as they are."""
@@ -206,6 +217,7 @@ class Refresh:
 
     def run(self) -> Refreshed:
         """Conclude again what is touched, and put it into the index."""
+        # the scopes of the old state count too: a claim that leaves a group may end a conflict there
         old_scopes, seeds = self._take_out()
         new_scopes = self._put_in()
         changed = {one.name for one in self._differing()}
@@ -215,6 +227,7 @@ class Refresh:
         derived = self._hanging(changed | woken, On.INPUT)
         touched = self._present(changed | repeating | derived | woken)
         scopes = old_scopes | new_scopes
+        # a claim that repeats a changed one is compared by what it repeats, in a scope that did not change itself
         for name in repeating - changed:
             scopes.update(self._conflict_scopes(name))
         for group in sorted(self._deduction.touched_groups(self._groups)):
@@ -223,6 +236,7 @@ class Refresh:
         self._judge_claims(touched, {name for name in changed if name not in touched})
         self._echo(seeds, changed)
         self._flush()
+        # only now, when findings and steps are in the index: advice is a function of both
         self._advise(touched, changed)
         self._flush()
         self._write_text()
@@ -258,39 +272,43 @@ class Refresh:
 
     def _put_in(self) -> set[int]:
         """Enter the claims as they are; the scopes they are in."""
+        self._put_in_things()
         index, last = self._index, self._index.last_number()
         scopes: set[int] = set()
-        index.forget_others(one.name for one in self._changes.values())
-        index.add_others(
-            (one.name, *other) for one in self._changes.values() for other in one.others if one.after is not None
-        )
-        things = [
-            one for one in self._changes.values() if one.after is not None and one.after.record["record"] != "claim"
-        ]
-        index.add_things(
-            (one.name, one.after.segment, one.after.edition, one.after.number, orjson.dumps(one.after.record))
-            for one in things
-            if one.after is not None
-        )
         differing = {one.name for one in self._differing()}
         for one in self._claims:
             held = one.after
             if held is None:
                 continue
             if one.name not in differing and one.number is not None:
+                # the same record in another segment: it keeps its number, and with it everything concluded from it
                 number = one.number
             else:
                 last += 1
                 number = last
-                keys = self._deriver.keys(held.record)
-                mine, links = self._deduction.rows(number, held.record, keys)
-                scopes.update(scope for scope, _, _ in mine)
-                self._groups.update(self._deduction.groups(held.record))
-                index.add_scopes(mine)
-                index.add_links(links)
+                scopes |= self._enter(number, held.record)
             body = orjson.dumps(held.record)
             index.add_claims([(number, one.name, held.segment, held.edition, held.number, body)])
         return scopes
+
+    def _put_in_things(self) -> None:
+        """Enter entities and sources as they are, and the revisions that are held and not current."""
+        index, differences = self._index, self._changes.values()
+        index.forget_others(one.name for one in differences)
+        index.add_others((one.name, *other) for one in differences for other in one.others if one.after is not None)
+        index.add_things(
+            (one.name, held.segment, held.edition, held.number, orjson.dumps(held.record))
+            for one in differences
+            if (held := one.after) is not None and held.record["record"] != "claim"
+        )
+
+    def _enter(self, number: int, record: Json) -> set[int]:
+        """Enter where a claim is judged and what it links to; the scopes among it."""
+        mine, links = self._deduction.rows(number, record, self._deriver.keys(record))
+        self._groups.update(self._deduction.groups(record))
+        self._index.add_scopes(mine)
+        self._index.add_links(links)
+        return {scope for scope, _, _ in mine}
 
     def _present(self, names: Iterable[str]) -> set[str]:
         return {name for name in names if self._deduction.lookup(name) is not None}
@@ -347,7 +365,7 @@ class Refresh:
         if before == after:
             return
         old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-        # a line may stand twice: a step is told of a claim that repeats and is computed from the same source
+        # a line may occur twice: a step is stated for a claim that repeats and is computed from the same source
         here, there = Counter(old), Counter(new)
         gone, came = list((here - there).elements()), list((there - here).elements())
         done = self._done
@@ -369,7 +387,7 @@ class Refresh:
             self._set(scope, after)
 
     def _ask(self, unit: int, after: DeductionUnit) -> None:
-        """Whoever a unit spoke of or speaks of may get other advice."""
+        """Whoever a unit was about or is about may get other advice."""
         before, exact = self._index.unit(unit)
         if before != after.body or exact != after.exact:
             self._asked |= after.involved
@@ -414,6 +432,7 @@ class Refresh:
             fresh = set(near) - seen
             seen |= fresh
             todo |= fresh
+        # the whole set again: one link more or less may split a cluster or join two
         units = echo_units(self._deduction.echoes(found.values()))
         for name in sorted({*found, *changed}):
             self._set(echo_mark(name), units.get(name, EMPTY))
@@ -479,7 +498,10 @@ class Refresh:
         try:
             for name in self.added_things:
                 if store.mentions(thing_iri(name), name):
+                    # its triples were written without the thing, and a node that is only named has none that could be
+                    # found again
                     raise NotByDifference("a claim named a thing before it was known")
+            # sorted, so that the engine walks its tables in one direction
             store.remove(sorted(done.out))
             shared = [
                 line
@@ -489,6 +511,7 @@ class Refresh:
             store.add_new((*done.fresh, *sorted(done.into), *shared), done.fresh_triples + len(done.into) + len(shared))
             self.tidy(store)
             if not store.holds_together():
+                # the last guard: a view that counts fewer triples than it should is never made current
                 raise NotByDifference("the triples do not add up")
             return store.triples
         finally:
@@ -506,6 +529,7 @@ class Refresh:
         """Take out nodes that nobody shares any longer, and of passages what nobody says of them any longer."""
         aside: dict[str, list[str]] = {}
         writer = TripleWriter("view", apart=aside)
+        # only claims that changed can have been the last on a shared node; others need not be looked at
         for record in self._done.left.values():
             writer.claim(record)
         for node in sorted(aside):

@@ -1,16 +1,16 @@
 """Names of loaded records resolved again when the registry has changed.
 
-A load keeps the name as printed beside the id it resolved to, and the digest of the registry it used. Where that digest is
+A load keeps the name as printed next to the id it resolved to, and the digest of the registry it used. Where that digest is
 not the present one, three things are looked at again: ids that were given up (redirects), things that a load made because
 nobody knew their name, and subjects by their printed name. Records that move are written as new revisions into segments of
 their own (origin *names*, one for each edition), which are always made from the segments of the loads alone: resolving twice
 gives the same as resolving once. A name that only its row could decide (maker, suite, memory), or on which other things of its
-load hang, is never moved; its file is told instead. What was loaded again with the present registry stands over what the same
+load hang, is never moved; its file is reported instead. What was loaded again with the present registry stands over what the same
 edition said before.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -66,7 +66,7 @@ class Waiting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What resolving again came to."""
+    """The result of resolving again."""
 
     moved: tuple[Move, ...] = ()
     waiting: tuple[Waiting, ...] = ()
@@ -98,13 +98,13 @@ def without_names(manifest: Manifest) -> Manifest:
 
 
 def state_of(ledger: Ledger) -> Again:
-    """What the last resolving came to; nothing where none was needed."""
+    """The result of the last resolving; nothing where none was needed."""
     known = _state(ledger)
     return Again(known.moved, known.waiting)
 
 
 class _Names(StateFile):
-    """The file `names.json`: what the last resolving followed from, and what it came to."""
+    """The file `names.json`: what the last resolving followed from, and its result."""
 
     stamp: tuple[str, ...] = ()
     segments: tuple[str, ...] = ()
@@ -131,8 +131,8 @@ def load_command(source: str, file: str, edition: str) -> str:
     >>> load_command("skypilot", "lambda_vms.csv", "2025-12-20"), load_command("shop", "prices-2026-01-02.csv", "2026-01-02")
     ('kg load skypilot lambda_vms.csv --edition 2025-12-20', 'kg load shop prices-2026-01-02.csv')
     """
-    told = edition in file or not edition[:4].isdigit() or len(edition) != 10
-    return f"kg load {source} {file}" + ("" if told else f" --edition {edition}")
+    is_clear = edition in file or not edition[:4].isdigit() or len(edition) != 10
+    return f"kg load {source} {file}" + ("" if is_clear else f" --edition {edition}")
 
 
 def waiting_rows(rejected: Iterable[Json], resolver: Resolver, *, name: str | None = None) -> tuple[Waiting, ...]:
@@ -160,16 +160,14 @@ def resolve_again(ledger: Ledger, content: Content, registry: Registry) -> Again
     """Write what moved, and remember what it was. The caller holds the writer lock."""
     manifest = ledger.manifest()
     base = without_names(manifest)
+    # only what was loaded with another registry can have names that mean something else now
     old = [one for one in base.segments if one.origin != CONTENT and one.registry != registry.digest]
     stamp = _stamp(base, content, registry, old)
     known = _state(ledger)
     if list(known.stamp) == stamp and list(known.segments) == _names_of(manifest):
         return state_of(ledger)
     moves = _Moves(ledger, content, registry, base, old)
-    infos = list(moves.written()) if old else []
-    wanted = set(infos)
-    kept = [one for one in manifest.segments if one.origin != ORIGIN or one in wanted]
-    after = Manifest((*kept, *(one for one in infos if one not in kept)))
+    after = _with_names(manifest, list(moves.written()) if old else [])
     if after.segments != manifest.segments:
         ledger.write_manifest(after)
     again = Again(moves.told(), moves.waiting(ledger.rejected(base)) if old else ())
@@ -179,8 +177,16 @@ def resolve_again(ledger: Ledger, content: Content, registry: Registry) -> Again
         "moved": [one._asdict() for one in again.moved],
         "waiting": [one._asdict() for one in again.waiting],
     }
+    # the note comes last: a kill before it makes the next command resolve again, which comes to the same segments
     durable.write_whole(ledger.folder / "names.json", [orjson.dumps(value, option=orjson.OPT_INDENT_2)])
     return again
+
+
+def _with_names(manifest: Manifest, infos: Sequence[SegmentInfo]) -> Manifest:
+    """The manifest with these segments of moved names and no others; what is written already keeps its place."""
+    wanted = set(infos)
+    kept = [one for one in manifest.segments if one.origin != ORIGIN or one in wanted]
+    return Manifest((*kept, *(one for one in infos if one not in kept)))
 
 
 def _names_of(manifest: Manifest) -> list[str]:
@@ -198,7 +204,7 @@ def _stamp(base: Manifest, content: Content, registry: Registry, old: Iterable[S
 
 
 class _Decision(NamedTuple):
-    """What a name stands for now; None where the row would have to say, or nothing has the name."""
+    """What a name means now; None where the row would have to say, or nothing has the name."""
 
     id: str | None
     possible: frozenset[str]
@@ -348,7 +354,7 @@ class _Moves:
                             self._replaced[name] = (now, label)
 
     def _decide(self, rule: Resolved, name: str) -> _Decision:
-        """What a name stands for in a column, where nothing of the row could decide otherwise."""
+        """What a name means in a column, where nothing of the row could decide otherwise."""
         known = self._decisions.get((id(rule), name))
         if known is None:
             known = self._decisions[id(rule), name] = self._decided(rule, name)
@@ -361,6 +367,7 @@ class _Moves:
         kind = rule.kind
         possible, asks = self._resolver.possible(kind, name)
         given_by_rows = {key for key, value in rule.context.items() if reference(value) or FILLED.search(str(value))}
+        # the row could decide otherwise than the name alone, and rows are not kept: its file is listed instead
         if asks & given_by_rows:
             return _Decision(None, possible)
         fixed = {key: value for key, value in rule.context.items() if key not in given_by_rows}
@@ -371,23 +378,28 @@ class _Moves:
         """Remember which records of a segment move, or may have to."""
         source = info.origin.partition("/")[0]
         for record in read_segment(self._ledger.segments_folder, info):
-            if record["record"] == "rejected":
-                continue
-            fresh = self._fresh.get(record["id"])
-            if fresh is not None and fresh[0] >= info.edition:
-                if fresh[0] == info.edition and fresh[1] != record["revision"]:
-                    self._preferred[record["id"]] = info.edition
+            if record["record"] == "rejected" or self._is_read_since(record, info.edition):
                 continue
             subject, open_name = self._subject(record, source)
-            if subject is None and open_name is None and not self._mentions(record):
+            mentions = self._mentions(record)
+            if subject is None and open_name is None and not mentions:
                 continue
             file = str((record.get("anchor") or {}).get("document") or record.get("source") or info.origin)
             known = self._found.setdefault(record["id"], {})
             before = known.get(record["revision"])
             if before is None or before.edition < info.edition:
-                known[record["revision"]] = _Found(
-                    info.edition, source, file, None if self._mentions(record) else open_name
-                )
+                known[record["revision"]] = _Found(info.edition, source, file, None if mentions else open_name)
+
+    def _is_read_since(self, record: Json, edition: str) -> bool:
+        """Whether a load with the registry of today holds the record in this edition or a later one: its names are right."""
+        fresh = self._fresh.get(record["id"])
+        if fresh is None or fresh[0] < edition:
+            return False
+        if fresh == (edition, record["revision"]) or fresh[0] > edition:
+            return True
+        # two revisions of one edition: rank alone could choose the old one, so that the fresh one is written once more
+        self._preferred[record["id"]] = edition
+        return True
 
     def _subject(self, record: Json, source: str) -> tuple[str | None, str | None]:
         """The thing a claim is about now, by its printed name; or that name, where only the row could tell."""
@@ -421,28 +433,30 @@ class _Moves:
         """The moved records of one edition that are current, and those that a later load of the edition corrected."""
         for info in self._today():
             for record in read_segment(self._ledger.segments_folder, info):
-                if self._preferred.get(record["id"]) == edition and self._fresh[record["id"]] == (
-                    edition,
-                    record["revision"],
-                ):
+                preferred = self._preferred.get(record["id"]) == edition
+                if preferred and self._fresh[record["id"]] == (edition, record["revision"]):
                     yield record
         for record in self._ledger.current(self._base):
             found = self._found.get(record["id"], {}).get(record["revision"])
-            if found is None or found.open_name is not None or found.edition != edition:
-                continue
-            made: Json = {key: value for key, value in record.items() if key not in ("revision", "supersedes")}
-            subject, _ = self._subject(record, found.source)
-            if subject is not None:
-                self._moved[Move(found.source, str(record["subject_printed"]), made["subject"], subject, 0)] += 1
-                made["subject"] = subject
-            for one in sorted(set(_texts(made)) & self._ids.keys()):
-                name = self._replaced[one][1] if one in self._replaced else "id given up"
-                self._moved[Move(found.source, name, one, self._ids[one], 0)] += 1
-            made = {key: value if key in _NO_NAMES else _replaced(value, self._ids) for key, value in made.items()}
-            if record["id"] in self._replaced:
-                now, label = self._replaced[record["id"]]
-                made |= {"label": f"{label} (now {now})", "note": f"made by a load; the name stands for {now} since"}
-            yield with_revision(made)
+            # where only the row could say which entity is meant, nothing is moved: the file is listed to be loaded again
+            if found is not None and found.open_name is None and found.edition == edition:
+                yield with_revision(self._as_moved(record, found.source))
+
+    def _as_moved(self, record: Json, source: str) -> Json:
+        """A record with the ids that its names mean now; each change is counted."""
+        made: Json = {key: value for key, value in record.items() if key not in ("revision", "supersedes")}
+        subject, _ = self._subject(record, source)
+        if subject is not None:
+            self._moved[Move(source, str(record["subject_printed"]), made["subject"], subject, 0)] += 1
+            made["subject"] = subject
+        for one in sorted(set(_texts(made)) & self._ids.keys()):
+            name = self._replaced[one][1] if one in self._replaced else "id given up"
+            self._moved[Move(source, name, one, self._ids[one], 0)] += 1
+        made = {key: value if key in _NO_NAMES else _replaced(value, self._ids) for key, value in made.items()}
+        if record["id"] in self._replaced:
+            now, label = self._replaced[record["id"]]
+            made |= {"label": f"{label} (now {now})", "note": f"made by a load; the name stands for {now} since"}
+        return made
 
 
 def _texts(record: Json) -> Iterator[str]:

@@ -200,10 +200,12 @@ class OwnFolderKeeper:
         self._forget_names()
 
     def keep_name(self, identifier: str, label: str, kind: str) -> None:
-        """Make a thing that nothing known stands for; it can be the subject of a claim from then on.
+        """Make an entity for what is no known one; it can be the subject of a claim from then on.
 
         Raises what is wrong with it; the folder is as it was then.
         """
+        if not name_key(label):
+            raise UsageError(field="label", given=repr(label), expected="a name that a reader could look for")
         path = self.folder / "entities" / "accepted.yaml"
         before = path.read_bytes() if path.is_file() else None
         try:
@@ -217,7 +219,7 @@ class OwnFolderKeeper:
             raise
 
     def meant(self, name: str, given: str) -> str:
-        """What was typed for a field, as an id: `ID = Label` makes a thing, and a name stands for what it resolves to."""
+        """What was typed for a field, as an id: `ID = Label` makes a thing, and a name means what it resolves to."""
         if name not in _NAMING or not given or given in self.registry.records:
             return given
         identifier, makes, label = (part.strip() for part in given.partition("="))
@@ -237,9 +239,9 @@ class OwnFolderKeeper:
     def told(self) -> list[str]:
         """What the audit said of the last claim that was kept, in lines."""
         new, gone = self.difference.new, self.difference.gone
-        told = [f"audit: {one.severity}, {one.message}" for one in new[:3]]
-        told += [f"and {len(new) - 3} more findings"] if len(new) > 3 else []
-        return [*told, *(f"no longer found: {one.message}" for one in gone[:2])] or ["audit: nothing new"]
+        lines = [f"audit: {one.severity}, {one.message}" for one in new[:3]]
+        lines += [f"and {len(new) - 3} more findings"] if len(new) > 3 else []
+        return [*lines, *(f"no longer found: {one.message}" for one in gone[:2])] or ["audit: nothing new"]
 
     # --- names that nobody knew
 
@@ -271,7 +273,7 @@ class OwnFolderKeeper:
         return self.folder / "entities" / f"new-in-{self._prefix}.yaml"
 
     def _forget_names(self) -> None:
-        """Things that were made for accepted claims go when nothing speaks of them any more."""
+        """Things that were made for accepted claims go when nothing mentions them any more."""
         path = self._names_path()
         if not path.is_file():
             return
@@ -300,7 +302,7 @@ class OwnFolderKeeper:
         return self.proposals.source.split("/", 1)[1]
 
     def _entry(self, figure: ProposedFigure, values: Mapping[str, str], name: str) -> Json:
-        """The claim as it stands in a claims file."""
+        """The claim as it appears in a claims file."""
         entry: Json = {"id": name, "kind": self._kind(values)}
         entry |= {key: value for key, value in values.items() if not key.startswith(CONDITION) and key != "kind"}
         if entry.get("relation") == "absolute":

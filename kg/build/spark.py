@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from kg.build.deduction import own_mark
-from kg.build.full_build import Background
+from kg.build.deduction import Background, own_mark
 from kg.build.partition import (
     Partition,
     Setting,
@@ -110,6 +109,7 @@ class ClusterJob:
         ledger: Ledger,
         vocabulary: Vocabulary,
         background: Background,
+        *,
         work: Path,
         progress: Progress,
     ) -> None:
@@ -175,6 +175,8 @@ class ClusterJob:
         rows = parts[0]
         for more in parts[1:]:
             rows = rows.unionAll(more)
+        # compressed segments cannot be split when read: without this a single file keeps one worker busy and the others
+        # idle
         rows = rows.repartition(self._partitions())
         known = rows.mapInArrow(
             _identified, "id string, kind string, place int, edition string, retired boolean, body binary"
@@ -191,7 +193,7 @@ class ClusterJob:
         return max(4, 4 * int(self._spark.sparkContext.defaultParallelism))
 
     def _lookup(self, claims: "DataFrame") -> str:
-        """The file of the claims that others link to; small beside all of them, and needed whole by every worker."""
+        """The file of the claims that others link to; small compared with all of them, and needed whole by every worker."""
         from pyspark.sql import functions as f
 
         path = self._work / "lookup.sqlite"
@@ -206,6 +208,7 @@ class ClusterJob:
             rows = wanted.join(claims.select("id", "body"), "id").toLocalIterator(prefetchPartitions=True)
             unfinished = path.with_suffix(".tmp")
             write_lookup(unfinished, ((row.id, bytes(row.body)) for row in rows))
+            # whole or not at all: a job that is taken up again trusts what it finds
             os.replace(unfinished, path)
         return str(path)
 
@@ -242,6 +245,7 @@ class ClusterJob:
         """The lines on claims that hang together: each set of them in one piece."""
         from pyspark.sql import functions as f
 
+        # numbers instead of ids: connected components pass every vertex several times over the network
         vertices = claims.select(f.xxhash64("id").alias("vertex"), "id", "said", "relayed")
         first = vertices.where("said IS NOT NULL").groupBy("said").agg(f.min("vertex").alias("a"))
         shared = vertices.join(first, "said").select(f.col("a"), f.col("vertex").alias("b"))

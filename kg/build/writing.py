@@ -74,6 +74,7 @@ def build_for_reading(
     progress: Callable[[str, int, int], None] | None,
 ) -> Path:
     """Build the view in the store, or in a temporary one where that cannot be: a reader needs nothing but to read."""
+    # a newer version may have written what this one would misread as damage, and mend away
     refuse_newer_store(folder)
     if is_writable(folder):
         try:
@@ -83,6 +84,7 @@ def build_for_reading(
         else:
             return folder
     temporary = Path(tempfile.mkdtemp(prefix="accelkg-"))
+    # a store that is read only (a container image, a course folder) still answers; nothing of it outlives the process
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     tell(f"{folder} cannot be written; using a temporary store at {temporary}")
     copy_ledger(folder, temporary)
@@ -140,6 +142,7 @@ def _why_stale(folder: Path, content: Content) -> str | None:
         why = "the content has changed" if changed else "made by another version or other rules of the audit"
         return f"{why}; building the store again"
     try:
+        # opening is the only test that the files are whole: a stamp says what was written, not what is left
         OxigraphStore.open(live[0]).close()
     except GenerationMissing as error:
         return f"{error.path} is damaged ({error.given}); building the store again"
@@ -147,7 +150,7 @@ def _why_stale(folder: Path, content: Content) -> str | None:
 
 
 def names_again(place: StorePlace, content: Content, tell: Tell) -> None:
-    """Names of loaded records that stand for something else since; cheap where nothing was loaded."""
+    """Names of loaded records that mean something else since; cheap where nothing was loaded."""
     if all(one.origin == "content" for one in place.ledger.manifest().segments):
         return
 
@@ -167,7 +170,7 @@ def rebuild(
     tell: Tell = _quiet,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> tuple[Path, Built]:
-    """Build the view again from content and loaded segments, whatever its state; positions are checked in `documents`.
+    """Build the view again from content and loaded segments, regardless of its state; positions are checked in `documents`.
 
     `on` is the address of a Spark cluster that does the work; without it this process does.
     """
@@ -306,6 +309,7 @@ def delete_store(
     _, folder = root_and_folder(store, content)
     check_marked(folder)
     with writer_lock(folder, wait_seconds=wait_seconds, purpose="reset"):
+        # views first: they can be made again, should deleting stop half-way
         for view in (Generations(folder / "rdf"), graph_generations(folder)):
             view.remove_all()
         for path in sorted(own_files(folder), key=lambda one: one.name == MARK):

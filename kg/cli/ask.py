@@ -6,15 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from kg.cli.options import (
-    ContentOption,
-    ExplainOption,
     Format,
-    FormatOption,
-    LimitOption,
-    QuietOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
+    ListOptions,
+    spread,
     talker,
 )
 from kg.errors import UsageError
@@ -31,7 +25,7 @@ def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command(
         "ask", add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True}
-    )(ask)
+    )(spread(ask))
 
 
 def ask(
@@ -42,10 +36,8 @@ def ask(
             help="name of a saved question, a question in plain words, or a topic; without it the topics are listed"
         ),
     ] = None,
-    form: FormatOption = Format.table,
-    limit: LimitOption = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
+    *,
+    options: ListOptions,
     language: Annotated[
         str | None, typer.Option("--language", help="sparql or cypher (default: that of the store)")
     ] = None,
@@ -58,9 +50,6 @@ def ask(
     wide: Annotated[
         bool, typer.Option("--wide", help="show all columns, not only those that a table shows by default")
     ] = False,
-    timeout: TimeoutOption = 60.0,
-    explain: ExplainOption = False,
-    quiet: QuietOption = False,
     helped: Annotated[
         bool,
         typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit"),
@@ -74,32 +63,34 @@ def ask(
     from kg.ask.wording import understood
 
     if helped:
-        sys.stdout.write(f"{context.get_help()}\n" if name is None else _help_of(name, content))
+        sys.stdout.write(f"{context.get_help()}\n" if name is None else _help_of(name, options.content))
         return
     if language not in (None, "sparql", "cypher"):
         raise UsageError(field="--language", given=language, expected="sparql or cypher")
     if name is not None and as_query:
-        typer.echo(_query_of(name, content, context.args, limit, in_cypher=language == "cypher"), nl=False)
+        typer.echo(
+            _query_of(name, options.content, context.args, options.limit, in_cypher=language == "cypher"), nl=False
+        )
         return
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+    graph = options.open()
     questions = graph.questions()
     if name is None or (name not in questions and any(one.topic == name for one in questions.values())):
-        _list_questions(questions, name, form, limit, quiet=quiet)
+        _list_questions(questions, name, options.form, options.limit, quiet=options.quiet)
         return
-    text, options = _in_words(questions, name, context.args)
+    text, given = _in_words(questions, name, context.args)
     readings = understood(graph.ask, questions.values(), text) if text else []
     question = readings[0].question if readings else get_question(questions, name)
     values: dict[str, Any] = {
         **(readings[0].values if readings else {}),
-        **read_parameters(options, {p.name: p.is_list for p in question.parameters}),
+        **read_parameters(given, {p.name: p.is_list for p in question.parameters}),
     }
     wanted = _named_columns(question, columns)
-    answer = graph.ask(question.name, limit=limit, language=cast("Language | None", language), **values)
-    tell = talker(quiet)
-    if readings and form is Format.json:
+    answer = graph.ask(question.name, limit=options.limit, language=cast("Language | None", language), **values)
+    tell = options.tell
+    if readings and options.form is Format.json:
         _write_understood(answer, readings, values)
     else:
-        _write_answer(answer, question, wanted, form, wide=wide)
+        _write_answer(answer, question, wanted, options.form, wide=wide)
     for reading, word in zip(readings, ("asked", "or", "or"), strict=False):
         tell(f"{word}: {reading.command}")
     if not answer.rows:
@@ -109,9 +100,8 @@ def ask(
         for line in why_no_rows(graph, question, values):
             tell(line)
     if not answer.complete:
-        tell(f"cut at {limit} rows; there are more")
-    if explain:
-        tell(f"question: {question.name}")
+        tell(f"cut at {options.limit} rows; there are more")
+    options.name_questions([question.name])
 
 
 def _in_words(questions: "Mapping[str, Question]", name: str, given: list[str]) -> tuple[str, list[str]]:
@@ -141,11 +131,26 @@ def _write_answer(answer: "Answer", question: "Question", wanted: tuple[str, ...
     from kg.answers.claim import bare
     from kg.cli.render import write_rows
 
+    if form is Format.table and not wanted and not wide and answer.rows:
+        _write_for_people(answer, question)
+        return
     people = form in (Format.table, Format.markdown)
     shown = wanted or (question.shown if people and not wide else ()) or answer.columns
     places = [(answer.columns.index(name), people and name in ("metric", "unit")) for name in shown]
     rows = (tuple(bare(str(row[n])) if plain and row[n] else row[n] for n, plain in places) for row in answer.rows)
-    write_rows(shown, rows, form, spare=() if wanted else shown[3:-1][::-1])
+    write_rows(shown, rows, form)
+
+
+def _write_for_people(answer: "Answer", question: "Question") -> None:
+    """A table that fits a screen, under what is alike in all its rows."""
+    from kg.cli.render import write_rows
+    from kg.render.answer_table import answer_table
+    from kg.render.lines import wrapped
+
+    table = answer_table(answer, question.shown)
+    if table.alike:
+        sys.stdout.write("\n".join(wrapped("; ".join(f"{name}: {value}" for name, value in table.alike))) + "\n\n")
+    write_rows(table.columns, table.rows, Format.table, spare=table.spare)
 
 
 def _list_questions(

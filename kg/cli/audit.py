@@ -1,28 +1,23 @@
 """`kg audit`: whether the numbers hold."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kg.cli.grammar import meant_by
 from kg.cli.options import (
-    ContentOption,
-    ExplainOption,
     Format,
-    FormatOption,
-    LimitOption,
+    ListOptions,
     MetricOption,
     ModelOption,
     PhaseOption,
     PublishedOption,
-    QuietOption,
     SinceOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
-    talker,
+    spread,
 )
 from kg.errors import UsageError
 
@@ -31,7 +26,7 @@ if TYPE_CHECKING:
     from kg.answers.problems import Problems
     from kg.content.baseline import Accepted
 
-PROBLEMS, SHOWN, SHOWN_OF_ALL = 4, 40, 400
+PROBLEMS, SHOWN, SHOWN_OF_ALL = 10, 40, 400
 """On a terminal: problems, findings in full, and findings with --all; the summary above counts all."""
 
 
@@ -44,13 +39,19 @@ class FailOn(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("audit")(audit)
+    app.command("audit")(spread(audit, timeout=600.0))
 
 
 def audit(
-    thing: Annotated[
-        str | None, typer.Argument(help="only problems of this thing and its variants, such as H200")
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME|CLAIM]",
+            help="only problems of this thing and its variants, such as H200; or of a claim, number, metric, source, two things",
+        ),
     ] = None,
+    *,
+    options: ListOptions,
     things: Annotated[
         list[str] | None, typer.Option("--thing", metavar="NAME", help="the same; may be repeated")
     ] = None,
@@ -103,13 +104,6 @@ def audit(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="file to write (default: standard output)")
     ] = None,
-    form: FormatOption = Format.table,
-    limit: LimitOption = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 600.0,
-    explain: ExplainOption = False,
-    quiet: QuietOption = False,
 ) -> None:
     """The problems, the most damaging first, one entry a cause: what is wrong, what is right, what falls with it.
 
@@ -122,15 +116,15 @@ def audit(
     from kg.cli.output import put
     from kg.cli.problem_forms import problem_form
 
-    asked = [*([thing] if thing else []), *(things or ())]
+    asked = [" ".join(words)] if words else list(things or ())
     if findings and asked:
         raise UsageError(
             field="--findings", given=asked[0], expected="--source or --rule", next_step=f"kg audit {asked[0]}"
         )
     wanted, known = _severities(severity, findings=findings, everything=everything), _known(baseline)
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    on_screen = form is Format.table and output is None
-    most = limit or ((SHOWN_OF_ALL if everything else SHOWN) if on_screen else None)
+    graph = options.open()
+    on_screen = options.form is Format.table and output is None
+    most = options.limit or ((SHOWN_OF_ALL if everything else SHOWN) if on_screen else None)
     report = graph.audit(
         rules=rule or (),
         sources=source or (),
@@ -139,17 +133,24 @@ def audit(
         most=most if findings else 0,
         within=graph.restriction(metrics=metric or (), phases=phase or (), models=model or (), since=since),
     )
-    tell = talker(quiet)
+    tell = options.tell
     if findings:
-        put(audit_form(report, form), output, tell)
-        _tell_findings(report, form, tell)
+        put(audit_form(report, options.form), output, tell)
+        _tell_findings(report, options.form, tell)
     else:
-        shown = limit or (PROBLEMS if on_screen and not everything else None)
-        problems = graph.problems(report.judged, things=asked, published=published, most=shown)
-        put(problem_form(problems, report, form), output, tell)
+        shown = None if everything or not on_screen else PROBLEMS
+        meant = meant_by(graph, words, "audit") if words else None
+        problems = graph.problems(
+            report.judged,
+            things=things or (),
+            scope=None if meant is None else graph.scope(meant),
+            published=published,
+            most=options.limit or shown,
+        )
+        problems = problems if meant is None else replace(problems, about=meant.text)
+        put(problem_form(problems, report, options.form, short=shown is not None), output, tell)
         _tell_problems(problems, tell)
-    if explain:
-        tell("questions: " + ", ".join(report.judged.questions))
+    options.name_questions(report.judged.questions)
     if write_baseline is not None:
         _write(write_baseline, report.occurring, known or {}, reason, author)
         tell(f"{len(report.occurring)} findings accepted in {write_baseline}")
@@ -177,10 +178,9 @@ def _known(baseline: Path | None) -> "Mapping[str, Accepted] | None":
 
 
 def _tell_problems(problems: "Problems", tell: "Callable[[str], None]") -> None:
-    if len(problems.problems) < problems.found:
-        tell(
-            f"the {len(problems.problems)} most severe of {problems.found} problems; --limit N shows more, --all shows all"
-        )
+    shown = len(problems.problems)
+    if shown < problems.found:
+        tell(f"the {shown} most severe of {problems.found} problems; --limit N shows more, --all all of them in full")
     if problems.published:
         tell(f"{problems.published} more of published rows alone; --published shows them")
 

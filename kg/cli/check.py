@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kg.cli.options import ContentOption, QuietOption, StoreOption, TimeoutOption, open_for_reading, talker
+from kg.cli.options import (
+    ReadingOptions,
+    spread,
+)
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,11 +54,13 @@ _BY_SUFFIX = {
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("check")(check)
+    app.command("check")(spread(check, timeout=300.0))
 
 
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="texts; - for standard input")],
+    *,
+    options: ReadingOptions,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="file to write: .html, .md, .json or text")
     ] = None,
@@ -68,10 +73,6 @@ def check(
         TextKind | None, typer.Option("--as", help="text, markdown, html or pdf (default: by name and content)")
     ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", help="also figures that nothing speaks against")] = False,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 300.0,
-    quiet: QuietOption = False,
 ) -> None:
     """Every figure of a text beside what is known, the worst first: wrong (and what is right), disputed, caution, unknown.
 
@@ -82,7 +83,7 @@ def check(
     from kg.answers.checked_text import TextChecker
     from kg.cli.output import put
 
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+    graph = options.open()
     checker = TextChecker(graph.ask, graph.content)
     checked = [
         checker.check(
@@ -91,7 +92,7 @@ def check(
         for name in files
     ]
     chosen = form or (_BY_SUFFIX.get(output.suffix.lower(), CheckFormat.text) if output else CheckFormat.text)
-    put(_written(checked, chosen, verbose=verbose), output, talker(quiet))
+    put(_written(checked, chosen, verbose=verbose), output, options.tell)
     if fail_on is not None and any(one.fails(fail_on.value) for one in checked):
         raise typer.Exit(1)
 

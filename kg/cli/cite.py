@@ -1,12 +1,17 @@
 """`kg cite`: how to cite a claim, a source or the graph."""
 
 import sys
+from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kg.cli.options import ContentOption, QuietOption, StoreOption, open_for_reading
+from kg.cli.grammar import one_claim, refused
+from kg.cli.options import StoreOptions, open_for_reading, spread
+
+if TYPE_CHECKING:
+    from kg.session import Graph
 
 
 class CitationForm(StrEnum):
@@ -18,17 +23,19 @@ class CitationForm(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("cite")(cite)
+    app.command("cite")(spread(cite))
 
 
 def cite(
-    identifier: Annotated[
-        str | None, typer.Argument(metavar="[ID]", help="a claim, source or entity; the graph itself without one")
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[ID|NAME]", help="a claim, source or thing, or a number that one claim states; nothing: the graph"
+        ),
     ] = None,
+    *,
+    options: StoreOptions,
     form: Annotated[CitationForm, typer.Option("--format", help="bibtex, or csl for CSL JSON")] = CitationForm.bibtex,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    quiet: QuietOption = False,
 ) -> None:
     """Write a citation with the version of the content, so that others find the same state again.
 
@@ -36,5 +43,17 @@ def cite(
     """
     from kg.answers.cite import citation_text
 
-    graph = open_for_reading(store, content, quiet=quiet)
-    sys.stdout.write(citation_text(graph.cite(identifier), form.value))
+    graph = open_for_reading(options.store, options.content, quiet=options.quiet)
+    sys.stdout.write(citation_text(graph.cite(_cited(graph, words, options.tell)), form.value))
+
+
+def _cited(graph: "Graph", words: Sequence[str] | None, tell: Callable[[str], None]) -> str | None:
+    """What is to be cited, by its id or its name; unknown names are refused by the citation itself."""
+    if not words:
+        return None
+    meant = graph.referent(*words)
+    if meant.kind == "number":
+        return one_claim(graph, meant, "cite", tell)
+    if meant.kind == "pair":
+        raise refused(meant, "cite")
+    return meant.ids[0] if len(meant.ids) == 1 else meant.text

@@ -1,157 +1,98 @@
 """`kg compare`: all claims that compare A with B."""
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kg.cli.options import (
-    ContentOption,
-    ExplainOption,
-    Format,
-    FormatOption,
-    LimitOption,
-    MetricOption,
-    ModelOption,
-    OfSourceOption,
-    PhaseOption,
-    QuietOption,
-    SinceOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
-    talker,
-)
-from kg.cli.screen import WideOption, show_text
+from kg.cli.grammar import TAKES, claims_meant, refused
+from kg.cli.options import ClaimOptions, Format, ListOptions, spread
+from kg.cli.screen import WideOption
+from kg.errors import UsageError
 
 if TYPE_CHECKING:
-    from kg.answers.compare import Comparison
-    from kg.answers.verification import Verified
+    from kg.answers.referent import Referent
     from kg.session import Graph
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("compare")(compare)
+    app.command("compare")(spread(compare))
 
 
 def compare(
-    a: Annotated[str, typer.Argument(help="a name such as GB200, or an id")],
-    b: Annotated[str, typer.Argument(help="another name or id")],
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="A B", help="two names or ids, such as GB200 H200; one lists what it is compared with"),
+    ],
+    *,
+    options: ListOptions,
+    within: ClaimOptions,
     exact: Annotated[bool, typer.Option("--exact", help="the named things only, not their families")] = False,
-    metric: MetricOption = None,
-    phase: PhaseOption = None,
-    model: ModelOption = None,
-    source: OfSourceOption = None,
-    since: SinceOption = None,
-    form: FormatOption = Format.table,
-    limit: LimitOption = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 60.0,
-    explain: ExplainOption = False,
-    quiet: QuietOption = False,
     wide: WideOption = False,
 ) -> None:
     """All claims that compare A with B, both directions: ratio, metric, level, conditions, who, where, and whether to use it.
 
     Example: kg compare GB200 H200
     """
-    from kg.answers.claim import PrintedPlace
-    from kg.cli.render import write_json, write_rows
-    from kg.render.cut import cut_object
+    graph = options.open()
+    pair = _pair(graph, words, options.tell)
+    if pair is None:
+        options.name_questions(_put_compared_with(graph, " ".join(words), options))
+        return
+    from kg.cli.compare_forms import put_comparison
 
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    within = graph.restriction(
-        metrics=metric or (), phases=phase or (), models=model or (), sources=source or (), since=since
-    )
-    found = graph.compare(a, b, exact=exact, within=within)
-    tell = talker(quiet)
-    claims = found.claims[:limit] if limit else found.claims
-    if form is Format.json:
-        write_json(cut_object(found.to_json(), limit, "claims"))
-    elif form is Format.table:
-        from kg.render.compare_text import SHOWN, compare_lines
-        from kg.render.lines import fenced
+    found = graph.compare(*pair, exact=exact, within=within.restriction(graph))
+    put_comparison(graph, found, options, wide=wide)
+    options.name_questions(found.questions)
 
-        claims = claims if wide else claims[: limit or SHOWN]
-        lines = list(compare_lines(found, _verified(graph, found), claims, brief=not wide))
-        show_text(fenced(lines, markdown=False), whole=wide or limit is not None)
-        if len(claims) < len(found.claims) and not limit:
-            tell(f"the first {len(claims)} of {len(found.claims)} claims; --limit N shows more, --wide all in full")
-    else:
-        columns = (
-            "claim",
-            "orientation",
-            "subject",
-            "level",
-            "baseline",
-            "baseline_level",
-            "metric",
-            "normaliser",
-            "relation",
-            "printed",
-            "hedge",
-            "modality",
-            "statement",
-            "ratio",
-            "conditions",
-            "baseline_conditions",
-            "asserted_by",
-            "source",
-            "said_on",
-            *PrintedPlace._fields,
-            "verdict",
-            "verdict_reason",
-        )
-        plain = (
-            (
-                one.id,
-                one.orientation,
-                one.subject.id,
-                one.level,
-                one.baseline.id,
-                one.baseline_level,
-                one.metric,
-                one.normaliser,
-                one.relation,
-                one.printed,
-                one.hedge,
-                one.modality,
-                one.statement,
-                one.ratio,
-                one.conditions,
-                one.baseline_conditions,
-                one.asserted_by.id,
-                one.source.id,
-                one.said_on,
-                *one.place,
-                one.verdict,
-                one.verdict_reason,
+
+def _pair(graph: "Graph", words: Sequence[str], tell: Callable[[str], None]) -> tuple[str, str] | None:
+    """The two names; those of the claim that is named; None for a single thing."""
+    meant = graph.referent(*words)
+    if len(words) == 2 and all(graph.referent(word).kind == "thing" for word in words):
+        if meant.kind == "thing":  # a rack's name is often that of a chip and that of a rack
+            tell(
+                f'read as two things; kg compare "{meant.text}" lists what the one thing of this name is compared with'
             )
-            for one in claims
-        )
-        write_rows(columns, plain, form)
-    for name in (found.a, found.b):
-        if not name.is_known:
-            tell(f"{name.text}: no such name" + (f"; did you mean {', '.join(name.near)}?" if name.near else ""))
-    if not found.claims and found.a.is_known and found.b.is_known:
-        tell("no claim compares them")
-    for left in found.wider:
-        label = left.thing.label or left.thing.id
-        shown = ", ".join(left.claims[:3]) + (", ..." if len(left.claims) > 3 else "")
-        tell(f"left out, said of {label} as a whole: {len(left.claims)} claims ({shown}); kg compare with that name")
-    if limit and len(found.claims) > limit:
-        tell(f"cut at {limit} of {len(found.claims)} claims")
-    if explain:
-        tell("questions: " + ", ".join(found.questions))
+        return words[0], words[1]
+    if len(words) == 2 and meant.kind == "nothing":  # the answer tells which name nobody knows
+        return words[0], words[1]
+    if meant.kind not in TAKES["compare"]:
+        raise refused(meant, "compare")
+    if meant.kind in ("claim", "number"):
+        return _sides(graph, meant)
+    return meant.pair
 
 
-def _verified(graph: "Graph", found: "Comparison") -> "dict[str, Verified]":
-    """The ratio claims that published results bear on, with what these give."""
-    results = {}
-    for claim in found.claims:
-        if claim.ratio is not None:
-            (result,) = graph.verify(claim.id).claims
-            if result.readings:
-                results[claim.id] = result
-    return results
+def _sides(graph: "Graph", meant: "Referent") -> tuple[str, str]:
+    """Subject and baseline of a claim, or of all claims that state a number."""
+    from kg.answers.asking import Asker
+    from kg.answers.claim import read_cards
+
+    cards = read_cards(Asker(graph.ask), claims_meant(graph, meant)).values()
+    pairs = {(card.subjects[0].id, card.baseline.id) for card in cards if card.baseline is not None}
+    if len(pairs) == 1:
+        return pairs.pop()
+    if not pairs:
+        raise UsageError("compares nothing.", given=meant.text, expected="a claim that has a baseline")
+    several = "; ".join(f"{a} {b}" for a, b in sorted(pairs))
+    raise UsageError(f"compares {len(pairs)} pairs.", given=meant.text, expected=f"one of them: {several}")
+
+
+def _put_compared_with(graph: "Graph", name: str, options: ListOptions) -> tuple[str, ...]:
+    """What a thing is compared with, those with most claims first."""
+    from collections import Counter
+
+    from kg.cli.render import write_rows
+
+    rows = list(graph.ask("comparisons/of-thing", thing=name).dicts())
+    labels = {row["other"]: row["other_label"] for row in rows if row["other"] is not None}
+    counts = Counter({other: len({row["claim"] for row in rows if row["other"] == other}) for other in labels})
+    best = counts.most_common(options.limit)
+    if options.form is Format.table:
+        print(f"{name} is compared with {len(labels)} other things.\n")
+    write_rows(("compared with", "id", "claims"), [(labels[one], one, number) for one, number in best], options.form)
+    if best:
+        options.tell(f'Next: kg compare "{name}" "{labels[best[0][0]]}"')
+    return ("comparisons/of-thing",)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from kg.cli.options import ContentOption, Format, FormatOption, QuietOption, StoreOption, talker
+from kg.cli.options import Format, FormatOption, StoreOptions, spread
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("content")(content)
+    app.command("content")(spread(content))
 
 
 def content(
@@ -26,14 +26,13 @@ def content(
     stands: Annotated[
         str | None, typer.Argument(metavar="shipped or own", help="resolve: which of the two stands")
     ] = None,
+    *,
+    options: StoreOptions,
     other: Annotated[
         str | None, typer.Option("--as", metavar="ID or NAME", help="resolve own: the id or label it has from now on")
     ] = None,
     documents: Annotated[Path | None, typer.Option("--documents", help="folder with the source texts")] = None,
     form: FormatOption = Format.table,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    quiet: QuietOption = False,
 ) -> None:
     """Check the content folders, rewrite them in the one layout, count the numerals of the documents, or copy them to change them.
 
@@ -47,14 +46,14 @@ def content(
     from kg.content.attached import known_folder
     from kg.sync.locate import store_folder
 
-    root = content_in_use(store, content)
-    tell = talker(quiet)
+    root = content_in_use(options.store, options.content)
+    tell = options.tell
     if action in _ABOUT_FOLDERS:
         _ABOUT_FOLDERS[action](root, _Asked(what, stands, other), form, tell)
         return
     if what is not None:
         raise UsageError(given=what, expected=f"kg content {action} takes no folder here")
-    folder = documents or known_folder(store_folder(store, content=content))
+    folder = documents or known_folder(store_folder(options.store, content=options.content))
     if action == "check":
         found = check_content(root, folder)
         rows = list(found.counts.items())

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kg.cli.options import ContentOption, Format, FormatOption, LimitOption, QuietOption, StoreOption, talker
+from kg.cli.options import (
+    Format,
+    FormatOption,
+    LimitOption,
+    StoreOptions,
+    spread,
+)
 
 if TYPE_CHECKING:
     from kg.export.state_difference import StateDifference, VerdictChange
@@ -17,7 +23,7 @@ LISTS = ("new", "corrected", "withdrawn", "flipped")
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("diff")(diff)
+    app.command("diff")(spread(diff))
 
 
 def diff(
@@ -25,11 +31,10 @@ def diff(
         str, typer.Argument(metavar="A", help="a store folder, a file of kg export jsonl, or edition:DATE of the store")
     ],
     b: Annotated[str, typer.Argument(metavar="B", help="the later one")],
+    *,
+    options: StoreOptions,
     form: FormatOption = Format.table,
     limit: LimitOption = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    quiet: QuietOption = False,
 ) -> None:
     """Claims new, corrected (field by field) and withdrawn, and verdicts that flipped, from A to B.
 
@@ -40,7 +45,10 @@ def diff(
     from kg.render.cut import cut_object
     from kg.sync.locate import store_folder
 
-    found, tell = compare_states(a, b, folder=store_folder(store, content=content), content=content), talker(quiet)
+    found, tell = (
+        compare_states(a, b, folder=store_folder(options.store, content=options.content), content=options.content),
+        options.tell,
+    )
     if form is Format.json:
         write_json(cut_object(found.to_json(), limit, *LISTS))
         _tell_cut(found, limit, tell)

@@ -5,22 +5,21 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.options import ContentOption, Format, FormatOption, QuietOption, StoreOption, talker
+from kg.cli.options import Format, FormatOption, StoreOptions, spread
 from kg.errors import UsageError
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("documents")(documents)
+    app.command("documents")(spread(documents))
 
 
 def documents(
     action: Annotated[str, typer.Argument(help="list or attach")] = "list",
     folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="folder with the texts, for attach")] = None,
+    *,
+    options: StoreOptions,
     form: FormatOption = Format.table,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    quiet: QuietOption = False,
 ) -> None:
     """List the source texts, or attach a folder of them: found by SHA-256, never copied.
 
@@ -31,13 +30,13 @@ def documents(
     from kg.cli.render import write_rows
     from kg.sync.locate import store_folder
 
-    place = store_folder(store, content=content)
-    used = str(content_in_use(store, content).place)
+    place = store_folder(options.store, content=options.content)
+    used = str(content_in_use(options.store, options.content).place)
     if action == "attach":
         if folder is None:
             raise UsageError(given="attach", expected="kg documents attach DIR")
         found = attach_documents(place, folder, content=used)
-        talker(quiet)(f"{len(found)} source texts attached from {folder}")
+        options.tell(f"{len(found)} source texts attached from {folder}")
     elif action != "list":
         raise UsageError(given=action, expected="list or attach")
     rows = [

@@ -6,25 +6,39 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.options import ContentOption, QuietOption, StoreOption, open_for_reading, talker
+from kg.cli.options import StoreOptions, open_for_reading, spread
 
-FORMATS = "jsonl, turtle, trig, nquads, jsonld, graphml, gexf, csv, cypher, neo4j-import, nanopub, datapackage, parquet, duckdb"
+FORMATS = "jsonl, turtle, trig, nquads, jsonld, graphml, gexf, cytoscape, specs, csv, cypher, neo4j-import, nanopub, datapackage, parquet, ro-crate, duckdb"
 _TIMEOUT_SECONDS = 24 * 3600.0
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("export")(export)
+    app.command("export")(spread(export))
 
 
 def export(
     form: Annotated[str, typer.Argument(metavar="FORMAT", help=FORMATS)],
+    *,
+    options: StoreOptions,
     output: Annotated[
         Path | None,
         typer.Option(
             "-o",
             "--output",
-            help="file to write (default: standard output); a folder or a name ending in .zip for csv, neo4j-import, datapackage, parquet",
+            help="file to write (default: standard output); a folder or a name ending in .zip for csv, neo4j-import, datapackage, parquet, ro-crate",
+        ),
+    ] = None,
+    source: Annotated[
+        list[str] | None,
+        typer.Option("--source", metavar="ID", help="only claims of this source, and what they need; may be repeated"),
+    ] = None,
+    thing: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--thing",
+            metavar="NAME",
+            help="only claims about or against this thing and its family, and what they need; may be repeated",
         ),
     ] = None,
     check: Annotated[
@@ -33,11 +47,8 @@ def export(
             "--check", metavar="FILE", help="write nothing; compute the addresses in a file of nanopublications again"
         ),
     ] = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    quiet: QuietOption = False,
 ) -> None:
-    """Write the whole graph in a form that other tools open; jsonl loads again without loss (kg load claims).
+    """Write the graph, or a part of it, in a form that other tools open; jsonl loads again without loss (kg load claims).
 
     Example: kg export turtle -o accelkg.ttl
     """
@@ -46,19 +57,21 @@ def export(
     from kg.errors import UsageError
     from kg.export import formats as exports
     from kg.export.exchange import silent
+    from kg.export.part import part_of
 
-    tell = talker(quiet)
+    tell = options.tell
     if check is not None:
         if form != "nanopub":
             raise UsageError(field="--check", given=form, expected="nanopub")
         tell(f"{len(exports.check_nanopub_file(check)):,} nanopublications are what their addresses promise")
         return
     kind = exports.get_format(form)
-    graph = open_for_reading(store, content, quiet=quiet, timeout=_TIMEOUT_SECONDS)
+    graph = open_for_reading(options.store, options.content, quiet=options.quiet, timeout=_TIMEOUT_SECONDS)
+    part = part_of(graph, sources=source or (), things=thing or ())
     if output is None or str(output) == "-":
-        exports.export_to_stream(graph, kind.name, data_bytes())
+        exports.export_to_stream(graph, kind.name, data_bytes(), part=part)
         return
-    with nullcontext(silent) if quiet else shown_progress() as progress:
-        written = exports.export(graph, kind.name, output, progress)
+    with nullcontext(silent) if options.quiet else shown_progress() as progress:
+        written = exports.export(graph, kind.name, output, progress, part=part)
     files = f"{len(written.files)} files in {output}" if len(written.files) > 1 else str(output)
     tell(f"{written.bytes:,} bytes, {files}")

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kg.cli.options import ContentOption, Format, FormatOption, QuietOption, StoreOption, WaitOption, talker
+from kg.cli.options import (
+    Format,
+    FormatOption,
+    StoreOptions,
+    WaitOption,
+    spread,
+    talker,
+)
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -26,12 +33,14 @@ _MOST_FILES = 20
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("load")(load)
+    app.command("load")(spread(load))
 
 
 def load(
     source: Annotated[str | None, typer.Argument(help="claims, rdf, table, or a folder of loaders/")] = None,
     files: Annotated[list[Path] | None, typer.Argument(metavar="FILE...", help="files or folders to load")] = None,
+    *,
+    options: StoreOptions,
     all_sources: Annotated[
         bool, typer.Option("--all", help="load every file of these folders through the source that takes it")
     ] = False,
@@ -51,10 +60,7 @@ def load(
         Path | None, typer.Option("--rejects", help="write rejected rows to this .jsonl or .csv file")
     ] = None,
     form: FormatOption = Format.table,
-    store: StoreOption = None,
-    content: ContentOption = None,
     wait: WaitOption = 120.0,
-    quiet: QuietOption = False,
 ) -> None:
     """Load published files. Rows that cannot be read go to quarantine (exit 1); claims and RDF load whole or not at all.
 
@@ -65,7 +71,7 @@ def load(
     from kg.cli.progress import shown_progress
 
     if list_sources:
-        _list(content, form)
+        _list(options.content, form)
         return
     if template:
         _template(source)
@@ -78,9 +84,9 @@ def load(
             mapping,
             rejects,
             form,
-            quiet,
-            store=store,
-            content=content,
+            options.quiet,
+            store=options.store,
+            content=options.content,
             dry_run=dry_run,
             wait_seconds=wait,
         )
@@ -95,10 +101,10 @@ def load(
         raise UsageError(
             field="--mapping", given=str(mapping or "nothing"), expected="kg load table FILE --mapping FILE"
         )
-    tell = talker(quiet)
+    tell = options.tell
     shared: dict[str, Any] = {
-        "store": store,
-        "content": content,
+        "store": options.store,
+        "content": options.content,
         "dry_run": dry_run,
         "wait_seconds": wait,
         "tell": tell,

@@ -5,7 +5,14 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.options import ContentOption, Format, FormatOption, LimitOption, QuietOption, StoreOption, talker
+from kg.cli.options import (
+    Format,
+    FormatOption,
+    LimitOption,
+    StoreOptions,
+    spread,
+    talker,
+)
 from kg.errors import UsageError
 
 _MOST_FILES = 2
@@ -13,13 +20,15 @@ _MOST_FILES = 2
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("names")(names)
+    app.command("names")(spread(names))
 
 
 def names(
     action: Annotated[str, typer.Argument(help="unresolved or accept")] = "unresolved",
     name: Annotated[str | None, typer.Argument(help="accept: the name as printed")] = None,
     identifier: Annotated[str | None, typer.Argument(metavar="ID", help="accept: the thing it names")] = None,
+    *,
+    options: StoreOptions,
     kind: Annotated[
         str | None,
         typer.Option("--kind", help="what the column names (accelerator, model, …); with --new the kind of the thing"),
@@ -40,9 +49,6 @@ def names(
     undo: Annotated[bool, typer.Option("--undo", help="accept: take back what was accepted under this name")] = False,
     form: FormatOption = Format.table,
     limit: LimitOption = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    quiet: QuietOption = False,
 ) -> None:
     """Names that loads could not resolve, with proposals; or accept one into the registry.
 
@@ -51,11 +57,11 @@ def names(
     from kg.build.locate import content_in_use
     from kg.sync.locate import ledger_folder
 
-    used = str(content_in_use(store, content).place)
+    used = str(content_in_use(options.store, options.content).place)
     if action == "unresolved":
         if name is not None:
             raise UsageError(given=name, expected="kg names unresolved takes options only")
-        _unresolved(kind, form, limit, (ledger_folder(store, content=content), used), quiet)
+        _unresolved(kind, form, limit, (ledger_folder(options.store, content=options.content), used), options.quiet)
     elif action == "accept":
         if name is None:
             raise UsageError(
@@ -66,7 +72,7 @@ def names(
 
         if undo:
             back = take_back_name(name, content=used)
-            talker(quiet)(f'"{back.name}" is no name of {back.id} any more ({back.path})')
+            options.tell(f'"{back.name}" is no name of {back.id} any more ({back.path})')
             return
         found = accept_name(
             name,
@@ -82,11 +88,11 @@ def names(
             virtualised=virtualised,
         )
         if found.path is None:
-            talker(quiet)(f'"{found.name}" is a name of {found.id} already; nothing written')
+            options.tell(f'"{found.name}" is a name of {found.id} already; nothing written')
         else:
-            tell = talker(quiet)
+            tell = options.tell
             tell(f'"{found.name}" is now a name of {found.id} ({found.path})')
-            waiting = rows_waiting(ledger_folder(store, content=content), content=used, name=found.name)
+            waiting = rows_waiting(ledger_folder(options.store, content=options.content), content=used, name=found.name)
             for one in waiting:
                 tell(f"{counted(one.rows, 'row')} of {one.file} refused for it, load it again: {one.command}")
             if not waiting:

@@ -1,18 +1,22 @@
 """The shared options, declared once; and the opening of the graph that every reading command does."""
 
+import inspect
 import os
 import shlex
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
 from kg.errors import StoreError
 
 if TYPE_CHECKING:
+    from kg.answers.published import Restriction
     from kg.session import Graph
     from kg.stores.http_client import Login
 
@@ -88,6 +92,113 @@ PublishedOption = Annotated[
     bool, typer.Option("--published", help="list the rows of published files too, which are summed up otherwise")
 ]
 WaitOption = Annotated[float, typer.Option("--wait", min=0, help="seconds to wait for another writer")]
+
+
+@dataclass(frozen=True, slots=True)
+class StoreOptions:
+    """What every command takes that works on a store."""
+
+    store: StoreOption = None
+    content: ContentOption = None
+    quiet: QuietOption = False
+
+    def tell(self, text: str) -> None:
+        """Write to standard error, unless asked to be quiet."""
+        talker(self.quiet)(text)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions(StoreOptions):
+    """Of a command that only reads: it has a deadline."""
+
+    timeout: TimeoutOption = 60.0
+
+    def open(self) -> "Graph":
+        """The graph, built first where it must be; from here on the deadline runs."""
+        return open_for_reading(self.store, self.content, quiet=self.quiet, timeout=self.timeout)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerOptions(ReadingOptions):
+    """Of a command that answers in any form."""
+
+    form: FormatOption = Format.table
+    explain: ExplainOption = False
+
+    def name_questions(self, questions: Iterable[str]) -> None:
+        """With --explain, the saved questions that gave the rows."""
+        if self.explain:
+            self.tell("questions: " + ", ".join(questions))
+
+
+@dataclass(frozen=True, slots=True)
+class ListOptions(AnswerOptions):
+    """Of a command whose answer is a list."""
+
+    limit: LimitOption = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimOptions:
+    """Which claims count, where a command can be asked about some only."""
+
+    metric: MetricOption = None
+    phase: PhaseOption = None
+    model: ModelOption = None
+    source: OfSourceOption = None
+    since: SinceOption = None
+
+    def restriction(self, graph: "Graph") -> "Restriction | None":
+        """The same with ids instead of names; None where nothing is asked for."""
+        return graph.restriction(
+            metrics=self.metric or (),
+            phases=self.phase or (),
+            models=self.model or (),
+            sources=self.source or (),
+            since=self.since,
+        )
+
+
+_IN_HELP = ("form", "limit", "store", "content", "timeout", "explain", "quiet")
+"""The shared options in the order in which help lists them, after the command's own."""
+
+
+def spread(command: Callable[..., None], **defaults: object) -> Callable[..., None]:
+    """The command as Typer reads it: each parameter that is a class of options gives way to the fields of that class.
+
+    `defaults` are those of this command, where they differ from the ones of the class.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    parameters = inspect.signature(command).parameters
+    groups: dict[str, Any] = {name: hints[name] for name in parameters if is_dataclass(hints[name])}
+    own = [
+        one.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
+        for name, one in parameters.items()
+        if name not in groups
+    ]
+    shared = [
+        inspect.Parameter(
+            one.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=defaults.get(one.name, one.default),
+            annotation=get_type_hints(group, include_extras=True)[one.name],
+        )
+        for group in groups.values()
+        for one in fields(group)
+    ]
+    shared.sort(key=lambda one: _IN_HELP.index(one.name) if one.name in _IN_HELP else -1)
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        options = {
+            name: group(**{one.name: given.pop(one.name) for one in fields(group)}) for name, group in groups.items()
+        }
+        command(**given, **options)
+
+    signature = inspect.Signature([*own, *shared])
+    run.__signature__ = signature  # type: ignore[attr-defined]
+    run.__annotations__ = {one.name: one.annotation for one in signature.parameters.values()}
+    return run
 
 
 def talker(quiet: bool) -> Callable[[str], None]:

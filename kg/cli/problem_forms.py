@@ -8,8 +8,9 @@ from kg.answers.problems import Problems, ToldProblem
 from kg.cli.options import Format
 from kg.cli.output import written
 from kg.cli.render import write_json, write_rows
+from kg.cli.screen import MOST_LINES
 from kg.render.audit_text import baseline_lines
-from kg.render.lines import row, wrapped
+from kg.render.lines import row, width, wrapped
 
 COLUMNS = (
     "rank",
@@ -26,14 +27,20 @@ COLUMNS = (
 )
 
 
-def problem_form(problems: Problems, report: AuditReport, form: Format) -> str:
-    """The text of the problems; `report` has the counts of the findings behind them."""
+def problem_form(problems: Problems, report: AuditReport, form: Format, *, short: bool = False) -> str:
+    """The text of the problems; `report` has the counts of the findings behind them.
+
+    A `short` table has three lines a problem where the whole would be longer than a screen.
+    """
     if form is Format.json:
         return written(lambda: write_json({**problems.to_json(), **_state(report)}))
     if form is Format.markdown:
         return "\n".join(_markdown(problems, report)) + "\n"
     if form is Format.table:
-        return "\n".join(line.rstrip() for line in _lines(problems, report)) + "\n"
+        lines = list(_lines(problems, report))
+        if short and len(lines) > MOST_LINES:
+            lines = list(_short_lines(problems, report))
+        return "\n".join(line.rstrip() for line in lines) + "\n"
     rows = [tuple(getattr(one, name) for name in COLUMNS) for one in problems.problems]
     return written(lambda: write_rows(COLUMNS, [tuple(map(_cell, one)) for one in rows], form))
 
@@ -53,11 +60,13 @@ def _state(report: AuditReport) -> dict[str, object]:
 def _headline(problems: Problems, report: AuditReport) -> str:
     judged = report.judged
     behind = f"{judged.number('violation')} violations and {judged.number('warning')} warnings"
+    if problems.about is not None:  # the counts are those of the whole audit, and say nothing of a part
+        behind = f"with {problems.about}"
     if not problems.found:
-        return f"No problems; {behind}."
+        return f"No problems{f' {behind}' if problems.about else f'; {behind}'}."
     shown = len(problems.problems)
     first = "" if shown == problems.found else f"; the {shown} most damaging"
-    return f"{problems.found} problem{'' if problems.found == 1 else 's'} behind {behind}{first}"
+    return f"{problems.found} problem{'' if problems.found == 1 else 's'} {'' if problems.about else 'behind '}{behind}{first}"
 
 
 def _unchecked(report: AuditReport) -> str:
@@ -69,11 +78,52 @@ def _unchecked(report: AuditReport) -> str:
     )
 
 
-def _lines(problems: Problems, report: AuditReport) -> Iterator[str]:
+def _opening(problems: Problems, report: AuditReport) -> Iterator[str]:
     yield from wrapped(_headline(problems, report))
     if not report.is_current:
         yield from wrapped("findings: stale, made from another state of the ledger or by other rules; run kg build")
     yield from baseline_lines(report)
+
+
+def _short_lines(problems: Problems, report: AuditReport) -> Iterator[str]:
+    """Three lines a problem; while the screen has room, the most damaging ones get a fourth for the rest of the reason."""
+    opening = list(_opening(problems, report))
+    closing = wrapped(_unchecked(report)) if report.judged.within is None else []
+    entries = [_short_entry(one) for one in problems.problems]
+    spare = MOST_LINES - len(opening) - len(closing) - 2 - sum(len(rest) + 1 for _, rest in entries)
+    yield from [*opening, ""]
+    for wrong, rest in entries:
+        most = 2 if spare > 0 else 1
+        spare -= min(len(wrong), most) - 1
+        yield from wrong[:most] if len(wrong) <= most else _cut(wrong, most)
+        yield from rest
+    yield from ["", *closing]
+
+
+def _cut(lines: list[str], most: int) -> list[str]:
+    """The first lines of a text, with a mark that it goes on."""
+    last = lines[most - 1]
+    if len(last) + 2 > width():
+        last = last.rsplit(" ", 1)[0]
+    return [*lines[: most - 1], f"{last} …"]
+
+
+def _short_entry(one: ToldProblem) -> tuple[list[str], list[str]]:
+    """What is wrong, to be cut; and below it the right value, what falls and the command, which a reader takes along."""
+    others = len(one.instead) - 1
+    right = (one.instead[0] if one.instead else one.right) + (f"; and {others} more" if others > 0 else "")
+    wrong = wrapped(f"{one.wrong}.", "   ", first=f"{one.rank}. ")
+    first, last = f"   right: {right}", f"   {one.lost_in_short}; {one.command}"
+    both = f"   right: not known; {one.lost_in_short}; {one.command}"
+    if not one.instead and len(both) <= width():
+        return wrong, [both]
+    if len(last) <= width():
+        return wrong, [*wrapped(first.strip(), "   ", first="   "), last]
+    return wrong, [*wrapped(f"{first.strip()}; {one.lost_in_short}", "   ", first="   "), f"   {one.command}"]
+
+
+def _lines(problems: Problems, report: AuditReport) -> Iterator[str]:
+    yield from _opening(problems, report)
     for one in problems.problems:
         yield ""
         yield from wrapped(f"{one.rank}. {one.wrong}.", "   ", first="")

@@ -5,34 +5,31 @@ from typing import Annotated
 import typer
 
 from kg.cli.options import (
-    ContentOption,
     Format,
     FormatOption,
-    QuietOption,
-    StoreOption,
+    StoreOptions,
     WaitOption,
     ask_login,
-    talker,
+    spread,
 )
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("push")(push)
+    app.command("push")(spread(push))
 
 
 def push(
     target: Annotated[
         str, typer.Argument(help="neo4j://host:port, bolt://host:port, sparql+http://host:port/dataset …")
     ],
+    *,
+    options: StoreOptions,
     anew: Annotated[
         bool, typer.Option("--anew", help="remove what is ours on the server first, then send everything")
     ] = False,
     form: FormatOption = Format.table,
-    store: StoreOption = None,
-    content: ContentOption = None,
     wait: WaitOption = 120.0,
-    quiet: QuietOption = False,
 ) -> None:
     """Bring a server up to date with the local store: only what differs is sent, and a push that was cut off goes on.
 
@@ -46,13 +43,13 @@ def push(
     from kg.stores.places import checked_address
     from kg.sync.servers import known_login
 
-    tell = talker(quiet)
+    tell = options.tell
     login = known_login(checked_address(target, field="TARGET"), ask_login)  # asked before a bar moves on the terminal
-    with shown_progress(quiet=quiet) as progress:
+    with shown_progress(quiet=options.quiet) as progress:
         pushed = run_push(
             target,
-            store=store,
-            content=content,
+            store=options.store,
+            content=options.content,
             anew=anew,
             wait_seconds=wait,
             ask_login=lambda _: login,

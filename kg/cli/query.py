@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.options import (
-    ContentOption,
     Format,
     FormatOption,
     LimitOption,
-    QuietOption,
-    StoreOption,
-    TimeoutOption,
+    ReadingOptions,
     open_for_reading,
+    spread,
     talker,
 )
 from kg.errors import UsageError
@@ -38,11 +36,13 @@ _ENDINGS: dict[str, QueryLanguage] = {
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("query")(query)
+    app.command("query")(spread(query))
 
 
 def query(
     text: Annotated[str | None, typer.Argument(help="the query; - or nothing reads it from standard input")] = None,
+    *,
+    options: ReadingOptions,
     file: Annotated[Path | None, typer.Option("-f", "--file", help="a file with the query")] = None,
     language: Annotated[
         str | None,
@@ -53,10 +53,6 @@ def query(
     ] = None,
     form: FormatOption = Format.table,
     limit: LimitOption = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 60.0,
-    quiet: QuietOption = False,
 ) -> None:
     """Run any read-only query: SPARQL, where the prefixes k:, id:, schema:, prov:, skos:, oa:, qudt: need not be declared, or
     Cypher, such as "MATCH (c:Claim)-[:SUBJECT]->(s) RETURN c.uid, s.label LIMIT 5".
@@ -84,15 +80,15 @@ def query(
     asked = text or ""
     most = MOST_ROWS if limit is None else limit
     spoken = _spoken(language, asked, file)
-    answer = _answer(asked, spoken, most, store, content, timeout=timeout, quiet=quiet)
-    for line in unknown_terms(asked, spoken, content):
-        talker(quiet)(line)
+    answer = _answer(asked, spoken, most, options.store, options.content, timeout=options.timeout, quiet=options.quiet)
+    for line in unknown_terms(asked, spoken, options.content):
+        options.tell(line)
     if isinstance(answer, bytes):
         sys.stdout.write(answer.decode())
         return
     write_rows(answer.columns, answer.rows, form)
     if not answer.complete:
-        talker(quiet)(f"cut at {most} rows; there are more")
+        options.tell(f"cut at {most} rows; there are more")
 
 
 def unknown_terms(text: str, language: QueryLanguage, content: str | None) -> list[str]:

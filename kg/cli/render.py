@@ -11,7 +11,7 @@ from typing import Any
 from kg.cli.options import Format
 from kg.cli.shown import data_stream, sent
 from kg.render.cells import blocks, finite, is_number, neutral, text_of, visible
-from kg.render.lines import terminal_columns
+from kg.render.lines import table_over, terminal_columns
 from kg.stores.protocol import JsonText
 
 Cell = Any
@@ -28,7 +28,10 @@ def write_rows(
     title: str | None = None,
     spare: Sequence[str] = (),
 ) -> None:
-    """Write rows in one of the shared forms; a table that does not fit leaves out `spare` columns, first ones first."""
+    """Write rows in one of the shared forms; a table that does not fit leaves out `spare` columns, first ones first.
+
+    A `claim` among them is not left out but stands under its row.
+    """
     out = sys.stdout
     if form is Format.json:
         write_json([_object(columns, row) for row in rows])
@@ -82,9 +85,12 @@ def write_table(
         return
     width = table_width()
     needed = {n: max(map(_longest_word, (columns[n].replace("_", " "), *(row[n] for row in cells)))) for n in kept}
-    kept = _that_fit(columns, needed, width, spare)
+    kept = _that_fit(columns, needed, width, [name for name in spare if name != "claim"])
     names, least = [columns[n].replace("_", " ") for n in kept], [needed[n] for n in kept]
     if sum(least) + _GAP * (len(kept) - 1) > width:
+        if over := _claims_below([columns[n] for n in kept], [[row[n] for n in kept] for row in cells], spare):
+            sys.stdout.write("".join(f"{one.rstrip()}\n" for one in over))
+            return
         label = max(map(len, names)) + 2
 
         def line(name: str, cell: str) -> list[str]:
@@ -118,6 +124,18 @@ def write_table(
     made = io.StringIO()  # written by ourselves: a Rich console answers a closed pipe with exit code 1
     Console(file=made, width=width, highlight=False, soft_wrap=False, force_terminal=terminal).print(table)
     sent(sys.stdout).write("".join(f"{line.rstrip()}\n" for line in made.getvalue().splitlines()))
+
+
+def _claims_below(columns: Sequence[str], rows: Sequence[Sequence[str]], spare: Sequence[str]) -> list[str] | None:
+    """A table with each claim under its row, without as few of the spare columns as need be; None where it fits in no way."""
+    if "claim" not in spare or "claim" not in columns:
+        return None
+    for gone in range(len(spare)):
+        kept = [n for n, name in enumerate(columns) if name not in spare[:gone]]
+        heads = [columns[n].replace("_", " ") for n in kept]
+        if over := table_over(heads, [[row[n] for n in kept] for row in rows], "claim"):
+            return over
+    return None
 
 
 def _that_fit(columns: Sequence[str], needed: Mapping[int, int], width: int, spare: Sequence[str]) -> list[int]:

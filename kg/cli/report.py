@@ -1,16 +1,34 @@
 """`kg report`: an evidence report of a question or a claim."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kg.cli.options import ContentOption, QuietOption, StoreOption, TimeoutOption, open_for_reading, talker
+from kg.cli.grammar import meant_by
+from kg.cli.options import (
+    ReadingOptions,
+    spread,
+)
+from kg.errors import UsageError
+
+if TYPE_CHECKING:
+    from kg.answers.referent import ReferentKind
+    from kg.session import Graph
+
+OF_NAMES: "dict[ReferentKind, tuple[str, str]]" = {
+    "thing": ("specifications/of-thing", "thing"),
+    "metric": ("specifications/by-metric", "metric"),
+    "source": ("sources/claims", "source"),
+}
+"""The question that a report of a name answers, and the parameter that takes the name."""
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("report", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(report)
+    app.command("report", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(
+        spread(report, timeout=120.0)
+    )
 
 
 def report(
@@ -18,17 +36,16 @@ def report(
     asked: Annotated[
         str,
         typer.Argument(
-            metavar="QUESTION|CLAIM", help="the name of a saved question (with --PARAM VALUE), a claim id or a number"
+            metavar="QUESTION|CLAIM|NAME",
+            help="a saved question (with --PARAM VALUE), a claim, number, thing, metric or source, or two things",
         ),
     ],
+    *,
+    options: ReadingOptions,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", help="file to write, .html or .md (default: Markdown on standard output)"),
     ] = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 120.0,
-    quiet: QuietOption = False,
 ) -> None:
     """Question, answer, picture, charts, calculations, conflicts and sources with positions, for somebody who has no tool.
 
@@ -38,12 +55,33 @@ def report(
     from kg.cli.output import put
     from kg.render.reporting import report as make_report
 
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
+    graph = options.open()
     question = graph.questions().get(asked)
-    given = read_parameters(context.args, {p.name: p.is_list for p in question.parameters} if question else {})
+    if question is None:
+        asked, given = _meant(graph, [asked, *context.args])
+    else:
+        given = read_parameters(context.args, {p.name: p.is_list for p in question.parameters})
     form = (
         "md"
         if output is None
         else {".htm": "html", ".markdown": "md"}.get(output.suffix.lower(), output.suffix.lower().lstrip("."))
     )
-    put(make_report(graph, asked, form=form, values=given), output, talker(quiet))
+    put(make_report(graph, asked, form=form, values=given), output, options.tell)
+
+
+def _meant(graph: "Graph", words: list[str]) -> tuple[str, dict[str, object]]:
+    """The claim or number, or the question with its values, that words which are no question ask for."""
+    options = [word for word in words if word.startswith("--")]
+    if options:
+        raise UsageError(
+            given=words[0],
+            expected="a saved question; only questions take parameters",
+            next_step="kg ask lists the questions",
+        )
+    meant = meant_by(graph, words, "report", number_first=True)
+    if meant.pair is not None:
+        return "comparisons/compare", dict(zip(("a", "b"), meant.pair, strict=True))
+    if meant.kind not in OF_NAMES:
+        return meant.text, {}
+    question, parameter = OF_NAMES[meant.kind]
+    return question, {parameter: meant.text if meant.kind == "thing" else meant.ids[0]}

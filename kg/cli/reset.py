@@ -4,20 +4,19 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.options import ContentOption, QuietOption, StoreOption, WaitOption, talker
+from kg.cli.options import StoreOptions, WaitOption, spread
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("reset")(reset)
+    app.command("reset")(spread(reset))
 
 
 def reset(
+    *,
+    options: StoreOptions,
     yes: Annotated[bool, typer.Option("--yes", help="do not ask")] = False,
-    store: StoreOption = None,
-    content: ContentOption = None,
     wait: WaitOption = 30.0,
-    quiet: QuietOption = False,
 ) -> None:
     """Delete a store with everything that was loaded into it, after asking; files that no store wrote are left.
 
@@ -26,10 +25,10 @@ def reset(
     from kg.build.locate import local_folder
     from kg.build.writing import delete_store
 
-    folder = local_folder(store, content=content)
+    folder = local_folder(options.store, content=options.content)
     if not yes:
         typer.confirm(f"delete the store at {folder}, loaded data included?", abort=True, err=True)
-    tell, others = talker(quiet), delete_store(store, content=content, wait_seconds=wait)
+    tell, others = options.tell, delete_store(options.store, content=options.content, wait_seconds=wait)
     tell(f"deleted the store in {folder}")
     if others:
         named = ", ".join(str(one.relative_to(folder)) for one in others[:3])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from filelock import FileLock, Timeout
 
-from kg.cli.options import ContentOption, QuietOption, StoreOption, talker
+from kg.cli.options import StoreOptions, spread, talker
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("review")(review)
+    app.command("review")(spread(review))
 
 
 def review(
     proposals: Annotated[Path, typer.Argument(metavar="PROPOSALS.yaml", help="a file of kg read")],
+    *,
+    options: StoreOptions,
     publisher: Annotated[str | None, typer.Option("--publisher", metavar="ID", help="who published the report")] = None,
     published: Annotated[
         str | None, typer.Option("--published", metavar="DATE", help="the date that is printed")
@@ -33,9 +35,6 @@ def review(
     learn: Annotated[
         bool, typer.Option("--learn", help="learn from what was decided in this review, for kg read; decides nothing")
     ] = False,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    quiet: QuietOption = False,
 ) -> None:
     """Decide on proposals one by one; what is accepted lies in your own folder, and the audit says at once what it contradicts.
 
@@ -50,11 +49,13 @@ def review(
     from kg.reading.review import log_of, open_review
 
     if learn:
-        _learn(proposals, content_in_use(store, content), quiet=quiet)
+        _learn(proposals, content_in_use(options.store, options.content), quiet=options.quiet)
         return
     given = read_proposals(proposals)
     keeper = open_keeper(
-        content_in_use(store, content), given, details=SourceDetails(publisher=publisher, published=published)
+        content_in_use(options.store, options.content),
+        given,
+        details=SourceDetails(publisher=publisher, published=published),
     )
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError(given="no terminal", expected="a terminal; kg serve has the same review as a page")
@@ -62,8 +63,8 @@ def review(
         session = open_review(proposals, keeper, who=who or getpass.getuser(), proposals=given)
         _run(ReviewScreen(session, keeper))
     progress = session.progress()
-    talker(quiet)(", ".join(f"{count} {name}" for name, count in progress.items()))
-    talker(quiet)(f"{keeper.folder} holds what was accepted; the next command builds the store with it")
+    options.tell(", ".join(f"{count} {name}" for name, count in progress.items()))
+    options.tell(f"{keeper.folder} holds what was accepted; the next command builds the store with it")
 
 
 def _learn(proposals: Path, content: "Content", *, quiet: bool) -> None:

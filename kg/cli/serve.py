@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kg.cli.options import ContentOption, QuietOption, StoreOption, open_for_reading, stop_deadline, talker
+from kg.cli.options import (
+    StoreOptions,
+    open_for_reading,
+    spread,
+    stop_deadline,
+)
 
 if TYPE_CHECKING:
     from kg.web.door import FrontDoor
@@ -18,10 +23,12 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("serve")(serve)
+    app.command("serve")(spread(serve))
 
 
 def serve(
+    *,
+    options: StoreOptions,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="port to listen on; 0 takes a free one")] = 8000,
     host: Annotated[str, typer.Option("--host", help="address to listen on")] = "127.0.0.1",
     hosts: Annotated[
@@ -46,9 +53,6 @@ def serve(
     published: Annotated[
         str | None, typer.Option("--published", metavar="DATE", help="with --review: the date that is printed")
     ] = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    quiet: QuietOption = False,
 ) -> None:
     """Pages of the graph on this machine, read-only but for --review: numbers, claims, things, comparisons, sources, problems, questions.
 
@@ -67,19 +71,20 @@ def serve(
     from kg.web.listening import bound_socket, url_of
     from kg.web.query_pool import PoolLimits
     from kg.web.safety import AccessRules, RequestGuard
+    from kg.web.warm_up import warm_door
 
-    graph = open_for_reading(store, content, quiet=quiet)
+    graph = open_for_reading(options.store, options.content, quiet=options.quiet)
     stop_deadline()
     rules = AccessRules(tuple(hosts or ()), tuple(origins or ()))
     limits = PoolLimits(seconds=timeout)
     with ExitStack() as stack:
         desk = None
         if review is not None:
-            desk = stack.enter_context(_opened_review(review, (publisher, published), store, content))
+            desk = stack.enter_context(_opened_review(review, (publisher, published), options.store, options.content))
         listening = bound_socket(host, port)
         listening.listen()  # who reads the next line may ask at once
-        talker(quiet)(f"serving on {url_of(listening)} (Ctrl-C stops)")
-        doors = [lambda _: endpoint_door(graph, limits), linked_data_door, *_tools()]
+        options.tell(f"serving on {url_of(listening)} (Ctrl-C stops)")
+        doors = [lambda site: endpoint_door(graph, limits, site.current.state), warm_door, linked_data_door, *_tools()]
         if desk is not None:
             doors.append(_review(desk))
             print(f"review at {url_of(listening).rstrip('/')}{desk.start}", file=sys.stderr, flush=True)

@@ -4,12 +4,19 @@ from typing import Annotated
 
 import typer
 
-from kg.cli.options import ContentOption, Format, FormatOption, QuietOption, StoreOption, ask_login, talker
+from kg.cli.options import (
+    Format,
+    FormatOption,
+    StoreOptions,
+    ask_login,
+    spread,
+    talker,
+)
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("status")(status)
+    app.command("status")(spread(status))
 
 
 def _verify(form: Format, store: str | None, content: str | None, *, quiet: bool) -> None:
@@ -26,11 +33,10 @@ def _verify(form: Format, store: str | None, content: str | None, *, quiet: bool
 
 
 def status(
+    *,
+    options: StoreOptions,
     form: FormatOption = Format.table,
-    store: StoreOption = None,
-    content: ContentOption = None,
     verify: Annotated[bool, typer.Option("--verify", help="read every file of the store and compare digests")] = False,
-    quiet: QuietOption = False,
 ) -> None:
     """The state of the ledger and of the view, and whether the view is up to date.
 
@@ -39,13 +45,13 @@ def status(
     Example: kg status
     """
     if verify:
-        _verify(form, store, content, quiet=quiet)
+        _verify(form, options.store, options.content, quiet=options.quiet)
         return
     from kg.build.reresolve import counted
     from kg.cli.render import write_json, write_rows
     from kg.sync.status import store_status
 
-    found = store_status(store, content=content, ask_login=ask_login)
+    found = store_status(options.store, content=options.content, ask_login=ask_login)
     if form is Format.json:
         write_json(found)
         return

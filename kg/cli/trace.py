@@ -1,88 +1,59 @@
 """`kg trace`: the provenance of a number."""
 
 import sys
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
-from kg.cli.options import (
-    ContentOption,
-    ExplainOption,
-    Format,
-    FormatOption,
-    LimitOption,
-    QuietOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
-    talker,
-)
-from kg.cli.screen import WideOption, show_text
-from kg.errors import UsageError
-
-if TYPE_CHECKING:
-    from kg.answers.trace import Trace, TracedClaim
-    from kg.session import Graph
+from kg.cli.grammar import refused
+from kg.cli.options import Format, ListOptions, spread
+from kg.cli.screen import WideOption
+from kg.errors import KgError, UsageError
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("trace", context_settings={"ignore_unknown_options": True})(trace)
+    app.command("trace", context_settings={"ignore_unknown_options": True})(spread(trace))
 
 
 def trace(
     words: Annotated[
         list[str],
-        typer.Argument(metavar="NUMBER|CLAIM-ID", help='such as 72428, "4.8 TB/s", 2.5x or the id of a claim'),
+        typer.Argument(metavar="NUMBER|CLAIM-ID", help="such as 72428, 4.8 TB/s, 2.5x, or the id of a claim"),
     ],
-    form: FormatOption = Format.table,
-    limit: LimitOption = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 60.0,
-    explain: ExplainOption = False,
-    quiet: QuietOption = False,
+    *,
+    options: ListOptions,
     wide: WideOption = False,
 ) -> None:
     """Where a number was printed, who says it, what it was computed from, whether it recomputes, who disagrees.
 
     Example: kg trace 72428
     """
-    number = joined(words)
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    from kg.answers.claim import shown_figure
     from kg.answers.trace import UnknownClaim
+    from kg.cli.show_forms import NAMES, put_referent
+    from kg.cli.trace_forms import put_trace
 
-    tell = talker(quiet)
+    number = joined(words)
+    graph = options.open()
+    meant = graph.referent(*words, number_first=True)
+    if meant.kind in NAMES:
+        options.tell(f"{number} is {meant.noun}, not a number; this is what kg show tells of it")
+        options.name_questions(put_referent(graph, meant, options, wide=wide))
+        return
     try:
         found = graph.trace(number)
     except UnknownClaim as error:
-        if form is Format.json:
+        if options.form is Format.json:
             sys.stdout.write("null\n")
-        tell(str(error))
+        options.tell(str(error))
         return
-    claims = found.claims[:limit]
-    if form is Format.json:
-        from kg.cli.render import write_json
-
-        whole = found.to_json()
-        write_json({**whole, "claims": whole["claims"][:limit], "complete": found.found <= len(claims)})
-    elif form in (Format.jsonl, Format.csv):
-        from kg.cli.render import write_rows
-
-        write_rows(row_columns(), trace_rows(claims), form)
-    else:
-        _put_text(graph, found, form, limit=limit, wide=wide)
-    if form in (Format.json, Format.jsonl, Format.csv) and len(claims) < found.found:
-        tell(f"cut at {len(claims)} of {found.found} claims")
-    if not found.claims:
-        tell(
-            f"no claim states {number}"
-            + "".join(f"\n  near: {one.claim} prints {shown_figure(one.printed, one.unit)}" for one in found.near[:5])
-        )
-    if explain:
-        tell("questions: " + ", ".join(found.questions))
+    except KgError as error:
+        if meant.near:
+            raise refused(meant, "trace") from error
+        raise
+    put_trace(graph, found, options, wide=wide)
+    options.name_questions(found.questions)
 
 
 def joined(words: Sequence[str]) -> str:
@@ -90,66 +61,3 @@ def joined(words: Sequence[str]) -> str:
     if unknown := [word for word in words[1:] if word.startswith("--")]:
         raise UsageError("is no option of this command.", given=unknown[0], next_step="see kg trace --help")
     return " ".join(words)
-
-
-def _put_text(graph: "Graph", found: "Trace", form: Format, *, limit: int | None, wide: bool) -> None:
-    """The trace in full where that is asked for, else what matters of it on one screen."""
-    from kg.render.trace_text import trace_text
-
-    markdown = form is Format.markdown
-    whole = wide or markdown
-    text = trace_text(found, graph.document, most=limit or 10, markdown=markdown, brief=not whole)
-    if found.kind == "claim" and whole:
-        text += "".join(_calculations(graph, found, markdown=markdown))
-    show_text(text, whole=whole or limit is not None, more="--wide shows all, --limit N more claims")
-
-
-def _calculations(graph: "Graph", found: "Trace", *, markdown: bool) -> Iterator[str]:
-    """The computations of a single claim laid out, with the intervals of their inputs."""
-    names = [note.id for one in found.claims for derivation in one.derivations for note in derivation.findings]
-    if not names:
-        return
-    from kg.render.finding_card import card_lines
-    from kg.render.lines import fenced
-
-    for one in graph.findings(*names):
-        yield "\n" + fenced(list(card_lines(one.card, one.calculation)), markdown=markdown)
-
-
-def row_columns() -> tuple[str, ...]:
-    """The columns of `trace_rows`; the place has one for each of its parts."""
-    from kg.answers.claim import PrintedPlace
-
-    return (
-        "claim",
-        "printed",
-        "unit",
-        "subject",
-        "level",
-        "metric",
-        "asserted_by",
-        "source",
-        *PrintedPlace._fields,
-        "verdict",
-        "reason",
-    )
-
-
-def trace_rows(claims: "Sequence[TracedClaim]") -> list[tuple[object, ...]]:
-    """One row a claim."""
-    return [
-        (
-            c.id,
-            c.figure.printed,
-            c.figure.unit,
-            c.subjects[0].id,
-            c.level,
-            c.metric,
-            c.asserted_by.id,
-            c.source.id,
-            *c.place,
-            c.verdict,
-            c.verdict_reason,
-        )
-        for c in (one.claim for one in claims)
-    ]

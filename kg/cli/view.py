@@ -1,25 +1,28 @@
 """`kg view`: a picture as one HTML file, or a chart."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kg.cli.grammar import meant_by
 from kg.cli.options import (
-    ContentOption,
     ExplainOption,
-    QuietOption,
-    StoreOption,
-    TimeoutOption,
-    open_for_reading,
-    talker,
+    ReadingOptions,
+    spread,
 )
 from kg.errors import UsageError
+
+if TYPE_CHECKING:
+    from kg.session import Graph
+
+FORMS = ("compare", "trace", "disputes", "source", "thing")
+"""First words that say which picture is meant."""
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("view", context_settings={"ignore_unknown_options": False})(view)
+    app.command("view", context_settings={"ignore_unknown_options": False})(spread(view, timeout=120.0))
 
 
 def view(
@@ -30,6 +33,8 @@ def view(
             help="a name, number, claim or source id; or: compare A B, trace NUMBER, disputes [NAME], source ID, thing NAME; nothing: everything",
         ),
     ] = None,
+    *,
+    options: ReadingOptions,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -46,11 +51,7 @@ def view(
         int | None,
         typer.Option("--limit", min=1, help="at most this many nodes (default 3000); a picture that was cut says so"),
     ] = None,
-    store: StoreOption = None,
-    content: ContentOption = None,
-    timeout: TimeoutOption = 120.0,
     explain: ExplainOption = False,
-    quiet: QuietOption = False,
 ) -> None:
     """A self-contained picture of a thing, a comparison, a trace, the disputes, a source, or everything within a limit.
 
@@ -71,21 +72,35 @@ def view(
             expected="a file that ends in .html",
             next_step="--chart NAME draws a .svg or .png" if form in ("svg", "png") else None,
         )
-    graph = open_for_reading(store, content, quiet=quiet, timeout=timeout)
-    tell = talker(quiet)
+    graph = options.open()
+    tell = options.tell
     if chart is not None:
         made = graph.chart(chart, *asked, form=form)
         write_whole(target, [made.file])
         notes, questions = made.notes, made.questions
     else:
-        scene = graph.view(*asked, limit=limit)
+        scene = graph.view(*_meant(graph, asked), limit=limit)
         write_whole(target, [scene.to_html().encode("utf-8")])
         notes, questions = scene.notes, scene.questions
     for note in notes:
         tell(note)
     tell(f"written to {target}")
     if explain:
-        tell("questions: " + ", ".join(questions))
+        options.tell("questions: " + ", ".join(questions))
+
+
+def _meant(graph: "Graph", words: list[str]) -> list[str]:
+    """The words with the form of picture that they ask for, and each name as one."""
+    first, rest = (words[0], words[1:]) if words else ("all", [])
+    if first == "all" or (first in FORMS and len(rest) <= 1):
+        return words
+    if first in FORMS and first != "compare":
+        return [first, " ".join(rest)]
+    meant = meant_by(graph, rest if first == "compare" else words, "view")
+    if meant.pair is not None:
+        return ["compare", *meant.pair]
+    form = {"claim": "trace", "number": "trace", "source": "source"}.get(meant.kind, "thing")
+    return [form, meant.ids[0] if form == "source" else meant.text]
 
 
 def _name(words: list[str], chart: str | None) -> str:

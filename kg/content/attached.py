@@ -27,13 +27,17 @@ def known_folder(folder: Path) -> Path | None:
     return None if attached is None else Path(attached.folder)
 
 
+def attached_folder(folder: Path) -> Path | None:
+    """The same for a reader: a note that is damaged counts as none, and `kg documents` and `kg status` tell it."""
+    try:
+        return known_folder(folder)
+    except StateDamaged:
+        return None
+
+
 def attached_text(folder: Path, document: str | None, sha256: str | None, *more: Path) -> Document | None:
     """The attached text of a digest, or None when the reader does not have it; `more` are further folders of texts."""
-    try:
-        place = known_folder(folder)
-    except StateDamaged:  # `kg documents` and `kg status` tell it
-        return None
-    for one in (place, *more):
+    for one in (attached_folder(folder), *more):
         if one is not None and document and (one / document).is_file():
             text = read_document(one / document)
             if text.sha256 == sha256:

@@ -42,7 +42,7 @@ _HEADER = "# Findings that were looked at and are accepted for now: kg audit --b
 
 
 def read_baseline(path: Path) -> dict[str, Accepted]:
-    """The entries of a baseline by finding; all its mistakes are told together."""
+    """The entries of a baseline by finding; all its mistakes are reported together."""
     shown = str(path)
     if not path.is_file():
         raise BaselineMistake(

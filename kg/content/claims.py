@@ -4,13 +4,14 @@
 value itself where the text does not parse to it.
 """
 
+import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from pydantic import ValidationError
 
@@ -86,23 +87,18 @@ def merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> Json:
     >>> merged({"unit": "W", "conditions": {"model": "m", "phase": "p"}}, {"id": "x", "conditions": {"phase": None}})
     {'unit': 'W', 'conditions': {'model': 'm'}, 'id': 'x'}
     """
-    whole = dict(shared)
-    for key, value in own.items():
-        if (
-            key in ("conditions", "baseline_conditions")
-            and isinstance(whole.get(key), Mapping)
-            and isinstance(value, Mapping | None)
-        ):
-            both = {**whole[key], **(value or {})}
-            whole[key] = {k: v for k, v in both.items() if v is not None}
-        else:
-            whole[key] = value
+    whole = {**shared, **own}
+    for key in ("conditions", "baseline_conditions"):
+        whole_group, claim = shared.get(key), own.get(key)
+        if key in own and isinstance(whole_group, Mapping) and isinstance(claim, Mapping | None):
+            whole[key] = {**whole_group, **(claim or {})}
+        if isinstance(whole.get(key), Mapping):
+            whole[key] = {name: given for name, given in whole[key].items() if given is not None}
+    # one subject of a claim takes the place of the several of its group, and the other way round
     for one, other in (("subject", "subjects"), ("subjects", "subject")):
         if one in own and other not in own:
             whole.pop(other, None)
-    for key in ("conditions", "baseline_conditions"):
-        if isinstance(whole.get(key), Mapping):
-            whole[key] = {k: v for k, v in whole[key].items() if v is not None}
+    # a null under a key that nobody knows stays, so that the key is refused and not lost
     return {key: value for key, value in whole.items() if value is not None or key not in KEYS}
 
 
@@ -191,47 +187,29 @@ class Expander:
                 step()
             except KgError as cause:
                 mistakes.append(cause)
-        record: Json = {}
-        sound = value
-        try:
-            record = recorded_form(Claim.model_validate(value, strict=True))
-        except ValidationError as cause:
-            refused = {error["loc"][0] for error in cause.errors(include_url=False) if error["loc"]}
-            sound = {key: one for key, one in value.items() if key not in refused}  # only these have their types
-            follow_on = {"", "anchor", "quantity"} if mistakes else set()  # told already, nearer to the cause
-            mistakes.extend(one for one in from_pydantic(cause) if (one.field or "").split(".")[0] not in follow_on)
+        record, refused = _validated(value, has_mistakes=bool(mistakes))
+        mistakes.extend(refused)
         known_unit = not any(isinstance(one, UnknownUnit) for one in mistakes)
-        mistakes.extend(self._unknown_names(record or sound))
-        mistakes.extend(self._metric_mistakes(record or sound, known_unit=known_unit))
+        mistakes.extend(self._unknown_names(record))
+        mistakes.extend(self._metric_mistakes(record, known_unit=known_unit))
         Mistakes.raise_any(mistakes)
         return record
 
     def _value(self, file: ClaimsFile, source: Json, entry: Json) -> Json:
         """The fields of a claim that need no reading."""
+        document = file.source.split("/", 1)[1]
         value: Json = {key: entry[key] for key in PLAIN if key in entry}
-        value["id"] = f"{file.source.split('/', 1)[1]}/{entry.get('id')}"
+        value["id"] = f"{document}/{entry.get('id')}"
         value["source"] = file.source
         if value.get("subjects") and "subject" not in value:
             value["subject"] = value["subjects"][0]
-        said = entry.get("said_on") or {}
-        if said:
-            value["said_on"], value["said_on_basis"] = said.get("date"), said.get("basis")
-        elif source.get("published"):
-            value["said_on"], value["said_on_basis"] = (
-                source["published"],
-                f"source: {source.get('published_basis', 'unstated')}",
-            )
-        as_of = entry.get("as_of")
-        if isinstance(as_of, Mapping):
-            value["as_of"], value["as_of_basis"] = as_of.get("date"), as_of.get("basis")
-        elif as_of is not None:
-            value["as_of"] = as_of
+        value |= _dates(source, entry)
         for key in ("conditions", "baseline_conditions"):
             if entry.get(key):
                 value[key] = entry[key]
         if "same_as" in entry:
             same = entry["same_as"]
-            value["same_as"] = same if "/" in same else f"{file.source.split('/', 1)[1]}/{same}"
+            value["same_as"] = same if "/" in same else f"{document}/{same}"
         if entry.get("derivations"):
             value["derivations"] = [_derivation(one) for one in entry["derivations"]]
         return value
@@ -276,9 +254,9 @@ class Expander:
         if "locator" in entry:
             value["anchor"] = {"locator": entry["locator"]}
             return
-        if not {"at", "find"} & set(entry) and (
-            cell := _cell(entry)
-        ):  # a cell of a published file, which no document text holds
+        cell = _cell(entry)
+        if cell and not {"at", "find"} & set(entry):
+            # a cell of a published file, which no document text holds
             value["anchor"] = {"document": file.document, "sha256": entry.get("sha256") or source.get("sha256"), **cell}
             return
         printed = entry.get("printed")
@@ -290,25 +268,28 @@ class Expander:
                 expected="the position of the printed text",
                 next_step="run kg content format --documents DIR to turn find into at",
             )
-        start = entry["at"]
-        digest = source.get("sha256")
+        start, digest = entry["at"], source.get("sha256")
         anchor: Json = {"document": file.document, "sha256": digest, "start": start, "end": start + len(printed)}
         anchor |= {key: entry[key] for key in ("table", "row", "column") if key in entry}
         value["anchor"] = anchor
+        self._check_position(digest, printed, start)
+        for key, name in (("context_at", "context_anchors"), ("also_at", "also_at")):
+            if entry.get(key):
+                value[name] = [_span(one) for one in entry[key]]
+
+    def _check_position(self, digest: str | None, printed: str, start: int) -> None:
+        """Compare a printed figure with the text, where that is at hand: the package ships none."""
         document = self.documents.get(digest or "")
-        if document is not None and document.text[start : start + len(printed)] != printed:
+        if document is None:
+            return
+        there = document.text[start : start + len(printed)]
+        if there != printed:
             raise PositionMismatch(
                 field="at",
-                given=document.text[start : start + len(printed)],
+                given=there,
                 expected=f'"{printed}" at {start}',
                 next_step="give the right position, or find: with words around the figure",
             )
-        for key, name in (("context_at", "context_anchors"), ("also_at", "also_at")):
-            if entry.get(key):
-                value[name] = [
-                    {"start": one["at"], "end": one["to"], **({"gives": one["gives"]} if "gives" in one else {})}
-                    for one in entry[key]
-                ]
 
     def _unknown_names(self, record: Json) -> Iterator[KgError]:
         for field, name in entity_links(record):
@@ -362,6 +343,43 @@ class Expander:
                 )
 
 
+def _dates(source: Json, entry: Json) -> Json:
+    """When a claim was made and what time it is about; without a day of its own it was made when its source appeared."""
+    dates: Json = {}
+    said = entry.get("said_on") or {}
+    if said:
+        dates |= {"said_on": said.get("date"), "said_on_basis": said.get("basis")}
+    elif source.get("published"):
+        basis = f"source: {source.get('published_basis', 'unstated')}"
+        dates |= {"said_on": source["published"], "said_on_basis": basis}
+    as_of = entry.get("as_of")
+    if isinstance(as_of, Mapping):
+        dates |= {"as_of": as_of.get("date"), "as_of_basis": as_of.get("basis")}
+    elif as_of is not None:
+        dates["as_of"] = as_of
+    return dates
+
+
+def _span(given: Json) -> Json:
+    span = {"start": given["at"], "end": given["to"]}
+    return {**span, "gives": given["gives"]} if "gives" in given else span
+
+
+def _validated(value: Json, *, has_mistakes: bool) -> tuple[Json, list[KgError]]:
+    """The record of a value; of an unsound one the fields that are sound, and its mistakes.
+
+    A figure or an anchor that could not be read is missing here too: that is reported already, nearer to its cause.
+    """
+    try:
+        return recorded_form(Claim.model_validate(value, strict=True)), []
+    except ValidationError as cause:
+        refused = {error["loc"][0] for error in cause.errors(include_url=False) if error["loc"]}
+        follow_on = {"", "anchor", "quantity"} if has_mistakes else set()
+        mistakes = [one for one in from_pydantic(cause) if (one.field or "").split(".")[0] not in follow_on]
+        # only these have their types, so that later checks may read them
+        return {key: one for key, one in value.items() if key not in refused}, mistakes
+
+
 def _cell(entry: Json) -> Json:
     """A JSON pointer, or the row and column of a table."""
     if "pointer" in entry:
@@ -380,31 +398,28 @@ def _derivation(given: Json) -> Json:
 
 def entity_links(record: Json) -> Iterator[tuple[str, str]]:
     """Every entity or source that a claim names, with the field."""
-    for field in ("subject", "baseline", "asserted_by", "attributed_to", "source"):
-        if is_name(record.get(field)):
-            yield field, record[field]
-    for field in ("subjects", "path"):
-        for name in record.get(field) or ():
-            if is_name(name):
-                yield field, name
-    for one in record.get("restates") or ():
-        if isinstance(one, dict) and is_name(one.get("source")):
-            yield "restates", one["source"]
-    if is_name((record.get("quantity") or {}).get("term")):
-        yield "term", record["quantity"]["term"]
     event = record.get("event")
-    for field in ("actor", "operator", "customer"):
-        if isinstance(event, dict) and is_name(event.get(field)):
-            yield f"event.{field}", event[field]
+    single = [(field, record.get(field)) for field in ("subject", "baseline", "asserted_by", "attributed_to", "source")]
+    single += [(field, name) for field in ("subjects", "path") for name in record.get(field) or ()]
+    single += [("restates", one.get("source")) for one in record.get("restates") or () if isinstance(one, dict)]
+    single.append(("term", (record.get("quantity") or {}).get("term")))
+    if isinstance(event, dict):
+        single += [(f"event.{field}", event.get(field)) for field in ("actor", "operator", "customer")]
+    yield from ((field, name) for field, name in single if is_name(name))
     for field in ("conditions", "baseline_conditions"):
-        for name, given in (record.get(field) or {}).items():
-            value = given.get("value") if isinstance(given, dict) else given
-            for one in value if isinstance(value, list) else [value]:
-                if isinstance(one, str) and is_entity_id(one):
-                    yield f"{field}.{name}", one
+        yield from _condition_links(field, record.get(field) or {})
 
 
-def is_name(value: object) -> bool:
+def _condition_links(field: str, conditions: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The ids among the values of conditions; any other text there is a word and names nothing."""
+    for name, given in conditions.items():
+        value = given.get("value") if isinstance(given, dict) else given
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, str) and is_entity_id(one):
+                yield f"{field}.{name}", one
+
+
+def is_name(value: object) -> TypeGuard[str]:
     """Whether a value could be the id of a thing; anything else is the model's to refuse."""
     return isinstance(value, str) and bool(value)
 
@@ -420,59 +435,72 @@ def read_layered_claims(
     content: Content, registry: Registry, vocabulary: Vocabulary, documents: Mapping[str, Document] | None = None
 ) -> tuple[list[Json], tuple[ContentConflict, ...]]:
     """All curated claims, and the ids that one's own folder and the shipped content both use: what is shipped stands."""
-    expander = Expander(registry, vocabulary, documents or {})
-    claims: dict[str, Json] = {}
-    places: dict[str, tuple[str, int]] = {}
-    mistakes: list[KgError] = []
-    refused: set[str] = set()
-    unread = False
-    conflicts: list[ContentConflict] = []
-    shipped: frozenset[str] = frozenset()
+    reader = _ClaimsReader(Expander(registry, vocabulary, documents or {}))
     for path in content.seed_files("claims"):
-        shown = content.shown(path)
-        is_own = content.is_own(path)
-        if is_own and not shipped:
-            shipped = frozenset(claims)
+        reader.read(path, content.shown(path), is_own=content.is_own(path))
+    Mistakes.raise_any(reader.all_mistakes())
+    return [reader.claims[name] for name in sorted(reader.claims)], tuple(reader.conflicts)
+
+
+@dataclass(slots=True)
+class _ClaimsReader:
+    """Reads files of claims one after the other, shipped ones first, and keeps every mistake."""
+
+    expander: Expander
+    claims: dict[str, Json] = dataclasses.field(default_factory=dict)
+    conflicts: list[ContentConflict] = dataclasses.field(default_factory=list)
+    _places: dict[str, tuple[str, int]] = dataclasses.field(default_factory=dict)
+    _shipped: set[str] = dataclasses.field(default_factory=set)
+    _refused: set[str] = dataclasses.field(default_factory=set)
+    _mistakes: list[KgError] = dataclasses.field(default_factory=list)
+    _unread: bool = False
+
+    def read(self, path: Path, shown: str, *, is_own: bool) -> None:
+        """Read one file."""
         if is_own and not path.read_bytes().strip():  # a review may have taken everything back
-            continue
+            return
         try:
             file = read_claims_file(path, shown=shown)
         except KgError as error:
-            mistakes.extend(error.errors if isinstance(error, Mistakes) else [error])
-            unread = True
-            continue
+            self._mistakes.extend(error.errors if isinstance(error, Mistakes) else [error])
+            self._unread = True
+            return
+        redirects = self.expander.registry.redirects
         for g, c, entry in file.entries():
-            line = file.line(g, c)
-            field = str(entry.get("id", f"groups[{g}].claims[{c}]"))
             try:
-                record = expander.claim(file, followed(entry, registry.redirects) if is_own else entry)
+                record = self.expander.claim(file, followed(entry, redirects) if is_own else entry)
             except KgError as cause:
-                for one in cause.errors if isinstance(cause, Mistakes) else [cause]:
-                    one.at(path=shown, line=file.line(g, c, one.field))
-                    one.field = f"{field}.{one.field}" if one.field else field
-                    mistakes.append(one)
-                refused.add(f"{file.source.split('/', 1)[-1]}/{entry.get('id')}")
+                self._refuse(cause, file, shown, (g, c), entry)
                 continue
-            if is_own and record["id"] in shipped:
-                conflicts.append(ContentConflict("claim", record["id"], None, shown, line, record["id"]))
-                continue
-            if record["id"] in claims:
-                where, at = places[record["id"]]
-                mistakes.append(
-                    DuplicateId(
-                        path=shown,
-                        line=line,
-                        field="id",
-                        given=record["id"],
-                        expected=f"an id not yet used ({where}:{at})",
-                    )
-                )
-            claims[record["id"]], places[record["id"]] = record, (shown, line)
-    if not unread:  # what an unreadable file holds is unknown, and a reference to it is no mistake
-        mistakes.extend(_broken_references(claims, places, refused))
-        mistakes.extend(cycle_mistakes(claims, places))
-    Mistakes.raise_any(mistakes)
-    return [claims[name] for name in sorted(claims)], tuple(conflicts)
+            self._keep(record, shown, file.line(g, c), is_own=is_own)
+
+    def _refuse(self, cause: KgError, file: ClaimsFile, shown: str, place: tuple[int, int], entry: Json) -> None:
+        name = str(entry.get("id", f"groups[{place[0]}].claims[{place[1]}]"))
+        for one in cause.errors if isinstance(cause, Mistakes) else [cause]:
+            one.at(path=shown, line=file.line(*place, one.field))
+            one.field = f"{name}.{one.field}" if one.field else name
+            self._mistakes.append(one)
+        self._refused.add(f"{file.source.split('/', 1)[-1]}/{entry.get('id')}")
+
+    def _keep(self, record: Json, shown: str, line: int, *, is_own: bool) -> None:
+        identifier = record["id"]
+        if is_own and identifier in self._shipped:
+            self.conflicts.append(ContentConflict("claim", identifier, None, shown, line, identifier))
+            return
+        if identifier in self.claims:
+            where, at = self._places[identifier]
+            expected = f"an id not yet used ({where}:{at})"
+            self._mistakes.append(DuplicateId(path=shown, line=line, field="id", given=identifier, expected=expected))
+        self.claims[identifier], self._places[identifier] = record, (shown, line)
+        if not is_own:
+            self._shipped.add(identifier)
+
+    def all_mistakes(self) -> list[KgError]:
+        """The mistakes of all files, and of the links between their claims."""
+        if self._unread:  # what an unreadable file holds is unknown, and a reference to it is no mistake
+            return self._mistakes
+        broken = _broken_references(self.claims, self._places, self._refused)
+        return [*self._mistakes, *broken, *cycle_mistakes(self.claims, self._places)]
 
 
 def _broken_references(

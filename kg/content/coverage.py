@@ -6,15 +6,17 @@ pattern of names.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from kg.content.documents import Document
 from kg.content.folders import Content
-from kg.content.located import read_located
+from kg.content.located import Located, read_located
 from kg.errors import ContentError, KgError, Mistakes
+
+_Entry = TypeVar("_Entry")
 
 NUMERAL: Final = re.compile(r"\d[\d,.]*")
 REASONS: Final = (
@@ -111,65 +113,46 @@ def read_coverage_list(path: Path) -> CoverageList:
         given = ", ".join(map(str, value)) if isinstance(value, dict) else type(value).__name__
         raise ContentError(path=str(path), line=1, given=given, expected="a mapping with source, tables and ignored")
     mistakes: list[KgError] = []
-    ignored: list[Ignored] = []
-    for position, span in enumerate(value.get("tables") or ()):
-        if not (
-            isinstance(span, list)
-            and len(span) == 2
-            and all(isinstance(end, int) for end in span)
-            and span[0] < span[1]
-        ):
-            mistakes.append(
-                ContentError(
-                    path=str(path),
-                    line=located.line("tables", position),
-                    field="tables",
-                    given=str(span)[:80],
-                    expected="[start, end]",
-                )
-            )
-    for position, one in enumerate(value.get("ignored") or ()):
-        line = located.line("ignored", position)
-        if not isinstance(one, dict) or set(one) - {"reason", "at", "to", "pattern", "note"}:
-            mistakes.append(
-                ContentError(
-                    path=str(path),
-                    line=line,
-                    field="ignored",
-                    given=str(one)[:80],
-                    expected="reason, at and to, or pattern, and note",
-                )
-            )
-            continue
-        if one.get("reason") not in REASONS:
-            mistakes.append(
-                ContentError(
-                    path=str(path), line=line, field="reason", given=str(one.get("reason")), expected=", ".join(REASONS)
-                )
-            )
-            continue
-        try:
-            pattern = re.compile(str(one["pattern"])) if "pattern" in one else None
-        except re.error as cause:
-            mistakes.append(
-                ContentError(
-                    path=str(path),
-                    line=line,
-                    field="pattern",
-                    given=one["pattern"],
-                    expected=f"a regular expression ({cause})",
-                )
-            )
-            continue
-        if pattern is None and not (isinstance(one.get("at"), int) and isinstance(one.get("to"), int)):
-            mistakes.append(
-                ContentError(path=str(path), line=line, given=str(sorted(one)), expected="at and to, or pattern")
-            )
-            continue
-        ignored.append(Ignored(one["reason"], one.get("at", 0), one.get("to", 0), pattern, one.get("note", "")))
+    tables = _each(located, "tables", _table, mistakes)
+    ignored = _each(located, "ignored", _ignored, mistakes)
     Mistakes.raise_any(mistakes)
-    tables = tuple((start, end) for start, end in value.get("tables") or ())
-    return CoverageList(value["source"], tables, tuple(ignored))
+    return CoverageList(value["source"], tuple(tables), tuple(ignored))
+
+
+def _each(located: Located, key: str, read: Callable[[object], _Entry], mistakes: list[KgError]) -> list[_Entry]:
+    """The sound entries of a list; what is wrong with the others goes to the mistakes."""
+    found: list[_Entry] = []
+    for position, one in enumerate(located.value.get(key) or ()):
+        try:
+            found.append(read(one))
+        except ContentError as mistake:
+            mistakes.append(mistake.at(path=str(located.path), line=located.line(key, position)))
+    return found
+
+
+def _table(span: object) -> tuple[int, int]:
+    """The place of a table, whose numerals are claims of rows and counted apart."""
+    is_pair = isinstance(span, list) and len(span) == 2 and all(isinstance(end, int) for end in span)
+    if not isinstance(span, list) or not is_pair or span[0] >= span[1]:
+        raise ContentError(field="tables", given=str(span)[:80], expected="[start, end]")
+    return span[0], span[1]
+
+
+def _ignored(one: object) -> Ignored:
+    """Numerals that are no claims: a span, or all that fit a pattern, with one of the known reasons."""
+    if not isinstance(one, dict) or set(one) - {"reason", "at", "to", "pattern", "note"}:
+        expected = "reason, at and to, or pattern, and note"
+        raise ContentError(field="ignored", given=str(one)[:80], expected=expected)
+    if one.get("reason") not in REASONS:
+        raise ContentError(field="reason", given=str(one.get("reason")), expected=", ".join(REASONS))
+    try:
+        pattern = re.compile(str(one["pattern"])) if "pattern" in one else None
+    except re.error as cause:
+        expected = f"a regular expression ({cause})"
+        raise ContentError(field="pattern", given=one["pattern"], expected=expected) from None
+    if pattern is None and not (isinstance(one.get("at"), int) and isinstance(one.get("to"), int)):
+        raise ContentError(given=str(sorted(one)), expected="at and to, or pattern")
+    return Ignored(one["reason"], one.get("at", 0), one.get("to", 0), pattern, one.get("note", ""))
 
 
 def read_coverage_lists(content: Content) -> dict[str, CoverageList]:

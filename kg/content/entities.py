@@ -221,7 +221,7 @@ class _RegistryReader:
         return Registry(self._records, self._redirects, tuple(self._rules), tuple(self._conflicts))
 
     def _lay_over(self) -> None:
-        """Names of one's own beside the shipped ones; a name that a shipped thing has is left to it."""
+        """Names of one's own next to the shipped ones; a name that a shipped thing has is left to it."""
         holders: dict[str, set[str]] = defaultdict(set)
         for name, record in self._records.items():
             if record["record"] == "entity" and name not in self._own:

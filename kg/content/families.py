@@ -36,21 +36,28 @@ def family_gaps(registry: Registry) -> Iterator[FamilyGap]:
     families = {name: set(below[name]) for name, record in things.items() if record["kind"] == "chip-family"}
     bare = {key: name for name in families for key in _bare_names(registry, things[name])}
     for name, record in sorted(things.items()):
-        apart = [
+        outside = [
             family
             for family, members in sorted(families.items())
             if name not in members and (_named_after(record, things[family]) or members & set(_made_of(record)))
         ]
-        if len(apart) == 1:
+        if len(outside) == 1:
             yield FamilyGap(
                 field=f"{name}.member_of",
                 given=record.get("member_of", "nothing"),
-                expected=f"{apart[0]} or a family below it",
+                expected=f"{outside[0]} or a family below it",
             )
-        for alias in record.get("aliases", ()):
-            family = bare.get(_words(alias), name)
-            if name != family and name in families[family]:
-                yield FamilyGap(field=f"{name}.aliases", given=alias, expected=f"a name that {family} does not have")
+        yield from _taken_names(name, record, families, bare)
+
+
+def _taken_names(
+    name: str, record: Json, families: Mapping[str, set[str]], bare: Mapping[str, str]
+) -> Iterator[FamilyGap]:
+    """Aliases of a member that are the name of its series: a text that says "H100" may mean any of them."""
+    for alias in record.get("aliases", ()):
+        family = bare.get(_words(alias), name)
+        if name != family and name in families[family]:
+            yield FamilyGap(field=f"{name}.aliases", given=alias, expected=f"a name that {family} does not have")
 
 
 def _bare_names(registry: Registry, family: Json) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Where the content folders are: beside the checkout or packaged in `kg/_content`, with a folder of one's own laid over it.
+"""Where the content folders are: next to the checkout or packaged in `kg/_content`, with a folder of one's own laid over it.
 
 A folder of one's own holds what `seeds/` holds (`entities/`, `claims/`, `coverage/`, `citations/`) and is named with
 --content or KG_CONTENT, or remembered by a store. A folder with `ontology/` and `seeds/` takes the place of the shipped one.
@@ -129,7 +129,7 @@ def _is_own_folder(folder: Path) -> bool:
 
 
 def shipped_content() -> Content:
-    """The content that came with the package, whatever else is named or remembered."""
+    """The content that came with the package, no matter what else is named or remembered."""
     package = Path(__file__).resolve().parent.parent
     for root in (package / "_content", package.parent):
         if _is_root(root):

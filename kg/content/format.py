@@ -1,4 +1,4 @@
-"""The formatter of content files: `find` becomes `at`, keys stand in one order, every YAML file has the one layout."""
+"""The formatter of content files: `find` becomes `at`, keys appear in one order, every YAML file has the one layout."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

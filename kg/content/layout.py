@@ -16,7 +16,7 @@ from kg.content.located import Key, Located, events_of
 WIDTH = 120
 _ENDLESS = 10**9
 _SAFE = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]*[A-Za-z0-9_/])*")
-"""Texts that are plain in YAML whatever stands around them, unless they are one of the words below."""
+"""Texts that are plain in YAML in any surroundings, unless they are one of the words below."""
 _WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 
 Comments = Mapping[Key, list[str]]

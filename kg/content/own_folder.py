@@ -189,11 +189,7 @@ class _OwnFiles:
         """The thing of the folder no longer has a name; where it was its label, `label` is the new one."""
         key = name_key(name)
         if own not in self.entities:
-            path = self._folder / "entities" / ALIASES
-            value = self._mapping(path)
-            value[own] = [one for one in value[own] if name_key(one) != key]
-            value = {one: names for one, names in value.items() if names}
-            self._texts[path] = layout(value) if value else ""
+            self._give_up_alias(own, key)
             return
         path = self.entities[own]
         located = located_text(self._texts[path], path, shown=str(path))
@@ -207,6 +203,14 @@ class _OwnFiles:
         if left:
             entry["aliases"] = left
         self._texts[path] = entities_text(located.value, comments_of(self._texts[path], located))
+
+    def _give_up_alias(self, shipped: str, key: str) -> None:
+        """Take a name away that the folder gave to a shipped thing; such names appear in a file of their own."""
+        path = self._folder / "entities" / ALIASES
+        value = self._mapping(path)
+        value[shipped] = [one for one in value[shipped] if name_key(one) != key]
+        value = {one: names for one, names in value.items() if names}
+        self._texts[path] = layout(value) if value else ""
 
     def _take_out(self, identifier: str) -> list[str]:
         """Remove an entity; the names it had."""

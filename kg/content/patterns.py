@@ -115,7 +115,7 @@ def _conditions(rule: ContextRule, key: str, given: object) -> Iterable[Conditio
     if given is None:
         return
     if not isinstance(given, dict):
-        raise _wrong(rule, key, given, "a mapping from what stands beside the name to what it must be")
+        raise _wrong(rule, key, given, "a mapping from what is next to the name to what it must be")
     for part, wanted in given.items():
         if part not in CONTEXT:
             raise _wrong(rule, f"{key}.{part}", part, f"one of {', '.join(CONTEXT)}")

@@ -39,7 +39,7 @@ def ensure_writable(content: Content) -> Path:
 def with_alias(folder: Path, identifier: str, name: str, *, is_own: bool = False) -> tuple[Path, str]:
     """The file that holds an entity, and its text with the name among the aliases.
 
-    In a folder of one's own the names of things that are described elsewhere stand in a file of their own.
+    In a folder of one's own the names of things that are described elsewhere appear in a file of their own.
     """
     if is_own and not _is_held(folder, identifier):
         path = folder / ALIASES

@@ -1,4 +1,4 @@
-"""What a printed name stands for: by id, curated alias, or curated pattern with its context. Similarity never decides.
+"""What a printed name means: by id, curated alias, or curated pattern with its context. Similarity never decides.
 
 Order: id; patterns whose conditions hold; aliases of things; patterns without conditions; aliases of families. All that
 match at one step must agree, else the name is ambiguous and nobody chooses.
@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from kg.content.entities import Registry
 from kg.content.patterns import read_patterns
@@ -17,6 +17,8 @@ from kg.model.names import ID_OF_NAME, KIND_OF_NAME, name_key
 from kg.model.patterns import Context, NamePattern, words_of
 
 Json = Mapping[str, Any]
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 How = Literal["id", "alias", "pattern", "context", "family", "ambiguous", "unknown", "empty"]
 
 NO_THING = frozenset(
@@ -39,7 +41,7 @@ NO_THING = frozenset(
         "cpu",
     }
 )
-"""What stands in a cell that names nothing, as keys."""
+"""What appears in a cell that names nothing, as keys."""
 
 _MOST_REMEMBERED = 100_000
 _WIDE = frozenset({"chip-family", "architecture", "superchip"})
@@ -52,7 +54,7 @@ _SLICE = re.compile(r"tpu v(\d)(litepod|e|p)? (\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """The thing a name stands for, or why there is none; `rule` says where the deciding pattern stands."""
+    """The thing a name means, or why there is none; `rule` says where the deciding pattern stands."""
 
     id: str | None
     how: How
@@ -71,7 +73,7 @@ class _Matches:
     settled: Resolution | None = None
     filtered: bool = False
     asks: tuple[str, ...] = ("suite", "maker")
-    """The parts of the context that can change what the name stands for."""
+    """The parts of the context that can change what the name means."""
 
 
 @dataclass(slots=True)
@@ -95,32 +97,23 @@ class Resolver:
         self._keys["any"] = _index(self.registry.records, None)
 
     def resolve(self, kind: str, name: str | None, context: Context | None = None) -> Resolution:
-        """The thing that a name in a column of this kind stands for; `kind` is one of `KIND_OF_NAME`, or `any`."""
-        kind = _SAME_KIND.get(kind, kind)
-        known = self._seen.get((kind, name or ""))
+        """The thing that a name in a column of this kind means; `kind` is one of `KIND_OF_NAME`, or `any`."""
+        kind, text, around = _SAME_KIND.get(kind, kind), name or "", context or {}
+        known = self._seen.get((kind, text))
         if known is None:
-            if len(self._seen) >= _MOST_REMEMBERED:
-                self._seen.clear()
-            known = self._seen[kind, name or ""] = self._match(kind, name or "")
-        if known.settled is not None and not (
-            known.filtered and context and ("suite" in context or "maker" in context)
-        ):
+            known = _remember(self._seen, (kind, text), self._match(kind, text))
+        filtered = known.filtered and ("suite" in around or "maker" in around)
+        if known.settled is not None and not filtered:
             return known.settled
-        around = context or {}
-        given = tuple(
-            one if isinstance(one := around.get(part), str | int | float) and not isinstance(one, bool) else None
-            for part in known.asks
-        )
-        chosen = self._chosen.get((kind, name or "", given))
+        given = tuple(_hashable(around.get(part)) for part in known.asks)
+        chosen = self._chosen.get((kind, text, given))
         if chosen is None:
-            if len(self._chosen) >= _MOST_REMEMBERED:
-                self._chosen.clear()
-            chosen = self._choose(known, around, strict=kind in ("accelerator", "system"))
-            self._chosen[kind, name or "", given] = chosen
+            strict = kind in ("accelerator", "system")
+            chosen = _remember(self._chosen, (kind, text, given), self._choose(known, around, strict=strict))
         return chosen
 
     def possible(self, kind: str, name: str) -> tuple[frozenset[str], frozenset[str]]:
-        """All that a name could stand for in any context, and the parts of the context that decide about it.
+        """All that a name could mean in any context, and the parts of the context that decide about it.
 
         Where no part decides, `resolve` without a context says what it says with any.
         """
@@ -138,37 +131,38 @@ class Resolver:
         )
 
     def _match(self, kind: str, name: str) -> _Matches:
-        if name in self.registry.records:
-            return _Matches(settled=Resolution(name, "id", (name,)))
-        redirected = self.registry.redirects.get(name)
-        if redirected is not None:
-            return _Matches(settled=Resolution(redirected, "id", (redirected,)))
+        is_id = name if name in self.registry.records else self.registry.redirects.get(name)
+        if is_id is not None:
+            return _Matches(settled=Resolution(is_id, "id", (is_id,)))
         parts = split_names(name)
         if len(parts) == 1 and parts[0][1] is not None and parts[0][0] != name:  # counted alone: "MI355X (x87)"
             return self._match(kind, parts[0][0])
         key, words = name_key(name), words_of(name)
-        joined = " ".join(words)
-        if key in NO_THING or joined in NO_THING:
+        if key in NO_THING or " ".join(words) in NO_THING:
             return _Matches(settled=Resolution(None, "empty"))
-        if kind not in self._keys:
-            self._keys[kind] = _index(self.registry.records, KIND_OF_NAME[kind])
-        named = self._keys[kind].get(key, ())
-        possible = [one for word in (None, *dict.fromkeys(words)) for one in self._patterns.get((kind, word), ())]
-        fitting = [one for one in possible if one.fits(words, joined=joined)]
-        plain = [one for one in fitting if not one.conditional]
-        wide = {one for one in (*named, *(rule.id for rule in plain)) if self._is_family(kind, one)}
-        found = _Matches(
-            tuple(one for one in named if one not in wide),
-            tuple(sorted(wide)),
-            tuple(rule for rule in plain if rule.id not in wide),
-            tuple(rule for rule in fitting if rule.conditional),
-        )
+        found = self._named(kind, key, words)
         if found.conditional:
             asked = {part.key for rule in found.conditional for part in (*rule.when, *rule.unless)}
             return replace(found, asks=tuple(sorted({*found.asks, *asked})))
         ids = {*found.things, *found.families, *(one.id for one in found.plain)}
         filtered = any(part in self.registry.records[one] for one in ids for part in ("suite", "maker"))
         return replace(found, settled=self._choose(found, {}, strict=False), filtered=filtered)
+
+    def _named(self, kind: str, key: str, words: tuple[str, ...]) -> _Matches:
+        """What has the name as an alias, and the rules that it fits."""
+        if kind not in self._keys:
+            self._keys[kind] = _index(self.registry.records, KIND_OF_NAME[kind])
+        named, joined = self._keys[kind].get(key, ()), " ".join(words)
+        possible = [one for word in (None, *dict.fromkeys(words)) for one in self._patterns.get((kind, word), ())]
+        fitting = [one for one in possible if one.fits(words, joined=joined)]
+        plain = [one for one in fitting if not one.conditional]
+        wide = {one for one in (*named, *(rule.id for rule in plain)) if self._is_family(kind, one)}
+        return _Matches(
+            tuple(one for one in named if one not in wide),
+            tuple(sorted(wide)),
+            tuple(rule for rule in plain if rule.id not in wide),
+            tuple(rule for rule in fitting if rule.conditional),
+        )
 
     def _is_family(self, kind: str, identifier: str) -> bool:
         """A series or superchip is what is left when no accelerator is named."""
@@ -193,7 +187,7 @@ class Resolver:
         return Resolution(None, "unknown")
 
     def _allowed(self, identifier: str, context: Context, *, strict: bool) -> bool:
-        """Whether the suite, and for hardware the maker, that stand beside the name are those of the thing."""
+        """Whether the suite, and for hardware the maker, next to the name are those of the thing."""
         record = self.registry.records[identifier]
         suite = context.get("suite")
         if isinstance(suite, str) and record.get("suite", suite) != suite:
@@ -204,6 +198,19 @@ class Resolver:
         if maker not in self._makers:
             self._makers[maker] = maker if maker in self.registry.records else self.resolve("organisation", maker).id
         return self._makers[maker] in (None, record["maker"])
+
+
+def _remember(memory: dict[_Key, _Value], key: _Key, value: _Value) -> _Value:
+    """Keep a result; a full memory starts anew, since a file of millions of rows names the same few things."""
+    if len(memory) >= _MOST_REMEMBERED:
+        memory.clear()
+    memory[key] = value
+    return value
+
+
+def _hashable(value: object) -> object:
+    """A part of the context as a key: lists and mappings decide about no name."""
+    return value if isinstance(value, str | int | float) and not isinstance(value, bool) else None
 
 
 def _index(records: Mapping[str, Json], kinds: frozenset[str] | None) -> dict[str, tuple[str, ...]]:
@@ -268,7 +275,7 @@ def slice_chips(name: str) -> int | None:
 
 
 def made_id(kind: str, publisher: str, name: str) -> str:
-    """The id of a thing that a loader makes from a row: two names never share one, in whatever order they come.
+    """The id of a thing that a loader makes from a row: two names never share one, in any order they come.
 
     >>> made_id("cluster", "epoch", "xAI Colossus"), made_id("org", "epoch", "AT&T")
     ('cluster/epoch-xai-colossus', 'org/epoch-at-t-b55e10')

@@ -58,7 +58,7 @@ def _exact(value: object) -> Fraction | tuple[Fraction, ...] | None:
 
 
 def cycles(claims: Mapping[str, Json]) -> Iterator[tuple[str, ...]]:
-    """Circles of derivations, as the ids along them, until none is left; each link is told in one circle at most."""
+    """Circles of derivations, as the ids along them, until none is left; each link is reported in one circle at most."""
     inputs = {name: _inputs(record) for name, record in claims.items() if record.get("derivations")}
     while True:
         try:

@@ -37,7 +37,7 @@ def from_pydantic(
     line: int | None = None,
     prefix: str = "",
 ) -> list[KgError]:
-    """One error per field; alternatives of a union are told once."""
+    """One error per field; alternatives of a union are reported once."""
     told: dict[str, KgError] = {}
     for error in cause.errors(include_url=False):
         place = tuple(part for part in error["loc"] if not (isinstance(part, str) and _is_union_tag(part)))

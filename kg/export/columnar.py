@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kg.errors import UsageError
 from kg.export.exchange import Progress, Records, silent
-from kg.export.tables import ExportTable, Row, TableColumn, rows_of, tables
+from kg.export.part import EVERYTHING, Selection
+from kg.export.specs import SpecTable
+from kg.export.tables import TABLES, ExportTable, Row, TableColumn, rows_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -39,26 +41,11 @@ _CHAINS: Final = ExportTable(
     ),
     ("claim", "hop", "reaches"),
 )
-# One value a thing and metric: a refuted one never, a confirmed one before one that nothing confirms.
-_CHOSEN: Final = """
-CREATE TEMP VIEW chosen AS
-SELECT c.subject, c.subject_label, c.verdict, c.quantity_canonical_value AS value, c.id,
-  concat_ws(' ', c.metric, regexp_replace(p.value, '^precision/', ''), CASE WHEN s.value IN ('sparse', 'true') THEN 'sparse' END) AS measured,
-  c.quantity_canonical_unit AS unit
-FROM claims c
-LEFT JOIN claim_conditions p ON p.claim = c.id AND p.side = 'subject' AND p.name = 'precision' AND p.position = 1
-LEFT JOIN claim_conditions s ON s.claim = c.id AND s.side = 'subject' AND s.name = 'sparsity' AND s.position = 1
-WHERE c.kind = 'specification' AND c.relation = 'absolute' AND c.quantity_canonical_value IS NOT NULL
-  AND c.quantity_canonical_value_2 IS NULL AND c.verdict <> 'wrong'
-QUALIFY row_number() OVER (
-  PARTITION BY c.subject, measured, c.quantity_canonical_unit
-  ORDER BY list_position(['confirmed', 'unverified', 'caution', 'disputed'], c.verdict), c.said_on DESC NULLS LAST, c.id) = 1
-"""
 
 
 def duckdb_tables() -> dict[str, ExportTable]:
     """The tables by name whose columns are known beforehand; those of `specs` follow from the claims."""
-    return {**tables(), _CHAINS.name: _CHAINS}
+    return {**TABLES, _CHAINS.name: _CHAINS}
 
 
 @contextmanager
@@ -80,23 +67,28 @@ def database(path: Path | None = None) -> "Iterator[DuckDBPyConnection]":
         connection.close()
 
 
-def write_tables(connection: "DuckDBPyConnection", graph: "Opened", progress: Progress = silent) -> None:
+def write_tables(
+    connection: "DuckDBPyConnection", graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING
+) -> None:
     """Make all tables and fill them, each sorted by its key."""
     for table in duckdb_tables().values():
         columns = ", ".join(f'"{column.name}" {_TYPES[column.type]}' for column in table.columns)
         connection.execute(f'CREATE TABLE "{table.name}" ({columns})')
-    with Records(graph, progress) as records:
-        _fill(connection, _rows(records))
+    specs = SpecTable()
+    with Records(graph, progress, part) as records:
+        _fill(connection, _rows(records, specs))
     for table in duckdb_tables().values():
         key = ", ".join(f'"{name}"' for name in table.key)
         connection.execute(f'CREATE TABLE sorted AS SELECT * FROM "{table.name}" ORDER BY {key}')  # noqa: S608 - names of our own
         connection.execute(f'DROP TABLE "{table.name}"')
         connection.execute(f'ALTER TABLE sorted RENAME TO "{table.name}"')
-    _write_specs(connection)
+    _write_specs(connection, specs)
 
 
-def _rows(records: Records) -> Iterator[Row]:
+def _rows(records: Records, specs: SpecTable) -> Iterator[Row]:
     for record in records.exchange():
+        if record["record"] == "claim":
+            specs.add(record)
         yield from rows_of(record)
     with records.sorted_derived("step") as steps:
         for step in steps:
@@ -108,13 +100,13 @@ def _fill(connection: "DuckDBPyConnection", rows: Iterable[Row]) -> None:
     for name, cells in rows:
         waiting[name].append(cells)
         if len(waiting[name]) >= _AT_ONCE:
-            _append(connection, name, waiting[name])
+            _append(connection, duckdb_tables()[name], waiting[name])
     for name, left in waiting.items():
         if left:
-            _append(connection, name, left)
+            _append(connection, duckdb_tables()[name], left)
 
 
-def _append(connection: "DuckDBPyConnection", name: str, rows: list[tuple[Any, ...]]) -> None:
+def _append(connection: "DuckDBPyConnection", table: ExportTable, rows: list[tuple[Any, ...]]) -> None:
     import pyarrow
 
     kinds = {
@@ -123,13 +115,13 @@ def _append(connection: "DuckDBPyConnection", name: str, rows: list[tuple[Any, .
         "integer": pyarrow.int64(),
         "boolean": pyarrow.bool_(),
     }
-    columns = duckdb_tables()[name].columns
+    columns = table.columns
     arrays = [
         pyarrow.array([_typed(cell, column.type) for cell in cells], type=kinds[column.type])
         for column, cells in zip(columns, zip(*rows, strict=True), strict=True)
     ]
     connection.register("batch", pyarrow.table(arrays, names=[column.name for column in columns]))
-    connection.execute(f'INSERT INTO "{name}" SELECT * FROM batch')  # noqa: S608
+    connection.execute(f'INSERT INTO "{table.name}" SELECT * FROM batch')  # noqa: S608
     connection.unregister("batch")
     rows.clear()
 
@@ -141,23 +133,13 @@ def _typed(cell: Any, kind: str) -> Any:
     return ("true" if cell else "false") if isinstance(cell, bool) else str(cell)
 
 
-def _write_specs(connection: "DuckDBPyConnection") -> None:
+def _write_specs(connection: "DuckDBPyConnection", specs: SpecTable) -> None:
     """One row a thing, for each metric its value in the canonical unit, its verdict and the claim it comes from."""
-    connection.execute(_CHOSEN)
-    measured = connection.execute("SELECT DISTINCT measured, unit FROM chosen ORDER BY ALL").fetchall()
-    columns = ["subject", "any_value(subject_label) AS label"]
-    for metric, unit in measured:
-        one = f"measured = {_text(metric)} AND unit = {_text(unit)}"
-        for column, name in (
-            ("value", f"{metric} [{unit}]"),
-            ("verdict", f"{metric} verdict"),
-            ("id", f"{metric} claim"),
-        ):
-            shown = name if column == "value" or [m for m, _ in measured].count(metric) == 1 else f"{name} [{unit}]"
-            columns.append(f"any_value({column}) FILTER ({one}) AS {_name(shown)}")
-    wide = f"SELECT {', '.join(columns)} FROM chosen GROUP BY subject ORDER BY subject"  # noqa: S608 - quoted above
-    connection.execute(f"CREATE TABLE {SPECS} AS {wide}")
-    connection.execute("DROP VIEW chosen")
+    columns, rows = specs.columns(), list(specs.rows())
+    declared = ", ".join(f"{_name(one.name)} {_TYPES[one.type]}" for one in columns)
+    connection.execute(f"CREATE TABLE {SPECS} ({declared})")
+    if rows:
+        _append(connection, ExportTable(SPECS, "", tuple(columns), ("subject",)), rows)
 
 
 def _text(value: str) -> str:
@@ -168,11 +150,13 @@ def _name(value: str) -> str:
     return '"' + value.replace('"', '""') + '"'
 
 
-def parquet_files(graph: "Opened", progress: Progress = silent) -> Iterator[tuple[str, bytes]]:
+def parquet_files(
+    graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING
+) -> Iterator[tuple[str, bytes]]:
     """Every table as a Parquet file (zstd), sorted by its key: pairs of a file name and a piece of it."""
     with _folder() as folder:
         with database(folder / "tables.duckdb") as connection:
-            write_tables(connection, graph, progress)
+            write_tables(connection, graph, progress, part)
             for name in (*duckdb_tables(), SPECS):
                 path = folder / f"{name}.parquet"
                 connection.execute(f'COPY "{name}" TO {_text(str(path))} (FORMAT parquet, COMPRESSION zstd)')
@@ -181,11 +165,11 @@ def parquet_files(graph: "Opened", progress: Progress = silent) -> Iterator[tupl
                 yield f"{name}.parquet", piece
 
 
-def duckdb_file(graph: "Opened", progress: Progress = silent) -> Iterator[bytes]:
+def duckdb_file(graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING) -> Iterator[bytes]:
     """Every table in one DuckDB database, as pieces of its file."""
     with _folder() as folder:
         with database(folder / "tables.duckdb") as connection:
-            write_tables(connection, graph, progress)
+            write_tables(connection, graph, progress, part)
         yield from _pieces(folder / "tables.duckdb")
 
 

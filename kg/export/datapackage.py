@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from kg.export.tables import ExportTable, TableColumn, csv_files, tables
+from kg.export.tables import TABLES, ExportTable, TableColumn, csv_files
 
 Json = Mapping[str, Any]
 DESCRIPTOR = "datapackage.json"
@@ -14,14 +14,14 @@ DESCRIPTOR = "datapackage.json"
 
 def datapackage(records: Iterable[Json], *, version: str, content: str) -> Iterator[tuple[str, bytes]]:
     """The files of a package, the descriptor last: it knows how many bytes each table has and their digests."""
-    digests = {name: sha256() for name in tables()}
+    digests = {name: sha256() for name in TABLES}
     sizes = dict.fromkeys(digests, 0)
     for name, piece in csv_files(records):
         table = name.removesuffix(".csv")
         digests[table].update(piece)
         sizes[table] += len(piece)
         yield name, piece
-    resources = [_resource(table, sizes[name], digests[name].hexdigest()) for name, table in tables().items()]
+    resources = [_resource(table, sizes[name], digests[name].hexdigest()) for name, table in TABLES.items()]
     descriptor = {
         "profile": "tabular-data-package",
         "name": "accelkg",

@@ -1,11 +1,13 @@
 """The exchange form: every record with what is derived from it, as `kg export jsonl` writes it and `kg load claims` reads it."""
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from kg.__about__ import RULES_VERSION
 from kg.content.vocabulary import read_vocabulary
+from kg.export.part import EVERYTHING, Selection, needed_things, stands_in, with_what_it_needs
 from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger
 from kg.ledger.sorting import Sorter
@@ -26,16 +28,16 @@ def silent(what: str, done: int, total: int) -> None:
     """A progress that tells nothing."""
 
 
-def exchange_records(graph: "Opened", progress: Progress = silent) -> Iterator[Json]:
+def exchange_records(graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING) -> Iterator[Json]:
     """Claims first, then findings, entities, sources; each kind sorted by id. Nothing is held whole."""
-    with Records(graph, progress) as records:
+    with Records(graph, progress, part) as records:
         yield from records.exchange()
 
 
 class Records:
     """The records of a store in the order of the exchange form, kept in sorted runs on disk while they are needed."""
 
-    def __init__(self, graph: "Opened", progress: Progress = silent) -> None:
+    def __init__(self, graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING) -> None:
         self._progress = progress
         self._folder = graph.ledger_folder()
         self._units = read_vocabulary(graph.content).units
@@ -58,6 +60,24 @@ class Records:
                 self.labels[record["id"]] = record["label"]
             if done % 4096 == 0:
                 progress("reading the ledger", done, expected)
+        self._kept: set[str] | None = None
+        if not part.is_all:
+            self._narrow(part)
+
+    def _narrow(self, part: Selection) -> None:
+        """Leave only what the part holds; what is sorted already is read again, not held."""
+        whole = self._claims
+        with whole:
+            kept = with_what_it_needs(part, lambda: iter(whole), self.derived)
+            self._claims, self.number = Sorter(), 0
+            for record in whole:
+                if record["id"] in kept:
+                    self._claims.add(record["id"], record)
+                    self.number += 1
+        self._kept = kept
+        ends = ({"reaches": one["reaches"]} for one in self.derived() if one["record"] == "step")
+        needed = needed_things(chain(iter(self._claims), ends), self.registry)
+        self.registry = {name: one for name, one in self.registry.items() if name in needed}
 
     def __enter__(self) -> Self:
         return self
@@ -83,7 +103,11 @@ class Records:
 
     def derived(self) -> Iterator[Json]:
         """What was concluded, as it was written down."""
-        return read_derived(*self._derived)
+        found = read_derived(*self._derived)
+        if self._kept is None:
+            return found
+        kept = self._kept
+        return (one for one in found if stands_in(one, kept))
 
     def sorted_derived(self, *kinds: str) -> Sorter:
         """Derived records of some kinds, sorted by the claim they are about; to be closed."""

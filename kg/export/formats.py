@@ -9,6 +9,7 @@ import orjson
 
 from kg.errors import ContentError, UsageError
 from kg.export.exchange import Progress, Records, exchange_records, silent
+from kg.export.part import EVERYTHING, Selection
 from kg.export.target import write_file, write_folder, write_stream
 from kg.export.whole_network import Network
 
@@ -38,100 +39,125 @@ class ExportFormat:
 
     name: str
     about: str
-    file: "Callable[[Opened, Progress], Iterable[bytes]] | None" = None
-    folder: "Callable[[Opened, Progress], Pieces] | None" = None
+    file: "Callable[[Opened, Progress, Selection], Iterable[bytes]] | None" = None
+    folder: "Callable[[Opened, Progress, Selection], Pieces] | None" = None
 
 
-def _jsonl(graph: "Opened", progress: Progress) -> Iterator[bytes]:
-    for record in exchange_records(graph, progress):
+def _jsonl(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
+    for record in exchange_records(graph, progress, part):
         yield orjson.dumps(record, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
 
 
-def _turtle(graph: "Opened", progress: Progress) -> Iterator[bytes]:
-    from kg.export.rdf import turtle
+def _turtle(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
+    from kg.export.rdf import readable_prefixes, turtle
     from kg.export.triples_out import triple_pieces
 
-    return turtle(triple_pieces(graph, progress, grouped=False))
+    return turtle(triple_pieces(graph, progress, part, grouped=False), readable_prefixes(graph))
 
 
-def _trig(graph: "Opened", progress: Progress) -> Iterator[bytes]:
-    from kg.export.rdf import trig
+def _trig(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
+    from kg.export.rdf import readable_prefixes, trig
     from kg.export.triples_out import triple_pieces
 
-    return trig(triple_pieces(graph, progress))
+    return trig(triple_pieces(graph, progress, part), readable_prefixes(graph))
 
 
-def _nquads(graph: "Opened", progress: Progress) -> Iterator[bytes]:
+def _nquads(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.rdf import nquads
     from kg.export.triples_out import triple_pieces
 
-    return nquads(triple_pieces(graph, progress))
+    return nquads(triple_pieces(graph, progress, part))
 
 
-def _jsonld(graph: "Opened", progress: Progress) -> Iterator[bytes]:
+def _jsonld(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.jsonld import jsonld
     from kg.export.triples_out import triple_pieces
 
-    return jsonld(triple_pieces(graph, progress, grouped=False))
+    return jsonld(triple_pieces(graph, progress, part, grouped=False))
 
 
-def _graphml(graph: "Opened", progress: Progress) -> Iterator[bytes]:
+def _graphml(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.graphml import graphml
 
-    with Network(graph, progress) as network:
+    with Network(graph, progress, part) as network:
         yield from graphml(network.nodes(), network.edges())
 
 
-def _gexf(graph: "Opened", progress: Progress) -> Iterator[bytes]:
+def _gexf(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.gexf import gexf
 
-    with Network(graph, progress) as network:
+    with Network(graph, progress, part) as network:
         yield from gexf(network.nodes(), network.edges())
 
 
-def _csv(graph: "Opened", progress: Progress) -> Pieces:
+def _cytoscape(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
+    from kg.export.cytoscape import cytoscape
+
+    with Network(graph, progress, part) as network:
+        yield from cytoscape(network.nodes(), network.edges())
+
+
+def _specs(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
+    from kg.export.specs import specs_csv
+
+    return specs_csv(exchange_records(graph, progress, part))
+
+
+def _ro_crate(graph: "Opened", progress: Progress, part: Selection) -> Pieces:
+    from kg.export.ro_crate import ro_crate
+
+    stamp = graph.stamp
+    return ro_crate(
+        exchange_records(graph, progress, part),
+        version=stamp["version"],
+        content=stamp["content"],
+        title="Claims about AI accelerators, with their provenance" + ("" if part.is_all else " (a part)"),
+    )
+
+
+def _csv(graph: "Opened", progress: Progress, part: Selection) -> Pieces:
     from kg.export.tables import csv_files
 
-    return csv_files(exchange_records(graph, progress))
+    return csv_files(exchange_records(graph, progress, part))
 
 
-def _parquet(graph: "Opened", progress: Progress) -> Pieces:
+def _parquet(graph: "Opened", progress: Progress, part: Selection) -> Pieces:
     from kg.export.columnar import parquet_files
 
-    return parquet_files(graph, progress)
+    return parquet_files(graph, progress, part)
 
 
-def _duckdb(graph: "Opened", progress: Progress) -> Iterator[bytes]:
+def _duckdb(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.columnar import duckdb_file
 
-    return duckdb_file(graph, progress)
+    return duckdb_file(graph, progress, part)
 
 
-def _datapackage(graph: "Opened", progress: Progress) -> Pieces:
+def _datapackage(graph: "Opened", progress: Progress, part: Selection) -> Pieces:
     from kg.export.datapackage import datapackage
 
     stamp = graph.stamp
-    return datapackage(exchange_records(graph, progress), version=stamp["version"], content=stamp["content"])
+    return datapackage(exchange_records(graph, progress, part), version=stamp["version"], content=stamp["content"])
 
 
-def _cypher(graph: "Opened", progress: Progress) -> Iterator[bytes]:
+def _cypher(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.cypher import cypher
     from kg.export.property_rows import property_rows
 
-    return cypher(property_rows(graph, progress))
+    return cypher(property_rows(graph, progress, part))
 
 
-def _neo4j_import(graph: "Opened", progress: Progress) -> Pieces:
+def _neo4j_import(graph: "Opened", progress: Progress, part: Selection) -> Pieces:
     from kg.export.neo4j_import import neo4j_import
     from kg.export.property_rows import property_rows
 
-    return neo4j_import(property_rows(graph, progress))
+    return neo4j_import(property_rows(graph, progress, part))
 
 
-def _nanopub(graph: "Opened", progress: Progress) -> Iterator[bytes]:
+def _nanopub(graph: "Opened", progress: Progress, part: Selection) -> Iterator[bytes]:
     from kg.export.nanopub import nanopubs
 
-    with Records(graph, progress) as records:
+    with Records(graph, progress, part) as records:
         yield from nanopubs(records.claims())
 
 
@@ -149,6 +175,10 @@ FORMATS: Final[dict[str, ExportFormat]] = {
         ExportFormat("jsonld", "the triples of turtle as JSON-LD", _jsonld),
         ExportFormat("graphml", "claims, entities and sources as a network, for NetworkX, igraph, yEd", _graphml),
         ExportFormat("gexf", "the same network, for Gephi and sigma.js", _gexf),
+        ExportFormat("cytoscape", "the same network as Cytoscape JSON, for Cytoscape and cytoscape.js", _cytoscape),
+        ExportFormat(
+            "specs", "one wide table as CSV: a row a thing, a column a metric, with verdict and claim", _specs
+        ),
         ExportFormat("csv", "tables, one file each", folder=_csv),
         ExportFormat("cypher", "the property graph as a script for Neo4j", _cypher),
         ExportFormat(
@@ -159,6 +189,7 @@ FORMATS: Final[dict[str, ExportFormat]] = {
         ExportFormat(
             "parquet", "the tables as Parquet files, with chains and one wide table of specs", folder=_parquet
         ),
+        ExportFormat("ro-crate", "the tables as an RO-Crate, with metadata that repositories read", folder=_ro_crate),
         ExportFormat("duckdb", "the same tables as one DuckDB database", _duckdb),
     )
 }
@@ -184,7 +215,9 @@ def get_format(name: str) -> ExportFormat:
         raise UsageError("is not an export format.", given=name, expected=", ".join(FORMATS)) from None
 
 
-def export(graph: "Opened", name: str, target: Path, progress: Progress = silent) -> Exported:
+def export(
+    graph: "Opened", name: str, target: Path, progress: Progress = silent, *, part: Selection = EVERYTHING
+) -> Exported:
     """Write a file, or for formats of several files a folder (an archive where the name ends in `.zip`)."""
     form = get_format(name)
     _check_ledger(graph)
@@ -197,17 +230,19 @@ def export(graph: "Opened", name: str, target: Path, progress: Progress = silent
                 expected="a folder, or a name that ends in .zip",
                 next_step=f"kg export {name} -o {target.with_suffix('')} or {target.with_suffix('.zip')}",
             )
-        names = write_folder(target, form.folder(graph, progress))
+        names = write_folder(target, form.folder(graph, progress, part))
         target = target.resolve()
         files = (target,) if target.is_file() else tuple(target / one for one in names)
     else:
         assert form.file is not None
-        write_file(target, form.file(graph, progress))
+        write_file(target, form.file(graph, progress, part))
         files = (target.resolve(),)
     return Exported(name, files, sum(one.stat().st_size for one in files if one.is_file()))
 
 
-def export_to_stream(graph: "Opened", name: str, out: BinaryIO, progress: Progress = silent) -> None:
+def export_to_stream(
+    graph: "Opened", name: str, out: BinaryIO, progress: Progress = silent, *, part: Selection = EVERYTHING
+) -> None:
     """Write to an open stream; a format of several files has no single one."""
     form = get_format(name)
     _check_ledger(graph)
@@ -218,7 +253,7 @@ def export_to_stream(graph: "Opened", name: str, out: BinaryIO, progress: Progre
             expected="a folder, or a name that ends in .zip, with -o",
             next_step=f"kg export {name} -o {name}.zip",
         )
-    write_stream(out, form.file(graph, progress))
+    write_stream(out, form.file(graph, progress, part))
 
 
 def _check_ledger(graph: "Opened") -> None:

@@ -10,6 +10,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
+from kg.model.claim_label import claim_label
 from kg.model.conditions import conditions_text
 from kg.model.derived import Keys
 from kg.model.identifiers import is_entity_id
@@ -83,11 +84,11 @@ def node_properties() -> dict[str, Type]:
 def claim_node(record: Json, keys: Keys | None = None, verdict: str | None = None) -> Node:
     """A claim with its figure; `keys` add the canonical value, `verdict` that of the audit.
 
-    >>> claim_node({"record": "claim", "id": "x/a", "kind": "price", "metric": "price", "quantity":
+    >>> claim_node({"record": "claim", "id": "x/a", "subject": "a/b", "metric": "price", "quantity":
     ...     {"printed": "$3", "value": 3, "unit": "USD"}}).properties["label"]
-    'price $3'
+    'b: price $3'
     """
-    properties = _plain(Claim, record, {"record": "claim", "label": _label(record)})
+    properties = _plain(Claim, record, {"record": "claim", "label": claim_label(record)})
     quantity = record.get("quantity")
     if quantity:
         value = quantity.get("value")
@@ -115,12 +116,6 @@ def thing_node(record: Json) -> Node:
     """An entity or a source."""
     properties: dict[str, Value] = {"record": record["record"], "label": record["label"]}
     return Node(record["id"], _plain(_RECORDS[record["record"]], record, properties))
-
-
-def _label(record: Json) -> str:
-    quantity = record.get("quantity") or {}
-    said = quantity.get("printed") or record.get("statement") or quantity.get("term") or quantity.get("date") or ""
-    return f"{record['metric']} {said}".strip()
 
 
 def _plain(cls: type[Record], record: Json, into: dict[str, Value]) -> dict[str, Value]:

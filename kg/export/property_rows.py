@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kg.content.vocabulary import read_vocabulary
 from kg.export.exchange import REMEMBERED, Groups, Progress, Records, silent
+from kg.export.part import EVERYTHING, Selection
 from kg.model.derived import Deriver
 from kg.model.names import all_names
 from kg.projection.graph_rows import RowWriter, claim_extras, derived_rows, meta_row, name_rows, vocabulary_rows
@@ -61,11 +62,11 @@ class SeenIds:
         return True
 
 
-def property_rows(graph: "Opened", progress: Progress = silent) -> Iterator[Row]:
+def property_rows(graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING) -> Iterator[Row]:
     """Every row: claims with what they share, what is derived, registry, names, vocabulary, the state of the store."""
     described, named = SeenIds(), dict[tuple[str, str], None]()
     later: dict[tuple[str, str], None] = {}
-    for row in _rows(graph, progress):
+    for row in _rows(graph, progress, part):
         if isinstance(row, NodeRow):
             if row.table in _NAMED:
                 described.is_new(f"{row.table}\t{row.uid}")
@@ -84,10 +85,10 @@ def property_rows(graph: "Opened", progress: Progress = silent) -> Iterator[Row]
             yield NodeRow(table, uid, {})
 
 
-def _rows(graph: "Opened", progress: Progress) -> Iterator[Row]:
+def _rows(graph: "Opened", progress: Progress, part: Selection) -> Iterator[Row]:
     vocabulary = read_vocabulary(graph.content)
     seen = SeenIds()
-    with Records(graph, progress) as records, records.sorted_derived("advice", "origins") as extras:
+    with Records(graph, progress, part) as records, records.sorted_derived("advice", "origins") as extras:
         about = Groups(extras.items())
         deriver = Deriver(vocabulary.units, remember=REMEMBERED)
         writer = RowWriter(deriver)

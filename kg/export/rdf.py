@@ -4,15 +4,21 @@ Pieces are parsed and written in batches by the RDF library, so that memory does
 and in TriG a graph that goes on in the next batch is opened again.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from kg.model.vocabulary import PREFIXES, thing_iri
+from kg.model.identifiers import ENTITY_KINDS, RECORD_KINDS
+from kg.model.vocabulary import PREFIXES, claim_iri, thing_iri
+
+if TYPE_CHECKING:
+    from kg.ask.opened import Opened
 
 Piece = tuple[str | None, str]
 """The name of a graph (None: the default graph) and the N-Triples text that belongs to it."""
 BATCH: Final = 1 << 20
 """Characters of N-Triples text that are written at once."""
+_PREFIX: Final = re.compile(r"[a-z][a-z0-9-]*")
 
 
 def graph_iri(name: str) -> str:
@@ -24,23 +30,38 @@ def graph_iri(name: str) -> str:
     return thing_iri(f"graph/{name}")
 
 
-def turtle(pieces: Iterable[Piece]) -> Iterator[bytes]:
+def readable_prefixes(graph: "Opened") -> dict[str, str]:
+    r"""Prefixes under which ids need no escapes: one for each kind of id, and one for the claims of each source.
+
+    A slash in a local name is escaped in Turtle: `id:accelerator\/nvidia-h200` is `accelerator:nvidia-h200` here.
+    """
+    made = dict(PREFIXES)
+    for kind in (*ENTITY_KINDS, *RECORD_KINDS):
+        made[f"id-{kind}" if kind in PREFIXES else kind] = thing_iri(f"{kind}/")
+    for row in graph.ask("coverage/claims-per-source").dicts():
+        name = str(row["source"]).partition("/")[2]
+        if _PREFIX.fullmatch(f"claim-{name}"):
+            made[f"claim-{name}"] = claim_iri(f"{name}/")
+    return made
+
+
+def turtle(pieces: Iterable[Piece], prefixes: Mapping[str, str] = PREFIXES) -> Iterator[bytes]:
     r"""One graph in Turtle; what the pieces are named does not count.
 
     >>> text = "<https://w3id.org/accelkg/id/a> <http://www.w3.org/2004/02/skos/core#note> \"b\" .\n"
     >>> print(b"".join(turtle([(None, text)])).decode().splitlines()[-1])
     id:a skos:note "b" .
     """
-    yield _header()
+    yield _header(prefixes)
     for batch in _batches((None, text) for _, text in pieces):
-        yield batch_text(batch, PREFIXES)
+        yield batch_text(batch, prefixes)
 
 
-def trig(pieces: Iterable[Piece]) -> Iterator[bytes]:
+def trig(pieces: Iterable[Piece], prefixes: Mapping[str, str] = PREFIXES) -> Iterator[bytes]:
     """Named graphs in TriG."""
-    yield _header()
+    yield _header(prefixes)
     for batch in _batches(pieces):
-        yield batch_text(batch, PREFIXES)
+        yield batch_text(batch, prefixes)
 
 
 def nquads(pieces: Iterable[Piece]) -> Iterator[bytes]:
@@ -67,8 +88,8 @@ def _batches(pieces: Iterable[Piece]) -> Iterator[str]:
         yield "".join(buffer)
 
 
-def _header() -> bytes:
-    return "".join(f"@prefix {name}: <{iri}> .\n" for name, iri in PREFIXES.items()).encode()
+def _header(prefixes: Mapping[str, str]) -> bytes:
+    return "".join(f"@prefix {name}: <{iri}> .\n" for name, iri in prefixes.items()).encode()
 
 
 def batch_text(batch: str, prefixes: Mapping[str, str]) -> bytes:

@@ -135,186 +135,187 @@ _DERIVED: Final = (
 )
 
 
-@cache
-def tables() -> dict[str, ExportTable]:
-    """All tables by name, in the order in which they are written."""
-    claim = [
-        TableColumn("id"),
-        TableColumn("revision", about="hash of the recorded fields"),
-        TableColumn("supersedes"),
-        TableColumn("statement_key", about="what it is about, without who says it, when and under which conditions"),
-        TableColumn("status"),
-        TableColumn("verdict", about="confirmed, unverified, caution, disputed or wrong"),
-        TableColumn("verdict_reason"),
-        TableColumn("value_to_use"),
-        TableColumn("subject_label"),
-        TableColumn("baseline_label"),
-        *(one for one in _columns(Claim, refers={"source": ("sources", "id")}) if one.name != "id"),
-        *_columns(Quantity, "quantity_"),
-        *_DERIVED,
-        *_columns(Event, "event_"),
-        *_columns(Anchor, "anchor_"),
-    ]
-    made = [
-        ExportTable("claims", "one statement a row, with its figure and place", tuple(claim), ("id",)),
-        ExportTable(
-            "claim_lists",
-            "fields of a claim that hold several values",
-            (TableColumn("claim", refers=_CLAIM_REF), TableColumn("field"), _POSITION, TableColumn("value")),
-            ("claim", "field", "position"),
+_STATE: Final = (
+    TableColumn("revision", about="hash of the recorded fields"),
+    TableColumn("supersedes"),
+    TableColumn("statement_key", about="what it is about, without who says it, when and under which conditions"),
+    TableColumn("status"),
+    TableColumn("verdict", about="confirmed, unverified, caution, disputed or wrong"),
+    TableColumn("verdict_reason"),
+    TableColumn("value_to_use"),
+    TableColumn("subject_label"),
+    TableColumn("baseline_label"),
+)
+"""What a claim has beside its recorded fields."""
+_CLAIM: Final = (
+    TableColumn("id"),
+    *_STATE,
+    *(one for one in _columns(Claim, refers={"source": ("sources", "id")}) if one.name != "id"),
+    *_columns(Quantity, "quantity_"),
+    *_DERIVED,
+    *_columns(Event, "event_"),
+    *_columns(Anchor, "anchor_"),
+)
+_ALL: Final = (
+    ExportTable("claims", "one statement a row, with its figure and place", _CLAIM, ("id",)),
+    ExportTable(
+        "claim_lists",
+        "fields of a claim that hold several values",
+        (TableColumn("claim", refers=_CLAIM_REF), TableColumn("field"), _POSITION, TableColumn("value")),
+        ("claim", "field", "position"),
+    ),
+    ExportTable(
+        "claim_conditions",
+        "the conditions a claim holds under, of its subject and of its baseline",
+        (
+            TableColumn("claim", refers=_CLAIM_REF),
+            TableColumn("side", about="subject or baseline"),
+            TableColumn("name"),
+            _POSITION,
+            TableColumn("value"),
+            TableColumn("type", about="text, number or boolean"),
+            TableColumn("status", about="empty where plainly stated"),
+            TableColumn("printed"),
+            TableColumn("from"),
         ),
-        ExportTable(
-            "claim_conditions",
-            "the conditions a claim holds under, of its subject and of its baseline",
-            (
-                TableColumn("claim", refers=_CLAIM_REF),
-                TableColumn("side", about="subject or baseline"),
-                TableColumn("name"),
-                _POSITION,
-                TableColumn("value"),
-                TableColumn("type", about="text, number or boolean"),
-                TableColumn("status", about="empty where plainly stated"),
-                TableColumn("printed"),
-                TableColumn("from"),
+        ("claim", "side", "name", "position"),
+    ),
+    ExportTable(
+        "claim_places",
+        "other places that give something of a claim",
+        (
+            TableColumn("claim", refers=_CLAIM_REF),
+            TableColumn("field"),
+            _POSITION,
+            TableColumn("start", "integer"),
+            TableColumn("end", "integer"),
+            TableColumn("gives"),
+        ),
+        ("claim", "field", "position"),
+    ),
+    ExportTable(
+        "restatements",
+        "what a claim repeats",
+        (
+            TableColumn("claim", refers=_CLAIM_REF),
+            _POSITION,
+            *(
+                TableColumn(f"restated_{one.name}" if one.name != "fidelity" else one.name, one.type)
+                for one in _columns(Restatement)
             ),
-            ("claim", "side", "name", "position"),
         ),
-        ExportTable(
-            "claim_places",
-            "other places that give something of a claim",
-            (
-                TableColumn("claim", refers=_CLAIM_REF),
-                TableColumn("field"),
-                _POSITION,
-                TableColumn("start", "integer"),
-                TableColumn("end", "integer"),
-                TableColumn("gives"),
+        ("claim", "position"),
+    ),
+    ExportTable(
+        "derivations",
+        "how a figure was computed",
+        (TableColumn("claim", refers=_CLAIM_REF), _POSITION, *_columns(Derivation), TableColumn("verdict")),
+        ("claim", "position"),
+    ),
+    ExportTable(
+        "derivation_inputs",
+        "the inputs of a derivation",
+        (
+            TableColumn("claim", refers=_CLAIM_REF),
+            TableColumn("derivation", "integer", "position of the derivation"),
+            TableColumn("name"),
+            *(
+                TableColumn(f"input_{one.name}" if one.name == "claim" else one.name, one.type)
+                for one in _columns(DerivationInput)
             ),
-            ("claim", "field", "position"),
         ),
-        ExportTable(
-            "restatements",
-            "what a claim repeats",
-            (
-                TableColumn("claim", refers=_CLAIM_REF),
-                _POSITION,
-                *(
-                    TableColumn(f"restated_{one.name}" if one.name != "fidelity" else one.name, one.type)
-                    for one in _columns(Restatement)
-                ),
-            ),
-            ("claim", "position"),
+        ("claim", "derivation", "name"),
+    ),
+    ExportTable(
+        "findings",
+        "what the audit found",
+        (
+            TableColumn("id"),
+            TableColumn("code"),
+            TableColumn("severity"),
+            TableColumn("verdict"),
+            TableColumn("message"),
+            TableColumn("claim"),
+            TableColumn("derivation", "integer"),
+            TableColumn("computed_value", "number"),
+            TableColumn("computed_unit"),
+            TableColumn("corrected_value", "number"),
+            TableColumn("corrected_unit"),
+            TableColumn("corrected_approximate", "boolean"),
+            TableColumn("missing"),
+            TableColumn("basis"),
+            TableColumn("reference"),
+            TableColumn("rule_version", "integer"),
         ),
-        ExportTable(
-            "derivations",
-            "how a figure was computed",
-            (TableColumn("claim", refers=_CLAIM_REF), _POSITION, *_columns(Derivation), TableColumn("verdict")),
-            ("claim", "position"),
+        ("id",),
+    ),
+    ExportTable(
+        "finding_claims",
+        "the claims a finding involves, with their roles",
+        (TableColumn("finding", refers=("findings", "id")), _POSITION, TableColumn("claim"), TableColumn("role")),
+        ("finding", "position"),
+    ),
+    ExportTable(
+        "finding_explanations",
+        "possible explanations of a finding, best first",
+        (
+            TableColumn("finding", refers=("findings", "id")),
+            _POSITION,
+            TableColumn("code"),
+            TableColumn("text"),
+            TableColumn("corrected", "number"),
         ),
-        ExportTable(
-            "derivation_inputs",
-            "the inputs of a derivation",
-            (
-                TableColumn("claim", refers=_CLAIM_REF),
-                TableColumn("derivation", "integer", "position of the derivation"),
-                TableColumn("name"),
-                *(
-                    TableColumn(f"input_{one.name}" if one.name == "claim" else one.name, one.type)
-                    for one in _columns(DerivationInput)
-                ),
-            ),
-            ("claim", "derivation", "name"),
+        ("finding", "position"),
+    ),
+    ExportTable(
+        "entities",
+        "the things claims are about",
+        (
+            TableColumn("id"),
+            TableColumn("revision"),
+            TableColumn("supersedes"),
+            *(one for one in _columns(Entity) if one.name != "id"),
         ),
-        ExportTable(
-            "findings",
-            "what the audit found",
-            (
-                TableColumn("id"),
-                TableColumn("code"),
-                TableColumn("severity"),
-                TableColumn("verdict"),
-                TableColumn("message"),
-                TableColumn("claim"),
-                TableColumn("derivation", "integer"),
-                TableColumn("computed_value", "number"),
-                TableColumn("computed_unit"),
-                TableColumn("corrected_value", "number"),
-                TableColumn("corrected_unit"),
-                TableColumn("corrected_approximate", "boolean"),
-                TableColumn("missing"),
-                TableColumn("basis"),
-                TableColumn("reference"),
-                TableColumn("rule_version", "integer"),
-            ),
-            ("id",),
+        ("id",),
+    ),
+    ExportTable(
+        "sources",
+        "documents, data sets, and cited things nobody opened",
+        (
+            TableColumn("id"),
+            TableColumn("revision"),
+            TableColumn("supersedes"),
+            *(one for one in _columns(Source) if one.name != "id"),
         ),
-        ExportTable(
-            "finding_claims",
-            "the claims a finding involves, with their roles",
-            (TableColumn("finding", refers=("findings", "id")), _POSITION, TableColumn("claim"), TableColumn("role")),
-            ("finding", "position"),
+        ("id",),
+    ),
+    ExportTable(
+        "thing_lists",
+        "names of entities and sources, and their links to several others",
+        (
+            TableColumn("thing"),
+            TableColumn("field"),
+            _POSITION,
+            TableColumn("value"),
+            TableColumn("when", about="words that decide an ambiguous name, as JSON"),
         ),
-        ExportTable(
-            "finding_explanations",
-            "possible explanations of a finding, best first",
-            (
-                TableColumn("finding", refers=("findings", "id")),
-                _POSITION,
-                TableColumn("code"),
-                TableColumn("text"),
-                TableColumn("corrected", "number"),
-            ),
-            ("finding", "position"),
+        ("thing", "field", "position"),
+    ),
+    ExportTable(
+        "parts",
+        "what a whole holds",
+        (
+            TableColumn("whole", refers=("entities", "id")),
+            _POSITION,
+            TableColumn("part"),
+            TableColumn("count", "integer"),
+            TableColumn("claim"),
         ),
-        ExportTable(
-            "entities",
-            "the things claims are about",
-            (
-                TableColumn("id"),
-                TableColumn("revision"),
-                TableColumn("supersedes"),
-                *(one for one in _columns(Entity) if one.name != "id"),
-            ),
-            ("id",),
-        ),
-        ExportTable(
-            "sources",
-            "documents, data sets, and cited things nobody opened",
-            (
-                TableColumn("id"),
-                TableColumn("revision"),
-                TableColumn("supersedes"),
-                *(one for one in _columns(Source) if one.name != "id"),
-            ),
-            ("id",),
-        ),
-        ExportTable(
-            "thing_lists",
-            "names of entities and sources, and their links to several others",
-            (
-                TableColumn("thing"),
-                TableColumn("field"),
-                _POSITION,
-                TableColumn("value"),
-                TableColumn("when", about="words that decide an ambiguous name, as JSON"),
-            ),
-            ("thing", "field", "position"),
-        ),
-        ExportTable(
-            "parts",
-            "what a whole holds",
-            (
-                TableColumn("whole", refers=("entities", "id")),
-                _POSITION,
-                TableColumn("part"),
-                TableColumn("count", "integer"),
-                TableColumn("claim"),
-            ),
-            ("whole", "position"),
-        ),
-    ]
-    return {one.name: one for one in made}
-
+        ("whole", "position"),
+    ),
+)
+TABLES: Final = {one.name: one for one in _ALL}
+"""All tables by name, in the order in which they are written."""
 
 Row = tuple[str, tuple[Cell, ...]]
 
@@ -361,44 +362,12 @@ _NO_JSON: Final[Json] = {}
 
 
 def _claim_rows(record: Json) -> Iterator[Row]:
+    yield "claims", tuple(_claim_cells(record))
     name = record["id"]
-    quantity = record.get("quantity") or _NO_JSON
-    canonical = quantity.get("canonical_value")
-    one, two = canonical if isinstance(canonical, list) else (canonical, None)
-    yield (
-        "claims",
-        (
-            name,
-            *(
-                record.get(key)
-                for key in (
-                    "revision",
-                    "supersedes",
-                    "statement_key",
-                    "status",
-                    "verdict",
-                    "verdict_reason",
-                    "value_to_use",
-                    "subject_label",
-                    "baseline_label",
-                )
-            ),
-            *_cells(Claim, record, without="id"),
-            *_cells(Quantity, quantity),
-            quantity.get("lower"),
-            quantity.get("upper"),
-            one,
-            two,
-            *(quantity.get(f"canonical_{key}") for key in ("unit", "lower", "upper")),
-            *_cells(Event, record.get("event") or _NO_JSON),
-            *_cells(Anchor, record["anchor"]),
-        ),
-    )
-    for field in _lists(Claim):
-        for position, value in enumerate(record.get(field) or (), 1):
+    lists = [(field, record.get(field)) for field in _lists(Claim)]
+    for field, values in (*lists, ("set", (record.get("quantity") or _NO_JSON).get("set"))):
+        for position, value in enumerate(values or (), 1):
             yield "claim_lists", (name, field, position, value)
-    for position, value in enumerate(quantity.get("set") or (), 1):
-        yield "claim_lists", (name, "set", position, value)
     for side, field in (("subject", "conditions"), ("baseline", "baseline_conditions")):
         for condition, given in (record.get(field) or {}).items():
             yield from _condition_rows(name, side, condition, given)
@@ -407,6 +376,26 @@ def _claim_rows(record: Json) -> Iterator[Row]:
             yield "claim_places", (name, field, position, place["start"], place["end"], place.get("gives"))
     for position, given in enumerate(record.get("restates") or (), 1):
         yield "restatements", (name, position, *_cells(Restatement, given))
+    yield from _derivation_rows(record)
+
+
+def _claim_cells(record: Json) -> Iterator[Cell]:
+    """The cells of `_CLAIM`, in its order."""
+    yield record["id"]
+    yield from (record.get(one.name) for one in _STATE)
+    yield from _cells(Claim, record, without="id")
+    quantity = record.get("quantity") or _NO_JSON
+    yield from _cells(Quantity, quantity)
+    yield from (quantity.get("lower"), quantity.get("upper"))
+    canonical = quantity.get("canonical_value")
+    yield from canonical if isinstance(canonical, list) else (canonical, None)
+    yield from (quantity.get(f"canonical_{key}") for key in ("unit", "lower", "upper"))
+    yield from _cells(Event, record.get("event") or _NO_JSON)
+    yield from _cells(Anchor, record["anchor"])
+
+
+def _derivation_rows(record: Json) -> Iterator[Row]:
+    name = record["id"]
     for position, given in enumerate(record.get("derivations") or (), 1):
         yield "derivations", (name, position, *_cells(Derivation, given), given.get("verdict"))
         for key, used in given["inputs"].items():
@@ -471,7 +460,7 @@ def _thing_rows(record: Json, cls: type[Record]) -> Iterator[Row]:
 
 def csv_files(records: Iterable[Json]) -> Iterator[tuple[str, bytes]]:
     """All tables as CSV files (RFC 4180, UTF-8): pairs of a file name and a piece of it, headers first."""
-    made = tables()
+    made = TABLES
     waiting: dict[str, list[Sequence[Cell]]] = {}
     for name, table in made.items():
         yield f"{name}.csv", _written([[one.name for one in table.columns]])

@@ -12,6 +12,7 @@ import orjson
 
 from kg.content.vocabulary import read_vocabulary
 from kg.export.exchange import Progress, Records, silent
+from kg.export.part import EVERYTHING, Selection
 from kg.export.rdf import Piece
 from kg.model.names import all_names
 from kg.model.vocabulary import ONTOLOGY, claim_iri, expand, thing_iri
@@ -36,13 +37,15 @@ _IMPORTS = (
 _FORM, _JSON = f" <{expand('k:recordedForm')}> ", f"^^<{expand('rdf:JSON')}>"
 
 
-def triple_pieces(graph: "Opened", progress: Progress = silent, *, grouped: bool = True) -> Iterator[Piece]:
+def triple_pieces(
+    graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING, *, grouped: bool = True
+) -> Iterator[Piece]:
     """Claims by id, what is derived, the registry, the vocabulary, the state of the store.
 
     With `grouped`, keys come after the claims, with the rest of what is derived, so that each named graph is in one
     place; without, they stand below their claim.
     """
-    with Records(graph, progress) as records:
+    with Records(graph, progress, part) as records:
         if grouped:
             with tempfile.TemporaryFile(prefix="accelkg-") as spool:
                 for source, record, keys in _claims(records):
@@ -61,11 +64,12 @@ def triple_pieces(graph: "Opened", progress: Progress = silent, *, grouped: bool
             for text in _joined(writer.record(one) + recorded_form_line(one) for one in records.things())
         )
         yield from ((REGISTRY, text) for text in _joined(name_lines(all_names(records.registry))))
+        number = records.number
     vocabulary = read_vocabulary(graph.content)
     yield VOCABULARY, _IMPORTS + "".join(vocabulary_lines(vocabulary.metric_mapping, vocabulary.unit_mapping))
     told = graph.ask("meta/store")
     for row in told.dicts():
-        yield None, meta_lines(row, int(row["claims"] or 0))
+        yield None, meta_lines(row, number)
 
 
 def _claims(records: Records) -> Iterator[tuple[str, str, str]]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from kg.export.exchange import Groups, Progress, Records, silent
 from kg.export.network import Edge, KnownIds, Node, claim_node, known_edges, thing_node
+from kg.export.part import EVERYTHING, Selection
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
@@ -18,8 +19,8 @@ Json = dict[str, Any]
 class Network:
     """The nodes and edges of a store, read one by one and as often as needed."""
 
-    def __init__(self, graph: "Opened", progress: Progress = silent) -> None:
-        self._records = Records(graph, progress)
+    def __init__(self, graph: "Opened", progress: Progress = silent, part: Selection = EVERYTHING) -> None:
+        self._records = Records(graph, progress, part)
 
     def __enter__(self) -> Self:
         return self

@@ -12,9 +12,9 @@ from kg.errors import Mistakes
 from kg.ingest import limits
 from kg.ingest.cells import Unread, as_text, cell_fault, reading_of
 from kg.ingest.compute import Fields, computed, filled, holds_all
-from kg.ingest.entities import Things, counted, finder
+from kg.ingest.entities import Find, Things, counted, finder
 from kg.ingest.errors import CELL, EDITION, NAMES, RULE, MappingError, RowFault, WrongColumns, shown
-from kg.ingest.figures import FigureMaker, RowView
+from kg.ingest.figures import FigureMaker, Make, RowView
 from kg.ingest.mapping import CORRECTION, Counted, Later, MappedColumn, RowRule, Shape, SourceMapping
 from kg.ingest.naming import file_name, file_stem, slug_of
 from kg.ingest.table import Row, SourceTable
@@ -118,15 +118,7 @@ class Program:
         self._skips = self._row_rules(mapping.skip, shape_name)
         self._rejects = self._row_rules(mapping.reject, shape_name)
         self._remarks = self._row_rules(mapping.remarks, shape_name)
-        source = filled("{source}")
-        self._finders = []
-        for name, rule in mapping.entities.items():
-            try:
-                self._finders.append(
-                    (name, finder(name, rule, things, source), rule.how == "resolve", getattr(rule, "of", ""))
-                )
-            except MappingError as mistake:
-                mistakes.append(mistake)
+        self._finders = self._entity_finders(mapping, mistakes)
         self._later = self._computed(mapping.later, steps, mistakes)
         self._correcting = tuple(
             name
@@ -134,25 +126,39 @@ class Program:
             if any(given.variant == CORRECTION for given in one.derivations)
         )
         self._key = tuple(shape.key or mapping.key)
-        self._claims = []
         maker = FigureMaker(things, vocabulary, mapping.publisher.id)
-        earlier: set[str] = set()
-        for claim, template in mapping.claims.items():
-            if template.shapes and shape_name not in template.shapes:
-                earlier.add(claim)
-                continue
+        self._claims = self._claim_makers(mapping, shape_name, maker, mistakes)
+        Mistakes.raise_any(mistakes)
+
+    def _entity_finders(self, mapping: SourceMapping, mistakes: list[Any]) -> list[tuple[str, Find, bool, str]]:
+        """For each entity of a row: its name, its function, whether it resolves a name, and the field that it reads."""
+        source = filled("{source}")
+        found = []
+        for name, rule in mapping.entities.items():
             try:
-                self._claims.append(
-                    (
-                        claim,
-                        maker.maker(claim, template, earlier, self._key[0] if self._key else ""),
-                        tuple(template.once),
-                    )
-                )
+                find = finder(name, rule, self._things, source)
             except MappingError as mistake:
                 mistakes.append(mistake)
+                continue
+            found.append((name, find, rule.how == "resolve", getattr(rule, "of", "")))
+        return found
+
+    def _claim_makers(
+        self, mapping: SourceMapping, shape: str, maker: FigureMaker, mistakes: list[Any]
+    ) -> list[tuple[str, Make, tuple[str, ...]]]:
+        """For each claim of a row: its name, its function, and the fields that name it once."""
+        made = []
+        earlier: set[str] = set()
+        key = self._key[0] if self._key else ""
+        for claim, template in mapping.claims.items():
+            if not template.shapes or shape in template.shapes:
+                try:
+                    made.append((claim, maker.maker(claim, template, earlier, key), tuple(template.once)))
+                except MappingError as mistake:
+                    mistakes.append(mistake)
+            # also of another shape: a template may name it, and has no such input in this one
             earlier.add(claim)
-        Mistakes.raise_any(mistakes)
+        return made
 
     # Columns.
 
@@ -165,25 +171,19 @@ class Program:
         made, lacking = [], []
         for printed, given in shape.columns.items():
             spec = MappedColumn() if given == "ignore" else given
-            present = next((name for name in _names(printed, spec, tabular=self._tabular) if name in at), None)
-            if present is None:
-                if spec.needed:
-                    lacking.append(printed)
-                if self._tabular:
-                    continue
-                present = printed
+            names = _names(printed, spec, tabular=self._tabular)
+            present = next((name for name in names if name in at), None)
+            if present is None and spec.needed:
+                lacking.append(printed)
+            # a row of JSON may have keys that the first one lacks; a column that the header lacks is in no row
+            if present is None and self._tabular:
+                continue
+            present = present or printed
             if spec.gives is None:
                 continue
-            others = tuple(name for name in _names(printed, spec, tabular=self._tabular) if name != present)
-            tokens = (
-                frozenset(as_text(one).casefold() for one in spec.missing)
-                | _numbers(spec.missing)
-                | self._missing_numbers
-            )
-            where = at[present] if self._tabular else (present, others)
-            made.append(
-                (where, spec.gives, present, reading_of(spec.type, spec.separator), spec.type == "quantity", tokens)
-            )
+            where = at[present] if self._tabular else (present, tuple(name for name in names if name != present))
+            reading = reading_of(spec.type, spec.separator)
+            made.append((where, spec.gives, present, reading, spec.type == "quantity", self._missing_tokens(spec)))
             self._origins.setdefault(spec.gives, present)
         if lacking:
             raise WrongColumns(
@@ -198,6 +198,11 @@ class Program:
             self.unknown = {name: 1 for name in columns if name not in known}
             self._refuse_unknown()
         return made
+
+    def _missing_tokens(self, spec: MappedColumn) -> frozenset[Any]:
+        """What means nothing in one column, as text and as number."""
+        words = frozenset(as_text(one).casefold() for one in spec.missing)
+        return words | _numbers(spec.missing) | self._missing_numbers
 
     def _refuse_unknown(self) -> None:
         if self.unknown and self._shape.unknown_columns == "refuse":
@@ -275,10 +280,7 @@ class Program:
         """The fields that columns give."""
         tabular, missing = self._tabular, self._missing
         if not tabular and not (cells.keys() <= self._known):
-            for name in cells:
-                if name not in self._known:
-                    self.unknown[name] = self.unknown.get(name, 0) + 1
-            self._refuse_unknown()
+            self._count_unknown(cells)
         for where, name, column, read, pair, tokens in self._cells:
             value = cells[where] if tabular else _cell(cells, *where)
             if value is None:
@@ -305,6 +307,13 @@ class Program:
                 fields[name] = found
             printed[name] = text
 
+    def _count_unknown(self, cells: Any) -> None:
+        """Count the keys of a row that the mapping does not know; refuse the file where it says so."""
+        for name in cells:
+            if name not in self._known:
+                self.unknown[name] = self.unknown.get(name, 0) + 1
+        self._refuse_unknown()
+
     def _compute(self, rules: Sequence[Rule], fields: Fields, printed: dict[str, str]) -> None:
         """The fields that rules give."""
         for name, function, changes, shows in rules:
@@ -319,7 +328,7 @@ class Program:
                 printed[name] = as_text(value) if isinstance(value, str) or shows not in printed else printed[shows]
 
     def _resolve(self, fields: Fields, printed: dict[str, str]) -> tuple[RowFault, ...]:
-        """The entities of the row; all names that do not resolve are told together."""
+        """The entities of the row; all names that do not resolve are reported together."""
         faults: dict[tuple[Any, str], RowFault] = {}
         for name, find, resolves, of in self._finders:
             try:
@@ -393,7 +402,7 @@ def _is_token(found: Any, value: Any, tokens: frozenset[Any]) -> bool:
 
 
 def row_digest(row: Row) -> int:
-    """A number that tells rows apart by their cells."""
+    """A number that distinguishes rows by their cells."""
     return hash(orjson.dumps(row.cells, default=str))
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from kg.errors import KgError
 from kg.ingest.cells import Unread, as_text, reading_of
@@ -54,32 +54,69 @@ def _holds(test: Test) -> Holds:
     name, given = test.field, test.model_fields_set - {"field"}
     if not given:
         return lambda fields: fields.get(name) is not None
-    match given.pop():
-        case "missing":
-            wanted = bool(test.missing)
-            return lambda fields: (fields.get(name) is None) == wanted
-        case "equal":
-            return lambda fields, value=test.equal: _same(fields.get(name), value)  # type: ignore[misc]
-        case "isnt":
-            return lambda fields, value=test.isnt: not _same(fields.get(name), value)  # type: ignore[misc]
-        case "within":
-            return lambda fields, values=tuple(test.within or ()): any(_same(fields.get(name), one) for one in values)  # type: ignore[misc]
-        case "outside":
-            return lambda fields, values=tuple(test.outside or ()): (
-                not any(_same(fields.get(name), one) for one in values)
-            )  # type: ignore[misc]
-        case "matches":
-            search = re.compile(test.matches or "").search
-            return lambda fields: fields.get(name) is not None and search(as_text(fields[name])) is not None
-        case "above":
-            return lambda fields, limit=test.above: _number(fields.get(name)) is not None and fields[name] > limit  # type: ignore[misc]
-        case "below":
-            return lambda fields, limit=test.below: _number(fields.get(name)) is not None and fields[name] < limit  # type: ignore[misc]
-        case "same_as":
-            other = str(test.same_as)
-            return lambda fields: _same(fields.get(name), fields.get(other))
-        case unknown:
-            raise MappingError(field=name, given=unknown, expected="a comparison")
+    comparison = given.pop()
+    if comparison not in _COMPARISONS:
+        raise MappingError(field=name, given=comparison, expected="a comparison")
+    return _COMPARISONS[comparison](name, test)
+
+
+def _missing(name: str, test: Test) -> Holds:
+    wanted = bool(test.missing)
+    return lambda fields: (fields.get(name) is None) == wanted
+
+
+def _equal(name: str, test: Test) -> Holds:
+    value = test.equal
+    return lambda fields: _same(fields.get(name), value)
+
+
+def _isnt(name: str, test: Test) -> Holds:
+    value = test.isnt
+    return lambda fields: not _same(fields.get(name), value)
+
+
+def _within(name: str, test: Test) -> Holds:
+    values = tuple(test.within or ())
+    return lambda fields: any(_same(fields.get(name), one) for one in values)
+
+
+def _outside(name: str, test: Test) -> Holds:
+    values = tuple(test.outside or ())
+    return lambda fields: not any(_same(fields.get(name), one) for one in values)
+
+
+def _matches(name: str, test: Test) -> Holds:
+    search = re.compile(test.matches or "").search
+    return lambda fields: fields.get(name) is not None and search(as_text(fields[name])) is not None
+
+
+def _above(name: str, test: Test) -> Holds:
+    limit: Any = test.above
+    return lambda fields: _number(fields.get(name)) is not None and fields[name] > limit
+
+
+def _below(name: str, test: Test) -> Holds:
+    limit: Any = test.below
+    return lambda fields: _number(fields.get(name)) is not None and fields[name] < limit
+
+
+def _same_as(name: str, test: Test) -> Holds:
+    other = str(test.same_as)
+    return lambda fields: _same(fields.get(name), fields.get(other))
+
+
+_COMPARISONS: Final[Mapping[str, Callable[[str, Test], Holds]]] = {
+    "missing": _missing,
+    "equal": _equal,
+    "isnt": _isnt,
+    "within": _within,
+    "outside": _outside,
+    "matches": _matches,
+    "above": _above,
+    "below": _below,
+    "same_as": _same_as,
+}
+"""By the key of a test. Values are taken out of the test once, because a test is asked for every row."""
 
 
 def _number(value: Any) -> Any:
@@ -172,24 +209,13 @@ def _plain_rule(name: str, rule: Computed, steps: Mapping[str, Callable[..., Any
         case Constant():
             return lambda fields: rule.value
         case Copy():
-
-            def first(fields: Fields) -> Any:
-                for one in rule.of:
-                    value = fields.get(one)
-                    if value is not None:
-                        return value
-                return None
-
-            return first
+            return _first_of(rule.of)
         case Filled():
             return filled(rule.text)
         case Matched():
             return _matched(name, rule)
         case Replaced():
-            substitute = re.compile(rule.pattern).sub
-            return lambda fields: (
-                None if fields.get(rule.of) is None else substitute(rule.by, as_text(fields[rule.of])).strip() or None
-            )
+            return _replaced(rule)
         case Looked():
             return _looked(rule)
         case Calculated():
@@ -198,18 +224,43 @@ def _plain_rule(name: str, rule: Computed, steps: Mapping[str, Callable[..., Any
             decide = holds_all(rule.tests)
             return lambda fields: decide is None or decide(fields)
         case Chosen():
-            cases = tuple((holds_all(one.when) or (lambda fields: True), taken(one.value)) for one in rule.cases)
-            otherwise = taken(rule.otherwise)
-
-            def choose(fields: Fields) -> Any:
-                for when, value in cases:
-                    if when(fields):
-                        return value(fields)
-                return otherwise(fields)
-
-            return choose
+            return _chosen(rule)
         case MappingStep():
             return _step(name, rule, steps)
+
+
+def _first_of(names: Sequence[str]) -> Compute:
+    """The first of some fields that is there."""
+
+    def first(fields: Fields) -> Any:
+        for one in names:
+            value = fields.get(one)
+            if value is not None:
+                return value
+        return None
+
+    return first
+
+
+def _replaced(rule: Replaced) -> Compute:
+    substitute = re.compile(rule.pattern).sub
+    return lambda fields: (
+        None if fields.get(rule.of) is None else substitute(rule.by, as_text(fields[rule.of])).strip() or None
+    )
+
+
+def _chosen(rule: Chosen) -> Compute:
+    """The value of the first case that holds."""
+    cases = tuple((holds_all(one.when) or (lambda fields: True), taken(one.value)) for one in rule.cases)
+    otherwise = taken(rule.otherwise)
+
+    def choose(fields: Fields) -> Any:
+        for when, value in cases:
+            if when(fields):
+                return value(fields)
+        return otherwise(fields)
+
+    return choose
 
 
 def _matched(name: str, rule: Matched) -> Compute:

@@ -1,13 +1,13 @@
 """Entities of a row: names resolved by the registry, links followed, and things made that no registry holds."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
 
 from kg.content.entities import Registry
-from kg.content.resolution import Resolver, made_id, split_names
+from kg.content.resolution import Resolution, Resolver, made_id, split_names
 from kg.ingest.cells import Unread, as_integer, as_text
 from kg.ingest.compute import Compute, Fields, filled, holds_all, taken
 from kg.ingest.errors import CELL, NAMES, RECORD, MappingError, RowFault, shown
@@ -70,7 +70,7 @@ class Things:
     references: References = field(default_factory=References.of)
     """Outside facts: in which unit an official result is counted."""
     held: dict[str, Json] = field(default_factory=dict)
-    """Entities and sources that the ledger holds beside the curated ones."""
+    """Entities and sources that the ledger holds in addition to the curated ones."""
     made: dict[str, Json] = field(default_factory=dict)
     fresh: list[Json] = field(default_factory=list)
     """Made since the list was last emptied; a rejected row takes back its own."""
@@ -137,75 +137,93 @@ def _resolver(name: str, rule: Resolved, things: Things, source: Find) -> Find:
     for one in rule.names.values():
         if one not in things.registry.records:
             raise MappingError(field=f"entities.{name}.names", given=one, expected="the id of a known entity")
-    names = {name_key(given): one for given, one in rule.names.items()}
-    context = tuple((key, taken(value)) for key, value in rule.context.items())
-    resolve, kind, of = things.resolver.resolve, rule.kind, rule.of
-    create = maker(f"entities.{name}.create", rule.create, things, source) if rule.create is not None else None
-    mixed = maker(f"entities.{name}.mixed", rule.mixed, things, source) if rule.mixed is not None else None
-    flag = f"{name}_mixed"
+    return _NameResolver(
+        rule,
+        things,
+        source,
+        names={name_key(given): one for given, one in rule.names.items()},
+        context=tuple((key, taken(value)) for key, value in rule.context.items()),
+        create=maker(f"entities.{name}.create", rule.create, things, source) if rule.create is not None else None,
+        mixed=maker(f"entities.{name}.mixed", rule.mixed, things, source) if rule.mixed is not None else None,
+        flag=f"{name}_mixed",
+    ).find
 
-    def find(fields: Fields) -> str | None:
-        given = fields.get(of)
+
+@dataclass(frozen=True, slots=True)
+class _NameResolver:
+    """Finds the entity that a cell names, as one rule of a mapping says."""
+
+    rule: Resolved
+    things: Things
+    source: Find
+    names: Mapping[str, str]
+    """What the mapping itself says of names, by key: it knows its source better than the registry does."""
+    context: tuple[tuple[str, Compute], ...]
+    create: Find | None
+    mixed: Find | None
+    flag: str
+    """The field that says whether the cell named several things."""
+
+    def find(self, fields: Fields) -> str | None:
+        """The id of the entity that a row names; None where it names none."""
+        given = fields.get(self.rule.of)
         if given is None:
-            _refuse_empty(None)
+            self._refuse_empty(None)
             return None
         text = given if type(given) is str else as_text(given)
-        if names:
-            known = names.get(name_key(text))
-            if known is not None:
-                return known
-        around = {key: value for key, take in context if (value := take(fields)) is not None}
-        found = resolve(kind, text, around)
+        if self.names and (known := self.names.get(name_key(text))) is not None:
+            return known
+        around = {key: value for key, take in self.context if (value := take(fields)) is not None}
+        found = self.things.resolver.resolve(self.rule.kind, text, around)
         if found.id is not None:
             return found.id
         if found.how == "empty":
-            _refuse_empty(text)
+            self._refuse_empty(text)
             return None
-        if mixed is not None and (several := _several(text, around)) is not None:
-            fields[flag] = True
-            return mixed({**fields, "_parts": several})
-        if rule.unknown == "drop":
+        return self._unknown(text, fields, around, found)
+
+    def _unknown(self, text: str, fields: Fields, around: Mapping[str, Any], found: Resolution) -> str | None:
+        """What a name that is not known means: several things, nothing, a new entity, or a refused row."""
+        if self.mixed is not None and (several := self._several(text, around)) is not None:
+            fields[self.flag] = True
+            return self.mixed({**fields, "_parts": several})
+        if self.rule.unknown == "drop":
             return None
-        if rule.unknown == "create" and found.how == "unknown":
-            return create(fields) if create is not None else _created(text, fields)
-        raise RowFault(
-            NAMES,
-            of,
-            text[:200],
-            f"a name of the registry ({kind})" if not found.candidates else "one thing, not several",
-            kind,
-            found.candidates,
-        )
+        if self.rule.unknown == "create" and found.how == "unknown":
+            return self.create(fields) if self.create is not None else self._created(text, fields)
+        expected = f"a name of the registry ({self.rule.kind})" if not found.candidates else "one thing, not several"
+        raise RowFault(NAMES, self.rule.of, text[:200], expected, self.rule.kind, found.candidates)
 
-    def _refuse_empty(text: str | None) -> None:
-        if rule.empty == "reject":
-            raise RowFault(CELL, of, shown(text), f"a name ({kind})")  # no name to accept, so not an unresolved one
+    def _refuse_empty(self, text: str | None) -> None:
+        if self.rule.empty == "reject":
+            # no name to accept, so not an unresolved one
+            raise RowFault(CELL, self.rule.of, shown(text), f"a name ({self.rule.kind})")
 
-    def _several(text: str, around: Mapping[str, Any]) -> list[tuple[str, int | None]] | None:
+    def _several(self, text: str, around: Mapping[str, Any]) -> list[tuple[str, int | None]] | None:
+        """The things of a cell that lists several, with their numbers; None unless every one of them is known."""
         parts = split_names(text)
         if len(parts) < 2:
             return None
-        ids = [
-            (resolve(kind, part, {k: v for k, v in around.items() if k in ("publisher", "suite")}).id, count)
-            for part, count in parts
-        ]
-        return [(one, count) for one, count in ids if one is not None] if all(one for one, _ in ids) else None
+        # the maker of the row may be that of one part only
+        shared = {key: value for key, value in around.items() if key in ("publisher", "suite")}
+        resolve = self.things.resolver.resolve
+        ids = [(resolve(self.rule.kind, part, shared).id, count) for part, count in parts]
+        known = [(one, count) for one, count in ids if one is not None]
+        return known if len(known) == len(ids) else None
 
-    def _created(text: str, fields: Fields) -> str:
-        identifier = made_id(kind, things.loader, text)
-        if not things.knows(identifier):
+    def _created(self, text: str, fields: Fields) -> str:
+        identifier = made_id(self.rule.kind, self.things.loader, text)
+        if not self.things.knows(identifier):
             record: Json = {
                 "record": "entity",
                 "id": identifier,
-                "kind": _KIND_MADE.get(kind, "reference-thing"),
+                "kind": _KIND_MADE.get(self.rule.kind, "reference-thing"),
                 "label": text[:2000],
             }
-            if (where := source(fields)) is not None:
+            if (where := self.source(fields)) is not None:
                 record["source"] = where
-            things.add(_sound(record))
+            self.things.add(_sound(record))
         return identifier
-
-    return find
 
 
 def maker(where: str, rule: Made, things: Things, source: Find) -> Find:
@@ -213,43 +231,51 @@ def maker(where: str, rule: Made, things: Things, source: Find) -> Find:
     pieces = FILLED.split(rule.id)
     label, count = filled(rule.label), taken(rule.count)
     links = tuple((link, taken(value)) for link, value in rule.links.items())
-    level, note = rule.level, filled(rule.note) if rule.note else None
+    note = filled(rule.note) if rule.note else None
 
     def make(fields: Fields) -> str | None:
-        out = []
-        for position, piece in enumerate(pieces):
-            if position % 2:
-                value = fields.get(piece)
-                if value is None:
-                    return None
-                out.append(slug_of(value))
-            else:
-                out.append(piece)
-        identifier = "".join(out)
-        if things.knows(identifier):
+        identifier = _filled_id(pieces, fields)
+        if identifier is None or things.knows(identifier):
             return identifier
         record: Json = {"record": "entity", "id": identifier, "kind": rule.kind, "label": label(fields) or identifier}
-        if level is not None:
-            record["level"] = level
+        if rule.level is not None:
+            record["level"] = rule.level
         for link, take in links:
             if (target := take(fields)) is not None:
                 record[link] = target
         counted = count(fields)
         if counted is not None:
-            try:
-                record["count"] = as_integer(counted)
-            except Unread as cause:
-                raise RowFault(RECORD, where, shown(counted), str(cause)) from None
+            record["count"] = _whole_count(counted, where)
         if "_parts" in fields:
             record["parts"] = [{"part": one, "count": many or 1} for one, many in fields["_parts"]]
-        if note is not None and (told := note(fields)) is not None:
-            record["note"] = told
-        if (stands := source(fields)) is not None:
-            record["source"] = stands
+        for key, written in (("note", note), ("source", source)):
+            if written is not None and (text := written(fields)) is not None:
+                record[key] = text
         things.add(_sound(record))
         return identifier
 
     return make
+
+
+def _filled_id(pieces: Sequence[str], fields: Fields) -> str | None:
+    """An id whose odd pieces are names of fields; None where a field is missing, since half an id names another thing."""
+    out = []
+    for position, piece in enumerate(pieces):
+        if position % 2:
+            value = fields.get(piece)
+            if value is None:
+                return None
+            out.append(slug_of(value))
+        else:
+            out.append(piece)
+    return "".join(out)
+
+
+def _whole_count(counted: Any, where: str) -> int:
+    try:
+        return as_integer(counted)
+    except Unread as cause:
+        raise RowFault(RECORD, where, shown(counted), str(cause)) from None
 
 
 def _sound(record: Json) -> Json:

@@ -64,7 +64,7 @@ def _with_text_dates(value: Any) -> Any:
 
 
 def _csv_rows(path: Path) -> Iterator[tuple[int, Any]]:
-    """One record a row; a column such as `quantity.value` or `conditions.model` stands for a nested key.
+    """One record a row; a column such as `quantity.value` or `conditions.model` means a nested key.
 
     Empty cells are absent. Lists (path, aliases) are separated by semicolons; a cell that begins with `[` or `{` is JSON.
     """

@@ -1,6 +1,6 @@
 """Turns the claim templates of a mapping into functions from the fields of a row to claim records."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -13,7 +13,7 @@ from kg.ingest.cells import as_text
 from kg.ingest.compute import Compute, Fields, exact, holds_all, plain, taken
 from kg.ingest.entities import Things
 from kg.ingest.errors import RECORD, MappingError, RowFault, shown
-from kg.ingest.mapping import FILLED, ClaimRule, Derived, Detailed, reference
+from kg.ingest.mapping import FILLED, ClaimRule, Derived, Detailed, Input, reference
 from kg.model.expression import Expression
 from kg.model.identifiers import is_entity_id
 from kg.model.record import Claim
@@ -57,6 +57,53 @@ class RowView:
 Make = Callable[[RowView], Json | None]
 
 
+@dataclass(frozen=True, slots=True)
+class _Template:
+    """One template of claims: what all of its claims share, and the functions that take the rest from a row."""
+
+    suffix: str
+    fixed: Json
+    subject: Compute
+    texts: tuple[tuple[str, Compute], ...]
+    basis: Compute
+    levels: Mapping[Any, Any]
+    level_of: Callable[[Any], Any]
+    printed_name: Compute
+    named_by: str
+    places: tuple[tuple[str, str, tuple[tuple[str, Compute], ...]], ...]
+    """Conditions and baseline conditions: the key, a text that identifies the rule, and a function a condition."""
+    asserted: Compute
+    publisher: str
+    path: tuple[Compute, ...]
+    place: str
+    """The field whose cell is the anchor."""
+
+    def record(self, row: RowView, thing: Any, quantity: Json | None) -> Json:
+        """The claim of a row, with empty keys where the row says nothing."""
+        fields, record = row.fields, self.fixed.copy()
+        record["id"] = row.prefix + self.suffix
+        record["subject"] = thing
+        if quantity is not None:
+            record["quantity"] = quantity
+        for key, take in self.texts:
+            one = take(fields)
+            if one is not None:
+                record[key] = one
+        if "said_on" in record:
+            record["said_on_basis"] = self.basis(fields)
+        if "level" not in record:
+            own = self.level_of(thing)
+            record["level"] = self.levels.get(own, own)
+        record["subject_printed"] = self.printed_name(fields) or row.printed.get(self.named_by)
+        for key, template, makers in self.places:
+            record[key] = row.conditions(template, makers)
+        record["asserted_by"] = self.asserted(fields) or self.publisher
+        record["source"] = fields["source"]
+        record["path"] = [fields["source"], *(one for take in self.path if (one := take(fields)) is not None)]
+        record["anchor"] = row.anchor(self.place)
+        return record
+
+
 class FigureMaker:
     """Makes claim functions against one vocabulary; what was checked once is not checked again."""
 
@@ -69,67 +116,55 @@ class FigureMaker:
         """The function of one template; it gives None where the row has no figure for it."""
         where = f"claims.{name}"
         self._check(where, rule, earlier)
-        when = holds_all(rule.when)
-        fixed = _fixed(rule)
-        levels: Mapping[Any, Any] = rule.level if isinstance(rule.level, dict) else {}
-        texts = _texts(rule)
-        basis = taken(rule.said_on_basis or ("day of the edition {edition}" if rule.said_on is None else "the row"))
-        subject, asserted = taken(rule.subject), taken(rule.asserted_by or self._publisher)
-        path = tuple(taken(one) for one in rule.path)
-        places = [
-            (key, repr(given), _conditions(given))
-            for key, given in (("conditions", rule.conditions), ("baseline_conditions", rule.baseline_conditions))
-            if given
-        ]
-        quantity = self._quantity(where, rule)
-        derive = _derivations(rule)
-        place = rule.anchor or reference(rule.value) or reference(rule.term) or _first_field(rule) or key_field
-        printed_name, named_by = taken(rule.subject_printed), reference(rule.subject) or ""
-        level_of, suffix, sound = self._things.level, name, self._sound
+        when, derive = holds_all(rule.when), _derivations(rule)
+        quantity = _term(rule) if rule.term is not None else _quantity(where, rule)
+        template = self._template(name, rule, key_field)
+        subject, needs_figure = template.subject, rule.statement is None
 
         def make(row: RowView) -> Json | None:
             fields = row.fields
             if when is not None and not when(fields):
                 return None
             thing = subject(fields)
-            if thing is None:
-                return None
-            record = fixed.copy()
-            record["id"] = row.prefix + suffix
-            record["subject"] = thing
-            derivation = derive(row)
+            derivation = None if thing is None else derive(row)
             if derivation is None:
                 return None
             derived, value = derivation
             given = quantity(row, value)
-            if given is None and rule.statement is None:
+            if given is None and needs_figure:
                 return None
-            if given is not None:
-                record["quantity"] = given
-            for key, take in texts:
-                one = take(fields)
-                if one is not None:
-                    record[key] = one
-            if "said_on" in record:
-                record["said_on_basis"] = basis(fields)
-            if "level" not in record:
-                own = level_of(thing)
-                record["level"] = levels.get(own, own)
-            record["subject_printed"] = printed_name(fields) or row.printed.get(named_by)
-            for key, template, makers in places:
-                record[key] = row.conditions(template, makers)
-            record["asserted_by"] = asserted(fields) or self._publisher
-            record["source"] = fields["source"]
-            record["path"] = [fields["source"], *(one for take in path if (one := take(fields)) is not None)]
-            record["anchor"] = row.anchor(place)
+            record = template.record(row, thing, given)
             record["derivations"] = derived
             if given is not None and "unit" in given:
                 self._fitting(record, given)
             record = {key: one for key, one in record.items() if one or one == 0}
-            sound(record)
+            self._sound(record)
             return record
 
         return make
+
+    def _template(self, name: str, rule: ClaimRule, key_field: str) -> "_Template":
+        basis = rule.said_on_basis or ("day of the edition {edition}" if rule.said_on is None else "the row")
+        return _Template(
+            suffix=name,
+            fixed=_fixed(rule),
+            subject=taken(rule.subject),
+            texts=tuple(_texts(rule)),
+            basis=taken(basis),
+            levels=rule.level if isinstance(rule.level, dict) else {},
+            level_of=self._things.level,
+            printed_name=taken(rule.subject_printed),
+            named_by=reference(rule.subject) or "",
+            places=tuple(
+                (key, repr(given), _conditions(given))
+                for key, given in (("conditions", rule.conditions), ("baseline_conditions", rule.baseline_conditions))
+                if given
+            ),
+            asserted=taken(rule.asserted_by or self._publisher),
+            publisher=self._publisher,
+            path=tuple(taken(one) for one in rule.path),
+            place=rule.anchor or reference(rule.value) or reference(rule.term) or _first_field(rule) or key_field,
+        )
 
     def _sound(self, record: Json) -> None:
         """Refuse a record that breaks the model. One whose like was checked whole is not checked whole again."""
@@ -147,41 +182,6 @@ class FigureMaker:
             raise _unsound(cause) from None
         if like is not None and len(self._alike) < _MOST_ALIKE:
             self._alike.add(like)
-
-    def _quantity(self, where: str, rule: ClaimRule) -> Callable[[RowView, Any], Json | None]:
-        value_of, unit_of, hedge_of, term_of = (taken(one) for one in (rule.value, rule.unit, rule.hedge, rule.term))
-        value_field = reference(rule.value) or ""
-        extra: Json = {"exact": True} if rule.exact else {}
-        term_field = reference(rule.term) or ""
-
-        def quantity(row: RowView, computed: Any) -> Json | None:
-            fields = row.fields
-            if rule.term is not None:
-                term = term_of(fields)
-                if term is None:
-                    return None
-                return {"term": term, **_printed(row, term_field)}
-            value = computed if computed is not None else value_of(fields)
-            if value is None:
-                return {"absent": True} if rule.absent == "when-missing" and rule.value is not None else None
-            made: Json = dict(extra)
-            if computed is None:
-                made.update(_printed(row, value_field))
-            if isinstance(value, list):
-                made["set"] = [as_text(one) for one in value]
-            elif isinstance(value, str):
-                made["date"] = value
-            else:
-                made["value"] = value
-                unit = unit_of(fields)
-                if unit is None:
-                    raise RowFault(RECORD, "unit", "nothing", f"a unit for {where}")
-                made["unit"] = unit
-            if rule.hedge is not None and (hedge := hedge_of(fields)) is not None:
-                made["hedge"] = hedge
-            return made
-
-        return quantity
 
     def _fitting(self, record: Json, quantity: Json) -> None:
         """The id of the printed unit; refuses one that nobody knows or that the metric cannot have."""
@@ -207,7 +207,7 @@ class FigureMaker:
         return found.id
 
     def _check(self, where: str, rule: ClaimRule, earlier: set[str]) -> None:
-        """What is wrong with a template whatever the rows say."""
+        """What is wrong with a template regardless of the rows."""
         for key, value in (
             ("subject", rule.subject),
             ("asserted_by", rule.asserted_by),
@@ -219,35 +219,20 @@ class FigureMaker:
             inner = given.value if isinstance(given, Detailed) else given
             for one in inner if isinstance(inner, list) else [inner]:
                 self._known(f"{where}.conditions.{name}", one, only_ids=True)
-        literal = not (reference(rule.metric) or FILLED.search(rule.metric))
-        if literal and rule.metric not in self._vocabulary.metrics:
+        self._check_metric(where, rule)
+        for derivation in rule.derivations:
+            _check_derivation(where, derivation, earlier)
+
+    def _check_metric(self, where: str, rule: ClaimRule) -> None:
+        """Refuse a metric that is not known, or a unit that it cannot have; one that a row gives is checked with the row."""
+        if reference(rule.metric) or FILLED.search(rule.metric):
+            return
+        if rule.metric not in self._vocabulary.metrics:
             raise MappingError(field=f"{where}.metric", given=rule.metric, expected="a metric of ontology/metrics.yaml")
-        if literal and rule.unit is not None and not reference(rule.unit):
+        if rule.unit is not None and not reference(rule.unit):
             fit = self._fit(rule.metric, rule.unit, rule.relation)
             if isinstance(fit, RowFault):
                 raise MappingError(field=f"{where}.{fit.field}", given=fit.given, expected=fit.expected)
-        for given_by in rule.derivations:
-            for key, used in given_by.inputs.items():
-                if used.claim is not None and used.claim not in earlier:
-                    raise MappingError(
-                        field=f"{where}.derivations.{key}",
-                        given=used.claim,
-                        expected=f"a claim above: {', '.join(sorted(earlier))}",
-                    )
-            if given_by.expression == "rests-on":
-                continue
-            try:
-                names = set(Expression.parse(given_by.expression).names)
-            except KgError as cause:
-                raise MappingError(
-                    field=f"{where}.derivations.expression", given=given_by.expression, expected=str(cause.message)
-                ) from cause
-            if names != set(given_by.inputs):
-                raise MappingError(
-                    field=f"{where}.derivations.inputs",
-                    given=", ".join(sorted(given_by.inputs)),
-                    expected=", ".join(sorted(names)),
-                )
 
     def _known(self, where: str, value: Any, *, only_ids: bool = False) -> None:
         if (
@@ -267,8 +252,75 @@ class FigureMaker:
             )
 
 
+def _check_derivation(where: str, rule: Derived, earlier: set[str]) -> None:
+    """Refuse a derivation that takes a claim made after it, or whose inputs are not the names of its expression."""
+    for key, used in rule.inputs.items():
+        if used.claim is not None and used.claim not in earlier:
+            raise MappingError(
+                field=f"{where}.derivations.{key}",
+                given=used.claim,
+                expected=f"a claim above: {', '.join(sorted(earlier))}",
+            )
+    if rule.expression == "rests-on":
+        return
+    try:
+        names = set(Expression.parse(rule.expression).names)
+    except KgError as cause:
+        raise MappingError(
+            field=f"{where}.derivations.expression", given=rule.expression, expected=str(cause.message)
+        ) from cause
+    if names != set(rule.inputs):
+        raise MappingError(
+            field=f"{where}.derivations.inputs",
+            given=", ".join(sorted(rule.inputs)),
+            expected=", ".join(sorted(names)),
+        )
+
+
+def _term(rule: ClaimRule) -> Callable[[RowView, Any], Json | None]:
+    """The quantity of a template whose figure is a word."""
+    term_of, field = taken(rule.term), reference(rule.term) or ""
+
+    def quantity(row: RowView, _: Any) -> Json | None:
+        term = term_of(row.fields)
+        return None if term is None else {"term": term, **_printed(row, field)}
+
+    return quantity
+
+
+def _quantity(where: str, rule: ClaimRule) -> Callable[[RowView, Any], Json | None]:
+    """The quantity of a template: a number with its unit, a set, a date, or that the source has none."""
+    value_of, unit_of, hedge_of = (taken(one) for one in (rule.value, rule.unit, rule.hedge))
+    value_field = reference(rule.value) or ""
+    missing: Json | None = {"absent": True} if rule.absent == "when-missing" and rule.value is not None else None
+
+    def quantity(row: RowView, computed: Any) -> Json | None:
+        fields = row.fields
+        value = computed if computed is not None else value_of(fields)
+        if value is None:
+            return missing and missing.copy()
+        made: Json = {"exact": True} if rule.exact else {}
+        if computed is None:
+            made.update(_printed(row, value_field))
+        if isinstance(value, list):
+            made["set"] = [as_text(one) for one in value]
+        elif isinstance(value, str):
+            made["date"] = value
+        else:
+            unit = unit_of(fields)
+            if unit is None:
+                # a number without a unit is no claim: nobody could say later what was counted
+                raise RowFault(RECORD, "unit", "nothing", f"a unit for {where}")
+            made["value"], made["unit"] = value, unit
+        if rule.hedge is not None and (hedge := hedge_of(fields)) is not None:
+            made["hedge"] = hedge
+        return made
+
+    return quantity
+
+
 def _likeness(record: Json) -> Any:
-    """What decides whether a record is sound, beside texts of ordinary length and figures; None where anything may.
+    """What decides whether a record is sound, in addition to texts of ordinary length and figures; None where anything may.
 
     Two records with the same keys, the same kinds of values in them and the same words are sound together.
     """
@@ -282,17 +334,11 @@ def _likeness(record: Json) -> Any:
                 return None
             parts.append((key, value) if key in _WORDS else key)
         elif kind is dict:
+            inner = _likeness_of(value)
+            if inner is None:
+                return None
             parts.append(key)
-            for inner, one in value.items():
-                sort = type(one)
-                if sort is str:
-                    if not 0 < len(one) < _ORDINARY:
-                        return None
-                    parts.append((inner, one) if inner == "hedge" else inner)
-                elif sort is list or sort is dict:
-                    return None
-                else:
-                    parts.append((inner, sort))
+            parts.extend(inner)
         elif key == "path":
             parts.append(len(value))
         elif key == "derivations":
@@ -304,6 +350,22 @@ def _likeness(record: Json) -> Any:
         else:
             return None
     return tuple(parts)
+
+
+def _likeness_of(value: Json) -> list[Any] | None:
+    """The same of a quantity, an anchor or conditions; a list or mapping in them may hold anything."""
+    parts: list[Any] = []
+    for name, one in value.items():
+        kind = type(one)
+        if kind is str:
+            if not 0 < len(one) < _ORDINARY:
+                return None
+            parts.append((name, one) if name == "hedge" else name)
+        elif kind is list or kind is dict:
+            return None
+        else:
+            parts.append((name, kind))
+    return parts
 
 
 def _fixed(rule: ClaimRule) -> Json:
@@ -388,33 +450,16 @@ def _conditions(given: Mapping[Any, Any]) -> tuple[tuple[str, Compute], ...]:
 
 def _condition(value: Any) -> Compute:
     if isinstance(value, Detailed):
-        inner, printed, source = _condition(value.value), taken(value.printed), taken(value.source)
-
-        def detailed(fields: Fields) -> Any:
-            one = inner(fields) if value.value is not None else None
-            if one is None and value.value is not None:
-                return None
-            whole = {
-                "value": one,
-                "status": None if value.status == "stated" else value.status,
-                "printed": printed(fields),
-                "from": source(fields),
-            }
-            kept = {key: part for key, part in whole.items() if part is not None}
-            return kept["value"] if set(kept) == {"value"} else kept
-
-        return detailed
+        return _detailed(value)
     if isinstance(value, list):
         takes = [taken(one) for one in value]
-
-        def several(fields: Fields) -> Any:
-            found = [one for take in takes if (one := take(fields)) is not None]
-            return found or None
-
-        return several
+        return lambda fields: [one for take in takes if (one := take(fields)) is not None] or None
     name = reference(value)
-    if name is None:
-        return taken(value)
+    return taken(value) if name is None else _field_condition(name)
+
+
+def _field_condition(name: str) -> Compute:
+    """A condition that a field gives; a list of one value is that value."""
 
     def single(fields: Fields) -> Any:
         found = fields.get(name)
@@ -425,15 +470,81 @@ def _condition(value: Any) -> Compute:
     return single
 
 
+def _detailed(rule: Detailed) -> Compute:
+    """A condition with its status, print and source; with none of them it is its value alone."""
+    inner, printed, source = _condition(rule.value), taken(rule.printed), taken(rule.source)
+
+    def detailed(fields: Fields) -> Any:
+        one = inner(fields) if rule.value is not None else None
+        if one is None and rule.value is not None:
+            return None
+        whole = {
+            "value": one,
+            "status": None if rule.status == "stated" else rule.status,
+            "printed": printed(fields),
+            "from": source(fields),
+        }
+        kept = {key: part for key, part in whole.items() if part is not None}
+        return kept["value"] if set(kept) == {"value"} else kept
+
+    return detailed
+
+
+@dataclass(frozen=True, slots=True)
+class _DerivationInput:
+    """One input of a derivation: a claim that the same row made, or a constant."""
+
+    used: Input
+    constant: Compute
+    why: Compute
+    unit: Compute
+
+    def read(self, row: RowView) -> tuple[Json, Any] | None:
+        """The recorded form and the value; None where the row has none."""
+        if self.used.claim is None:
+            value = self.constant(row.fields)
+            if value is None:
+                return None
+            return {"constant": value, "unit": self.unit(row.fields), "why": self.why(row.fields)}, value
+        claim = row.made.get(self.used.claim)
+        if claim is None:
+            return None
+        recorded = {"claim": claim["id"]} if self.used.role is None else {"claim": claim["id"], "role": self.used.role}
+        return recorded, (claim.get("quantity") or {}).get("value")
+
+
+def _read_inputs(
+    inputs: Iterable[tuple[str, _DerivationInput]], row: RowView, *, numbers: bool
+) -> tuple[Json, tuple[tuple[str, int | float], ...]] | None:
+    """The recorded inputs and their values; None where one is missing or, of an expression, no number."""
+    given: Json = {}
+    values: list[tuple[str, int | float]] = []
+    for key, one in inputs:
+        read = one.read(row)
+        if read is None:
+            return None
+        given[key], value = read
+        if numbers:
+            if not isinstance(value, int | float) or isinstance(value, bool):
+                return None
+            values.append((key, value))
+    return given, tuple(values)
+
+
 def _derivation(rule: Derived) -> Callable[[RowView, bool], tuple[Json, int | float | None] | None]:
     """The recorded form of a derivation with its value; None when it does not hold or an input is missing."""
-    when = holds_all(rule.when)
+    when, note = holds_all(rule.when), taken(rule.note)
     expression = Expression.parse(rule.expression) if rule.expression != "rests-on" else None
     inputs = tuple(
-        (key, used, taken(used.constant), taken(used.why), taken(used.unit)) for key, used in rule.inputs.items()
+        (key, _DerivationInput(used, taken(used.constant), taken(used.why), taken(used.unit)))
+        for key, used in rule.inputs.items()
     )
-    note = taken(rule.note)
+    fixed: Json = {} if rule.stated_by_text else {"stated_by_text": False}
+    if rule.variant is not None:
+        fixed["variant"] = rule.variant
+    fixed["expression"] = rule.expression
 
+    # the rows of one table divide the same few figures again and again
     @lru_cache(maxsize=4096)
     def evaluate(values: tuple[tuple[str, int | float], ...]) -> int | float | None:
         assert expression is not None
@@ -445,34 +556,16 @@ def _derivation(rule: Derived) -> Callable[[RowView, bool], tuple[Json, int | fl
     def derive(row: RowView, wanted: bool) -> tuple[Json, int | float | None] | None:
         if when is not None and not when(row.fields):
             return None
-        given: Json = {}
-        values = {}
-        for key, used, constant, why, unit in inputs:
-            if used.claim is not None:
-                claim = row.made.get(used.claim)
-                if claim is None:
-                    return None
-                given[key] = {"claim": claim["id"]} if used.role is None else {"claim": claim["id"], "role": used.role}
-                value = (claim.get("quantity") or {}).get("value")
-            else:
-                value = constant(row.fields)
-                if value is None:
-                    return None
-                given[key] = {"constant": value, "unit": unit(row.fields), "why": why(row.fields)}
-            if expression is not None:
-                if not isinstance(value, int | float) or isinstance(value, bool):
-                    return None
-                values[key] = value
-        record: Json = {} if rule.stated_by_text else {"stated_by_text": False}
-        if rule.variant is not None:
-            record["variant"] = rule.variant
-        record["expression"] = rule.expression
-        record["inputs"] = given
-        if (told := note(row.fields)) is not None:
-            record["note"] = told
+        read = _read_inputs(inputs, row, numbers=expression is not None)
+        if read is None:
+            return None
+        given, values = read
+        record = {**fixed, "inputs": given}
+        if (remark := note(row.fields)) is not None:
+            record["note"] = remark
         if expression is None or not wanted:
             return record, None
-        found = evaluate(tuple(values.items()))
+        found = evaluate(values)
         return None if found is None else (record, found)
 
     return derive

@@ -182,6 +182,7 @@ class Intake:
         things: Things,
         vocabulary: Vocabulary,
         ledgered: Ledgered,
+        *,
         seen: TemporaryTable,
         progress: Progress,
     ) -> None:
@@ -189,7 +190,7 @@ class Intake:
         self._ledgered, self._seen, self._progress = ledgered, seen, progress
         self._counts: dict[str, int] = {}
         self._columns: tuple[str, ...] = ()
-        self._told: set[str] = set()
+        self._announced: set[str] = set()
         self.rejected: Callable[[Json], None] = lambda record: None
         """Hears of every rejected record, new or not."""
 
@@ -197,13 +198,13 @@ class Intake:
         """The records of a file that say something new (`everything`: all of them), with revisions."""
         mapping, shape = self._loader.mapping, self._loader.mapping.shapes[planned.shape]
         started = monotonic()
-        told = [0, 0 if is_packed(planned.path) else planned.path.stat().st_size >> 10]
+        read_and_size = [0, 0 if is_packed(planned.path) else planned.path.stat().st_size >> 10]
 
         def watch(count: int) -> None:
-            told[0] += count
+            read_and_size[0] += count
 
-        if planned.source not in self._told:
-            self._told.add(planned.source)
+        if planned.source not in self._announced:
+            self._announced.add(planned.source)
             for record in source_records(self._loader, planned, self._things):
                 yield from self._new(record, report, everything=everything)
         with ExitStack() as stack:
@@ -229,7 +230,9 @@ class Intake:
                 if report.read % _EVERY == 1:
                     rate = report.read / max(monotonic() - started, 1e-3)
                     self._progress(
-                        f"{planned.path.name}: {report.read:,} rows, {rate:,.0f} a second", told[0] >> 10, told[1]
+                        f"{planned.path.name}: {report.read:,} rows, {rate:,.0f} a second",
+                        read_and_size[0] >> 10,
+                        read_and_size[1],
                     )
             report.unknown_columns = tuple(sorted(program.unknown))
         report.seconds = monotonic() - started
@@ -267,18 +270,7 @@ class Intake:
             yield from self._new(record, report, everything=everything)
         for _, record in outcome.once:
             yield from self._new(record, report, everything=everything)
-        new = report.claims + report.superseded > before
-        for name in outcome.remarks:
-            report.remarks[name] = report.remarks.get(name, 0) + 1
-        for rule in outcome.corrections:
-            report.corrections[rule] = report.corrections.get(rule, 0) + 1
-        if new or not (outcome.claims or outcome.once):
-            if outcome.claims or outcome.once:
-                report.loaded += 1
-            else:
-                report.skipped["no_figure"] = report.skipped.get("no_figure", 0) + 1
-        else:
-            report.unchanged += 1
+        _count(report, outcome, new=report.claims + report.superseded > before)
 
     def _unrepeated(
         self, outcome: LoadedPart, row: Row, planned: Planned, shape: Shape
@@ -382,7 +374,7 @@ class Intake:
 
 
 def _rejected_prefix(loader: str, planned: Planned, row: Row) -> str:
-    """What the ids of a row's rejections begin with. Files of one record each are told apart by their folders too."""
+    """What the ids of a row's rejections begin with. Files of one record each are distinguished by their folders too."""
     stem = file_stem(planned.path)
     edition = planned.edition.name
     name = stem if edition in stem else f"{stem}.{edition}"
@@ -396,3 +388,17 @@ def _cut(value: Any) -> Any:
         return value
     text = str(value)
     return text if len(text) <= limits.ROW_SHOWN else text[: limits.ROW_SHOWN - 1] + "…"
+
+
+def _count(report: Report, part: LoadedPart, *, new: bool) -> None:
+    """Count a row that was read: as loaded, as unchanged, or as one without a figure."""
+    for name in part.remarks:
+        report.remarks[name] = report.remarks.get(name, 0) + 1
+    for rule in part.corrections:
+        report.corrections[rule] = report.corrections.get(rule, 0) + 1
+    if not part.claims and not part.once:
+        report.skipped["no_figure"] = report.skipped.get("no_figure", 0) + 1
+    elif new:
+        report.loaded += 1
+    else:
+        report.unchanged += 1

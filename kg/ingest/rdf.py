@@ -116,7 +116,7 @@ def _nodes(path: Path) -> Nodes:
 
 
 def _recorded(path: Path, name: str, text: str, nodes: Nodes) -> Json:
-    """The recorded form, held against the triples beside it."""
+    """The recorded form, held against the triples next to it."""
     try:
         record: Json = orjson.loads(text)
         iri = claim_iri(record["id"]) if record["record"] == "claim" else thing_iri(record["id"])

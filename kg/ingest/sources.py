@@ -3,12 +3,13 @@
 import importlib.util
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from difflib import get_close_matches
 from fnmatch import fnmatch
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from kg.content.located import Key, Located, read_located
 from kg.errors import KgError, Mistakes
 from kg.ingest.cells import as_text
 from kg.ingest.compiled_mapping import GIVEN, CompiledEdition, key_columns
-from kg.ingest.compute import filled
+from kg.ingest.compute import Compute, filled
 from kg.ingest.decode import Watch
 from kg.ingest.errors import (
     FileDamaged,
@@ -32,7 +33,7 @@ from kg.ingest.errors import (
     UnknownSource,
     WrongColumns,
 )
-from kg.ingest.mapping import Detect, Shape, SourceMapping, names_used, reference
+from kg.ingest.mapping import Detect, EditionRule, Shape, SourceMapping, names_used, reference
 from kg.ingest.mapping import Edition as EditionSpec
 from kg.ingest.readers import open_table
 from kg.ingest.table import Row, SourceTable
@@ -69,7 +70,7 @@ def get_loader(content: Content, name: str, *, others: tuple[str, ...] = ()) -> 
 
 
 def read_loader(path: Path, *, name: str, shown: str | None = None) -> Loader:
-    """Read a mapping and the steps beside it; all mistakes are told with their lines."""
+    """Read a mapping and the steps next to it; all mistakes are reported with their lines."""
     where = shown or str(path)
     if not path.is_file():
         raise FileMissing(path=where, given="no such file", expected="a mapping in YAML; loaders/README.md explains it")
@@ -98,8 +99,8 @@ def _with_text_dates(value: Any) -> Any:
 
 
 def _as_mistakes(cause: ValidationError, where: str, located: Located) -> KgError:
-    """One error per place; the alternatives of a union are told once, by what was given."""
-    told: dict[str, KgError] = {}
+    """One error per place; the alternatives of a union are by_place once, by what was given."""
+    by_place: dict[str, KgError] = {}
     for error in cause.errors(include_url=False):
         path, given = _readable(error["loc"], located), error.get("input")
         if error["type"] == "missing":
@@ -114,8 +115,8 @@ def _as_mistakes(cause: ValidationError, where: str, located: Located) -> KgErro
         )
         line = _line(located, error["loc"])
         mistake = MappingError(path=where, line=line, field=path, given=given_text, expected=expected)
-        told.setdefault(f"{line} {path}", mistake)
-    return Mistakes(told.values()) if len(told) > 1 else next(iter(told.values()))
+        by_place.setdefault(f"{line} {path}", mistake)
+    return Mistakes(by_place.values()) if len(by_place) > 1 else next(iter(by_place.values()))
 
 
 def _readable(loc: tuple[Any, ...], located: Located) -> str:
@@ -234,7 +235,7 @@ def _steps(path: Path, name: str) -> Mapping[str, Callable[..., Any]]:
 
 
 def files_of(paths: list[Path], mapping: SourceMapping) -> tuple[list[Path], list[Path]]:
-    """The files that paths stand for, and those of folders that no shape takes by name."""
+    """The files that paths name, and those of folders that no shape takes by name."""
     found: list[Path] = []
     passed: list[Path] = []
     for path in paths:
@@ -282,23 +283,19 @@ def open_shape(path: Path, mapping: SourceMapping, stack: ExitStack, watch: Watc
             continue
         with ExitStack() as trial:
             try:
-                table = trial.enter_context(open_table(path, shape.reader, watch))
-                first = next(table.rows, None)
+                opened = _opened(name, trial.enter_context(open_table(path, shape.reader, watch)))
             except (FileDamaged, LimitExceeded, WrongColumns) as error:
                 failed.append((name, error))
                 continue
-            sound = first if first is None or first.fault is None else None
-            columns = key_columns(table, sound.cells if sound is not None else {})
-            lacking = [one for one in shape.detect.has if not any(name in columns for name in _also(one, shape))]
-            if lacking or any(one in columns for one in shape.detect.lacks):
-                opened_named = opened_named or is_named(path, shape.detect)
-                looked.append(f"{name} lacks {', '.join(lacking[:4])}" if lacking else f"{name} has what it should not")
-                continue
-            stack.push(trial.pop_all())
-            rows = table.rows if first is None else chain([first], table.rows)
-            return OpenedFile(name, table, columns, rows, sound.cells if sound is not None else None)
+            unfit = _unfit(opened.columns, shape)
+            if unfit is None:
+                stack.push(trial.pop_all())
+                return opened
+            opened_named = opened_named or is_named(path, shape.detect)
+            looked.append(f"{name} {unfit}")
     named = [error for name, error in failed if is_named(path, mapping.shapes[name].detect)]
     if named and not opened_named:
+        # the file has the name of this shape: what is wrong inside says more than that no shape fits
         raise named[0]
     raise NoShape(
         path=str(path),
@@ -306,6 +303,23 @@ def open_shape(path: Path, mapping: SourceMapping, stack: ExitStack, watch: Watc
         expected=", ".join(f"{name} ({shape.about})" for name, shape in mapping.shapes.items())[:500],
         next_step="kg load --list shows the shapes of every source",
     )
+
+
+def _opened(name: str, table: SourceTable) -> OpenedFile:
+    """A table with its columns, which a table without a header shows in its first sound row only."""
+    first = next(table.rows, None)
+    sound = first if first is None or first.fault is None else None
+    columns = key_columns(table, sound.cells if sound is not None else {})
+    rows = table.rows if first is None else chain([first], table.rows)
+    return OpenedFile(name, table, columns, rows, sound.cells if sound is not None else None)
+
+
+def _unfit(columns: Collection[str], shape: Shape) -> str | None:
+    """Why a table is not of a shape, or nothing."""
+    lacking = [one for one in shape.detect.has if not any(name in columns for name in _also(one, shape))]
+    if lacking:
+        return f"lacks {', '.join(lacking[:4])}"
+    return "has what it should not" if any(one in columns for one in shape.detect.lacks) else None
 
 
 def _also(column: str, shape: Shape) -> tuple[str, ...]:
@@ -317,34 +331,19 @@ def _also(column: str, shape: Shape) -> tuple[str, ...]:
 def edition_of(
     path: Path, mapping: SourceMapping, shape: Shape, opened: OpenedFile, given: str | None
 ) -> tuple[CompiledEdition, Callable[[Any], str | None] | None]:
-    """The edition of a file, and where a column tells it, the function that reads it from every row."""
+    """The edition of a file, and where a column gives it, the function that reads it from every row."""
     spec = shape.edition or mapping.edition
     if given is not None and spec.kind == "snapshot":
         return CompiledEdition(given, given), None
     write = filled(spec.name)
     for rule in spec.tell:
         reader: Callable[[Any], str | None] | None = None
-        text: str | None = None
-        match rule.how:
-            case "constant":
-                text = rule.value
-            case "file":
-                text = _found(rule.pattern, path.name)
-            case "modified":
-                text = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat() if path.is_file() else None
-            case "path":
-                text = _found(rule.pattern, path.resolve().as_posix())
-            case "column":
-                cell = _cell(opened, " ".join(str(rule.column).split()))
-                pattern = rule.pattern
-
-                def reader(cells: Any, cell: Any = cell, pattern: str = pattern) -> str | None:
-                    value = cell(cells)
-                    found = _found(pattern, as_text(value)) if value is not None else None
-                    return None if found is None else write({"edition": found})
-
-                value = cell(opened.first) if opened.first is not None else None
-                text = _found(pattern, as_text(value)) if value is not None else None
+        if rule.how == "column":
+            in_row = _edition_in_row(rule, opened)
+            text = in_row(opened.first) if opened.first is not None else None
+            reader = partial(_written, in_row, write)
+        else:
+            text = _edition_of_file(rule, path)
         if text:
             name = str(write({"edition": text}))
             day = given or spec.dates.get(name) or (name if re.fullmatch(r"\d{4}-\d{2}-\d{2}", name) else None)
@@ -352,6 +351,36 @@ def edition_of(
     if given is not None:
         return CompiledEdition(given, given), None
     raise _no_edition(path, spec)
+
+
+def _edition_of_file(rule: EditionRule, path: Path) -> str | None:
+    """What one rule reads from the file as a whole."""
+    match rule.how:
+        case "constant":
+            return rule.value
+        case "file":
+            return _found(rule.pattern, path.name)
+        case "modified":
+            return datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat() if path.is_file() else None
+        case "path":
+            return _found(rule.pattern, path.resolve().as_posix())
+    return None
+
+
+def _edition_in_row(rule: EditionRule, opened: OpenedFile) -> Callable[[Any], str | None]:
+    """The function that reads the edition from the cells of a row."""
+    cell = _cell(opened, " ".join(str(rule.column).split()))
+
+    def read(cells: Any) -> str | None:
+        value = cell(cells)
+        return _found(rule.pattern, as_text(value)) if value is not None else None
+
+    return read
+
+
+def _written(read: Callable[[Any], str | None], write: Compute, cells: Any) -> str | None:
+    found = read(cells)
+    return None if found is None else write({"edition": found})
 
 
 _PLACES = {"file": "the name of the file", "path": "the name of the file or of a folder above it", "column": "column"}

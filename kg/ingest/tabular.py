@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -175,7 +176,7 @@ def open_crosstab(path: Path, spec: CrosstabReader, watch: Watch | None = None) 
         units = [cell.strip() for cell in names[start:]]
         yield SourceTable(
             None,
-            _crosstab_rows(spec, records, columns, start, len(names), spans, titles, units),
+            _Crosstab(spec, columns, start, len(names), spans, titles, units).rows(records),
             lambda locus, column: {"row": locus[0], "column": locus[1] if column in locus[2] else column[:200]},
         )
 
@@ -203,62 +204,63 @@ def _spread(cells: list[str], start: int, width: int) -> list[str]:
     return spread
 
 
-def _crosstab_rows(
-    spec: CrosstabReader,
-    records: Iterator[tuple[int, list[str] | RowFault]],
-    columns: tuple[str, ...],
-    start: int,
-    width: int,
-    spans: dict[str, list[str]],
-    titles: list[str],
-    units: list[str],
-) -> Iterator[Row]:
-    system: dict[str, Any] = {}
-    block: dict[str, tuple[int, list[str]]] = {}
-    labels = {" ".join(label.split()): name for label, name in spec.lines.items()}
-    label_at = start - 1
+@dataclass(frozen=True, slots=True)
+class _Crosstab:
+    """The head of a table whose columns are results: what is printed above each of them."""
 
-    def given_rows() -> Iterator[Row]:
-        if spec.value not in block:
+    spec: CrosstabReader
+    columns: tuple[str, ...]
+    """The columns that say which system a block of lines is of."""
+    start: int
+    width: int
+    spans: dict[str, list[str]]
+    """What is printed once over several columns, at each of them."""
+    titles: list[str]
+    units: list[str]
+
+    def rows(self, records: Iterator[tuple[int, list[str] | RowFault]]) -> Iterator[Row]:
+        """One row a result: the lines of a system are read together, since each gives one part of it."""
+        labels = {" ".join(label.split()): name for label, name in self.spec.lines.items()}
+        system: dict[str, Any] = {}
+        block: dict[str, tuple[int, list[str]]] = {}
+        for line, cells in records:
+            if isinstance(cells, RowFault) or len(cells) != self.width:
+                given = cells.given if isinstance(cells, RowFault) else f"{len(cells)} cells"
+                yield _faulty(line, None, given, f"{self.width} cells")
+                continue
+            label = cells[self.start - 1]
+            name = labels.get(" ".join(label.split()))
+            own = [cell.strip() for cell in cells[: self.start - 1]]
+            if any(own):
+                yield from self._results(system, block)
+                system, block = dict(zip(self.columns, own, strict=False)), {}
+            if name is None:
+                yield _faulty(line, None, label, f"one of {', '.join(self.spec.lines)}")
+            elif name in block:
+                yield _faulty(line, None, f"{label} twice", "each label once a system")
+            else:
+                block[name] = (line, cells[self.start :])
+        yield from self._results(system, block)
+
+    def _results(self, system: dict[str, Any], block: dict[str, tuple[int, list[str]]]) -> Iterator[Row]:
+        """The results of one system."""
+        if self.spec.value not in block:
             if block or system:
                 first = min((line for line, _ in block.values()), default=0)
-                yield Row(
-                    first,
-                    dict(system),
-                    (first, "", ()),
-                    RowFault(SHORT, spec.value, "no such line", "one line of each label"),
-                )
+                fault = RowFault(SHORT, self.spec.value, "no such line", "one line of each label")
+                yield Row(first, dict(system), (first, "", ()), fault)
             return
-        value_line, values = block[spec.value]
+        value_line, values = block[self.spec.value]
         for at, value in enumerate(values):
             if not value.strip():
                 continue
-            cells = dict(system)
-            for name, names in spans.items():
-                cells[name] = names[at]
-            cells[spec.unit_column] = units[at]
+            cells = {**system, **{name: names[at] for name, names in self.spans.items()}}
+            cells[self.spec.unit_column] = self.units[at]
             for name, (_, given) in block.items():
                 cells[name] = given[at]
-            yield Row(f"{value_line}.{start + at + 1}", cells, (value_line, titles[at], tuple(block)))
+            place = (value_line, self.titles[at], tuple(block))
+            yield Row(f"{value_line}.{self.start + at + 1}", cells, place)
 
-    for line, cells in records:
-        if isinstance(cells, RowFault) or len(cells) != width:
-            given = cells.given if isinstance(cells, RowFault) else f"{len(cells)} cells"
-            yield Row(line, {}, (line, "", ()), RowFault(SHORT, None, given, f"{width} cells"))
-            continue
-        name = labels.get(" ".join(cells[label_at].split()))
-        own = [cell.strip() for cell in cells[: start - 1]]
-        if any(own):
-            yield from given_rows()
-            system, block = dict(zip(columns, own, strict=False)), {}
-        if name is None:
-            yield Row(
-                line, {}, (line, "", ()), RowFault(SHORT, None, cells[label_at], f"one of {', '.join(spec.lines)}")
-            )
-        elif name in block:
-            yield Row(
-                line, {}, (line, "", ()), RowFault(SHORT, None, f"{cells[label_at]} twice", "each label once a system")
-            )
-        else:
-            block[name] = (line, cells[start:])
-    yield from given_rows()
+
+def _faulty(line: int, field: str | None, given: str, expected: str) -> Row:
+    return Row(line, {}, (line, "", ()), RowFault(SHORT, field, given, expected))

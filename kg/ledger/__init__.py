@@ -1,1 +1,1 @@
-"""The truth: immutable segments of records, a manifest of the live ones, and the derived set beside them."""
+"""The truth: immutable segments of records, a manifest of the live ones, and the derived set next to them."""

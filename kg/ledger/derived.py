@@ -24,7 +24,7 @@ _SORTED = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
 _CHUNK = 1 << 18
 _NAME = re.compile(r"[0-9a-f]{16}-[0-9]+\.jsonl\.gz")
 _LONGEST = 16
-"""So many sets may lean on one another."""
+"""This many sets may build on one another."""
 
 
 def write_derived(

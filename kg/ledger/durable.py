@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all: write beside, fsync, rename, fsync the folder.
+"""Files that are there whole or not at all: write a new file next to the old one, fsync, rename, fsync the folder.
 
 `boundary` is called by name before and after every step that can be cut off; tests replace it to kill the process there.
 """
@@ -12,12 +12,12 @@ from secrets import token_hex
 from typing import Final
 
 _KEPT: Final = 40
-"""Characters of a name that are kept beside it: at most four bytes each, and file systems take 255 in all."""
+"""Characters of a name that are kept next to it: at most four bytes each, and file systems take 255 in all."""
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def hidden_beside(path: Path, ending: str = "tmp") -> Path:
-    """A name beside a file, of bytes that every file system takes, that nothing has: one that could be guessed may be
+    """A name next to a file, of bytes that every file system takes, that nothing has: one that could be guessed may be
     somebody else's."""
     return path.with_name(f".{path.name[:_KEPT]}.{token_hex(6)}.{ending}")
 
@@ -40,19 +40,19 @@ def sync_folder(folder: Path) -> None:
 def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
     """Write a file so that a reader sees the old one or the new one, never a part."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name[:_KEPT]}.{os.getpid()}.tmp")
+    pending = path.with_name(f".{path.name[:_KEPT]}.{os.getpid()}.tmp")
     boundary("write:before")
     try:
-        with open(beside, "wb") as file:
+        with open(pending, "wb") as file:
             for chunk in chunks:
                 file.write(chunk)
             boundary("write:after")
             file.flush()
             os.fsync(file.fileno())
         boundary("fsync:after")
-        os.replace(beside, path)
+        os.replace(pending, path)
     except BaseException:
-        beside.unlink(missing_ok=True)
+        pending.unlink(missing_ok=True)
         raise
     boundary("rename:after")
     sync_folder(path.parent)
@@ -71,7 +71,7 @@ def is_full(error: BaseException) -> bool:
         return True
     if isinstance(error, OSError) and error.errno in _FULL:
         return True
-    told = str(error)
+    message = str(error)
     if isinstance(error, sqlite3.Error):
-        return "disk is full" in told
-    return isinstance(error, OSError | RuntimeError) and any(os.strerror(one) in told for one in _FULL)
+        return "disk is full" in message
+    return isinstance(error, OSError | RuntimeError) and any(os.strerror(one) in message for one in _FULL)

@@ -1,4 +1,4 @@
-"""What the ledger holds, indexed beside it: so that a load finds the claims it touches without reading all of them.
+"""What the ledger holds, indexed next to it: so that a load finds the claims it touches without reading all of them.
 
 One SQLite file of the standard library. Nothing in it is the truth: it carries the stamp of the state it belongs to, and
 where that is not the state of the live view, it is made anew. It is written in one transaction with each change of the
@@ -22,7 +22,7 @@ Json = dict[str, Any]
 FORM: Final = 4
 """Raised whenever the tables or the triples of a record change; an index of another form is made anew, with its view."""
 EDGY: Final = -1
-"""The tag of a claim that makes its scope worth judging whatever the others are."""
+"""The tag of a claim that makes its scope worth judging regardless of the others."""
 
 _TABLES: Final = """
 CREATE TABLE stamp (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -232,7 +232,7 @@ class ClaimIndex:
         self._db.executemany("INSERT OR REPLACE INTO units VALUES (?, ?, ?)", rows)
 
     def add_involved(self, rows: Iterable[tuple[int, int]]) -> None:
-        """Say that a unit speaks of a claim: mark of the claim, mark of the unit."""
+        """Say that a unit is about a claim: mark of the claim, mark of the unit."""
         self._db.executemany("INSERT INTO involved VALUES (?, ?)", rows)
 
     # --- taking out
@@ -287,7 +287,7 @@ class ClaimIndex:
         return [Other(*row) for row in found]
 
     def names_of(self, segments: Collection[int]) -> set[str]:
-        """The ids of records of which some revision stands in one of the segments."""
+        """The ids of records of which some revision appears in one of the segments."""
         found: set[str] = set()
         for segment in segments:
             found.update(
@@ -366,7 +366,7 @@ class ClaimIndex:
         return (row[0], row[1]) if row else (b"", None)
 
     def units_about(self, claim: int) -> list[int]:
-        """The units that speak of a claim."""
+        """The units that are about a claim."""
         return [row[0] for row in self._db.execute("SELECT DISTINCT unit FROM involved WHERE claim = ?", (claim,))]
 
     def all_units(self) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""One writer at a time per store; readers never lock. Who holds the lock is written beside it."""
+"""One writer at a time per store; readers never lock. Who holds the lock is written next to it."""
 
 import os
 import sqlite3

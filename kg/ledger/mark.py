@@ -107,7 +107,7 @@ def own_files(folder: Path) -> Iterator[Path]:
 
 
 def leftovers(folder: Path) -> Iterator[Path]:
-    """What killed writers left beside their files."""
+    """What killed writers left next to their files."""
     for name, pattern in _FILES.items():
         wanted = rf"{_beside(pattern)}|\.pending-.*\.tmp" if name == "ledger/segments" else _beside(pattern)
         yield from _matching(folder / name, re.compile(wanted))

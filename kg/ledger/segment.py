@@ -189,7 +189,7 @@ def read_things(folder: Path, info: SegmentInfo) -> Iterator[Json]:
 
 
 _IS_CLAIM = b'"record":"claim"'
-"""Stands in the line of every claim, and nowhere else: in a text its quotation marks would be escaped."""
+"""Appears in the line of every claim, and nowhere else: in a text its quotation marks would be escaped."""
 
 
 def _check_header(path: Path, header: Any, info: SegmentInfo) -> int:

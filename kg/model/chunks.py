@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 
 def in_pieces(texts: Iterable[str], size: int) -> Iterator[str]:
-    """The same text in fewer pieces, each of at least so many characters but for the last, which may be empty.
+    """The same text in fewer pieces, each of at least this many characters but for the last, which may be empty.
 
     >>> list(in_pieces(["ab", "c", "de"], 3))
     ['abc', 'de']

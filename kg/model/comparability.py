@@ -1,4 +1,4 @@
-"""The published rules on which benchmark results may be set beside one another, as values.
+"""The published rules on which benchmark results may be compared, as values.
 
 Kept as data in ``ontology/comparability.yaml``; reading that file is left to ``kg.content``, judging two results to ``kg.audit``.
 """

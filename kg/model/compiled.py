@@ -88,7 +88,7 @@ def _constrained(kind: Any, beside: Any) -> Any:
 
 
 def _constraints(item: object) -> Iterator[tuple[str, Any]]:
-    """What stands beside a type, in the words of msgspec; what is not known is refused, not passed over."""
+    """What is next to a type, in the words of msgspec; what is not known is refused, not passed over."""
     if isinstance(item, _DECLARATIONS):
         return
     if isinstance(item, FieldInfo):

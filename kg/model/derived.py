@@ -73,31 +73,45 @@ def printed_number(quantity: Json) -> PrintedNumber | None:
     if value is None:
         return None
     return _printed_number(
-        quantity.get("printed"),
-        (*map(str, value), "") if isinstance(value, list) else (str(value),),
-        quantity.get("unit"),
-        quantity.get("hedge"),
-        quantity.get("exact", False),
-        quantity.get("shape"),
+        _PrintKey(
+            quantity.get("printed"),
+            (*map(str, value), "") if isinstance(value, list) else (str(value),),
+            quantity.get("unit"),
+            quantity.get("hedge"),
+            quantity.get("exact", False),
+            quantity.get("shape"),
+        )
     )
 
 
+class _PrintKey(NamedTuple):
+    """What the reading of a figure follows from.
+
+    `values` is one value, or a pair followed by an empty text; texts, since 1 and 1.0 are one key and print as two.
+    """
+
+    printed: str | None
+    values: tuple[str, ...]
+    unit: str | None
+    hedge: str | None
+    exact: bool
+    shape: Any
+
+
 @lru_cache(maxsize=1 << 15)
-def _printed_number(
-    printed: str | None, values: tuple[str, ...], unit: str | None, hedge: str | None, exact: bool, shape: Any
-) -> PrintedNumber:
-    """One value, or a pair followed by an empty text; texts, since 1 and 1.0 are one key and print as two."""
+def _printed_number(key: _PrintKey) -> PrintedNumber:
+    values = key.values
     pair = tuple(sorted(map(Fraction, values[:2]))) if values[-1] == "" else None
     if pair is not None and pair[0] == pair[1]:
         pair = None
-    text = printed or (values[0] if pair is None else f"[{values[0]}, {values[1]}]")
+    text = key.printed or (values[0] if pair is None else f"[{values[0]}, {values[1]}]")
     return printed_with_value(
         text,
         cast(tuple[Fraction, Fraction], pair) if pair is not None else Fraction(values[0]),
-        unit=unit,
-        hedge=hedge,
-        exact=exact,
-        shape=shape,
+        unit=key.unit,
+        hedge=key.hedge,
+        exact=key.exact,
+        shape=key.shape,
     )
 
 
@@ -105,8 +119,24 @@ def _one(value: Value) -> tuple[Fraction, Fraction | None]:
     return value if isinstance(value, tuple) else (value, None)
 
 
+class _FigureKey(NamedTuple):
+    """What the canonical figure follows from.
+
+    `text` is the print, else the value as text: 7 and 7.0 are one key and allow different intervals.
+    """
+
+    text: str
+    value: Any
+    unit: str | None
+    hedge: str | None
+    exact: bool
+    shape: str | None
+    relation: Relation
+    is_printed: bool
+
+
 class Deriver:
-    """Computes keys against one unit table; the figures seen last are remembered, so many at most."""
+    """Computes keys against one unit table; the figures seen last are remembered, at most this many."""
 
     def __init__(self, units: UnitTable, *, remember: int = 1 << 16) -> None:
         self._units = units
@@ -124,14 +154,16 @@ class Deriver:
         if (value := quantity.get("value")) is None:
             return _NO_FIGURE if not printed else self._words(printed)
         return self._cached(
-            printed or str(value),
-            tuple(value) if isinstance(value, list) else value,
-            quantity.get("unit"),
-            quantity.get("hedge"),
-            quantity.get("exact", False),
-            quantity.get("shape"),
-            record.get("relation", "absolute"),
-            bool(printed),
+            _FigureKey(
+                printed or str(value),
+                tuple(value) if isinstance(value, list) else value,
+                quantity.get("unit"),
+                quantity.get("hedge"),
+                quantity.get("exact", False),
+                quantity.get("shape"),
+                record.get("relation", "absolute"),
+                bool(printed),
+            )
         )
 
     @staticmethod
@@ -140,34 +172,24 @@ class Deriver:
         own = print_bucket(printed)
         return _NO_FIGURE if own is None else _Figured(None, NO_NUMBERS, (own,))
 
-    def _compute(
-        self,
-        text: str,
-        value: Any,
-        unit: str | None,
-        hedge: str | None,
-        exact: bool,
-        shape: str | None,
-        relation: Relation,
-        is_printed: bool,
-    ) -> _Figured:
-        """`text` is the print, else the value as text: 7 and 7.0 are one key and allow different intervals."""
+    def _compute(self, key: _FigureKey) -> _Figured:
+        value, unit = key.value, key.unit
         quantity = {
-            "printed": text if is_printed else None,
+            "printed": key.text if key.is_printed else None,
             "value": list(value) if isinstance(value, tuple) else value,
             "unit": unit,
-            "hedge": hedge,
-            "exact": exact,
-            "shape": shape,
+            "hedge": key.hedge,
+            "exact": key.exact,
+            "shape": key.shape,
         }
         try:
             figure = printed_number(quantity)
         except KgError:
             figure = None
-        canonical = None if figure is None else self._canonical(figure, unit, relation)
+        canonical = None if figure is None else self._canonical(figure, unit, key.relation)
         values = value if isinstance(value, tuple) else (value,)
         buckets = dict.fromkeys(f"raw:{bucket(one)}" for one in values)
-        if is_printed and (own := print_bucket(text, values)) is not None:
+        if key.is_printed and (own := print_bucket(key.text, values)) is not None:
             buckets[own] = None
         lower, upper = (None, None) if figure is None else (_float(figure.lower), _float(figure.upper))
         if canonical is None:

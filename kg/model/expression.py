@@ -109,7 +109,7 @@ class Expression:
         """All values the expression can take while each input moves within its own interval.
 
         Plain interval arithmetic treats a name that occurs twice as two inputs and comes out too wide. An expression
-        that is a quotient of terms linear in each name rises or falls with each of them, whatever the others are, so
+        that is a quotient of terms linear in each name rises or falls with each of them, regardless of the others, so
         that its values at the corners of the box hold its exact ends.
         """
         plain = _evaluate_interval(self.root, values)

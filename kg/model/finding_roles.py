@@ -4,6 +4,8 @@ from typing import Final
 
 ABOUT: Final = "about"
 """The role of the claim that a finding is about."""
+HOLDS: Final = "holds"
+"""The role of a claim that a finding names as the one that is right about the same thing."""
 _SHARED: Final = {
     "conflict.conflict": "value",
     "conflict.possible": "value",
@@ -12,6 +14,7 @@ _SHARED: Final = {
     "unit.header": "same column",
     "unit.undecided": "same column",
     "unit.mixed": "",
+    "format.sparse-beside-dense": "",
     "naming.level": "as ",
     "gap.source": "leans on it",
     "whole.shares": "share",

@@ -5,15 +5,41 @@ from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
 from json import dumps
-from typing import Any
+from typing import Any, Final
 
 Json = Mapping[str, Any]
 
-_ENTITY_ID = re.compile(
-    r"(?:accelerator|superchip|system|cluster|config|family|cpu|interconnect|model|model-class|benchmark|round|task|"
-    r"scenario|division|precision|org|person|group|software|technology|market|programme|offer|reference|source|"
-    r"unresolved|gap|figure)/[^\s<>\"{}|\\^`]+"
+ENTITY_KINDS: Final = (
+    *(
+        "accelerator",
+        "superchip",
+        "system",
+        "cluster",
+        "config",
+        "family",
+        "cpu",
+        "interconnect",
+        "model",
+        "model-class",
+    ),
+    *("benchmark", "round", "task", "scenario", "division", "precision", "org", "person", "group", "software"),
+    *("technology", "market", "programme", "offer", "reference", "source", "unresolved", "gap", "figure"),
 )
+"""What the id of a thing begins with."""
+RECORD_KINDS: Final = (
+    "claim",
+    "conditions",
+    "echo",
+    "finding",
+    "metric",
+    "name",
+    "passage",
+    "quantity-kind",
+    "step",
+    "unit",
+)
+"""What the ids begin with that we make."""
+_ENTITY_ID = re.compile(rf"(?:{'|'.join(ENTITY_KINDS)})/[^\s<>\"{{}}|\\^`]+")
 
 
 def is_entity_id(value: object) -> bool:

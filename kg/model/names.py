@@ -1,4 +1,4 @@
-"""How names are compared, and what a name stands for: a thing, or a family with everything below it.
+"""How names are compared, and what a name means: a thing, or a family with everything below it.
 
 Resolution is by curated alias only, exact after normalisation. Similarity never decides.
 """
@@ -44,7 +44,7 @@ KIND_OF_NAME: Final[dict[str, frozenset[str]]] = {
     "organisation": frozenset({"vendor", "organisation"}),
     "offer": frozenset({"offer"}),
 }
-"""What a column can name, and the kinds of things such a name may stand for. An accelerator is what a count counts."""
+"""What a column can name, and the kinds of things such a name may mean. An accelerator is what a count counts."""
 
 ID_OF_NAME: Final[dict[str, str]] = {
     "accelerator": "accelerator",

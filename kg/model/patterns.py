@@ -1,4 +1,4 @@
-"""Curated patterns over names: the words a name must have, may have and must not have, and what must be known beside it.
+"""Curated patterns over names: the words a name must have, may have and must not have, and what must be known next to it.
 
 A name is read as a bag of words. A word that no list mentions means no match: a pattern never guesses what it means.
 """
@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 Context = Mapping[str, Any]
-"""What is known beside a name: `form`, `memory_gb`, `per_node`, `nodes`, `total`, `system`, `publisher`, `column`, …"""
+"""What is known next to a name: `form`, `memory_gb`, `per_node`, `nodes`, `total`, `system`, `publisher`, `column`, …"""
 
 _REGISTERED = re.compile(r"\((?:r|tm|c)\)|[®™©]", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*")
@@ -105,7 +105,7 @@ class NamePattern:
         return next((one for one in self.needed if _PLAIN.fullmatch(one) and "." not in one), None)
 
     def fits(self, words: tuple[str, ...], *, joined: str) -> bool:
-        """Whether the form of the name is right, whatever the context.
+        """Whether the form of the name is right, regardless of the context.
 
         >>> h100 = NamePattern("accelerator/h100-sxm", "accelerator", "1", ("h100", "sxm5?"), ("nvidia", "80gb"))
         >>> [h100.fits(words_of(name), joined="") for name in ("NVIDIA H100-SXM5-80GB", "H100", "H100 SXM 96GB")]

@@ -1,7 +1,7 @@
 """Numbers as they are printed: the value, and all values that would be printed the same way.
 
-A printed number stands for what rounds to it, half a unit of its last digit on each side. Trailing zeros of a whole
-number are read tightly; the wide reading is kept beside it. Where a text does not parse to its value, or its suffix
+A printed number means what rounds to it, half a unit of its last digit on each side. Trailing zeros of a whole
+number are read tightly; the wide reading is kept next to it. Where a text does not parse to its value, or its suffix
 could be a scale or a unit ("4.8T"), the caller states the value and the text only says how precise it is.
 """
 
@@ -243,22 +243,30 @@ def read_printed(
 ) -> PrintedNumber:
     """Read a figure as printed: "$3.1M", "1.6x to 1.7x", "15-20%", "tenfold", "~2k".
 
-    A stated unit must fit the printed one. A range is read as ``shape`` interval unless told otherwise.
+    A stated unit must fit the printed one. A range is read as ``shape`` interval unless another is stated.
     """
     wanted = table.get(unit) if unit else None
     body, printed_hedge = _take_hedge(text.strip())
     if hedge is not None and printed_hedge is not None and hedge != printed_hedge:
         raise UnreadableNumber(f"already says {printed_hedge}.", given=text, field="hedge", expected=printed_hedge)
-    amounts = [_read_amount(part, wanted, table, text) for part in _split_range(body)]
+    amounts = _same_scale([_read_amount(part, wanted, table, text) for part in _split_range(body)], text)
     found = {amount.unit.id for amount in amounts if amount.unit}
     if len(found) > 1:
         raise UnreadableNumber("has two units; it is two figures, not a range.", given=text)
-    if len(amounts) == 2 and amounts[1].scale and not amounts[0].scale:
-        amounts[0] = amounts[0].times(amounts[1].scale)
-    elif len(amounts) == 2 and amounts[0].scale and not amounts[1].scale:
-        raise UnreadableNumber("has a scale on its first number only.", given=text, next_step="Give the value.")
     unit_id = wanted.id if wanted else next(iter(found), None)
     return _assemble(text, amounts, unit=unit_id, hedge=hedge or printed_hedge, exact=exact, shape=shape)
+
+
+def _same_scale(amounts: list[_Amount], text: str) -> list[_Amount]:
+    """Both ends of a range in one scale: "2 to 3 million" means millions twice, "2 million to 3" could mean either."""
+    if len(amounts) != 2:
+        return amounts
+    low, high = amounts
+    if high.scale and not low.scale:
+        return [low.times(high.scale), high]
+    if low.scale and not high.scale:
+        raise UnreadableNumber("has a scale on its first number only.", given=text, next_step="Give the value.")
+    return amounts
 
 
 def printed_with_value(
@@ -306,8 +314,10 @@ def _assemble(
         raise ModelError("is not a known hedge.", given=hedge, field="hedge", expected=", ".join(sorted(HEDGES)))
     if len(amounts) == 2 and low.value == high.value:
         raise UnreadableNumber("is a range with equal ends.", given=text)
-    lower, upper = _bounds(low, high, low.place, high.place, hedge, exact)
-    wide_lower, wide_upper = _bounds(low, high, low.wide_place, high.wide_place, hedge, exact)
+    half_low, half_high = (_half(one.place, exact=exact) for one in (low, high))
+    lower, upper = _bounds(low, high, half_low=half_low, half_high=half_high, hedge=hedge)
+    wide_low, wide_high = (_half(one.wide_place, exact=exact) for one in (low, high))
+    wide_lower, wide_upper = _bounds(low, high, half_low=wide_low, half_high=wide_high, hedge=hedge)
     return PrintedNumber(
         text=text,
         value=low.value if len(amounts) == 1 else (low.value, high.value),
@@ -326,15 +336,19 @@ def _assemble(
 
 
 def _bounds(
-    low: _Amount, high: _Amount, low_place: Fraction | None, high_place: Fraction | None, hedge: str | None, exact: bool
+    low: _Amount, high: _Amount, *, half_low: Fraction, half_high: Fraction, hedge: str | None
 ) -> tuple[Fraction | None, Fraction | None]:
-    """Half a unit below the low amount and above the high one, unless hedge or exactness say otherwise."""
-    half_low, half_high = (Fraction(0) if exact or place is None else place / 2 for place in (low_place, high_place))
+    """Half a unit below the low amount and above the high one, unless the hedge says otherwise."""
     if hedge in _FROM_BELOW:
         return min(low.value * _NEARLY, low.value - half_low), high.value
     lower = low.value if hedge in _STRICT_LOWER else low.value - half_low
     upper = high.value if hedge in _STRICT_UPPER else high.value + half_high
     return None if hedge in _STRICT_UPPER | _UPPER else lower, None if hedge in _STRICT_LOWER | _LOWER else upper
+
+
+def _half(place: Fraction | None, *, exact: bool) -> Fraction:
+    """How far the value may lie from the print: half of the last place, nothing where the figure is exact."""
+    return Fraction(0) if exact or place is None else place / 2
 
 
 def _take_hedge(body: str) -> tuple[str, str | None]:
@@ -391,28 +405,17 @@ def _read_suffix(
 ) -> tuple[Fraction | None, Unit | None]:
     """Split what follows the digits into a scale and a unit; a unit that fits the wanted one wins over a scale."""
     sign = "$" if currency == "US$" else currency
-    readings: list[tuple[Fraction | None, Unit | None]] = []
-    if (plain := _find_unit(sign, rest, table)) is not None or not rest + sign:
-        readings.append((None, plain))
-    elif wanted is not None and any(name.startswith((f"{sign}{rest} per ", f"{sign}{rest}/")) for name in wanted.names):
-        readings.append((None, wanted))
-    if (scale := _SCALE.match(rest)) is not None:
-        tail = rest[scale.end() :].strip(" -")
-        factor = Fraction(10) ** (_SCALES | _SCALE_WORDS)[scale.group(1)]
-        unit = _find_unit(sign, tail, table)
-        if unit is not None or not tail + sign or (wanted is not None and wanted.thing and _THING.match(tail)):
-            readings.insert(0 if rest == scale.group() else len(readings), (factor, unit))
-    elif not readings and not sign and _THING.match(rest) and (wanted is not None and wanted.thing or rest[0] in "*×"):
-        readings.append((None, None))
+    readings = _suffix_readings(sign, rest, wanted, table)
     if wanted is None and readings:
         return readings[0]
-    for factor_or_none, unit in sorted(readings, key=lambda reading: reading[1] != wanted):
-        if unit is None and factor_or_none and wanted is not None and _may_be_unit(rest, wanted):
+    for scale, unit in sorted(readings, key=lambda reading: reading[1] != wanted):
+        # "5 T" wanted in tesla and read as 5 trillion: whichever is taken could be wrong by twelve orders of magnitude
+        if unit is None and scale and wanted is not None and _may_be_unit(rest, wanted):
             raise UnreadableNumber(
                 f"may be scaled, or be a short form of {wanted.id}.", given=text, next_step="Give the value."
             )
         if unit is None or wanted is None or _fits(unit, wanted):
-            return factor_or_none, unit
+            return scale, unit
     if readings and wanted is not None:
         printed = next(unit.id for _, unit in readings if unit)
         raise UnitMismatch(f"is printed in {printed}, not in {wanted.id}.", given=text, field="unit", expected=printed)
@@ -422,6 +425,29 @@ def _read_suffix(
         given=text,
         next_step=f'Did you mean "{near}"? If not, give the value.' if near else "Give the value.",
     )
+
+
+def _suffix_readings(
+    sign: str, rest: str, wanted: Unit | None, table: UnitTable
+) -> list[tuple[Fraction | None, Unit | None]]:
+    """Every way to read what follows the digits, the likeliest first where no unit is wanted."""
+    readings: list[tuple[Fraction | None, Unit | None]] = []
+    counts_things = wanted is not None and bool(wanted.thing)
+    if (plain := _find_unit(sign, rest, table)) is not None or not rest + sign:
+        readings.append((None, plain))
+    elif wanted is not None and any(name.startswith((f"{sign}{rest} per ", f"{sign}{rest}/")) for name in wanted.names):
+        readings.append((None, wanted))
+    scale = _SCALE.match(rest)
+    if scale is not None:
+        tail = rest[scale.end() :].strip(" -")
+        factor = Fraction(10) ** (_SCALES | _SCALE_WORDS)[scale.group(1)]
+        unit = _find_unit(sign, tail, table)
+        if unit is not None or not tail + sign or (counts_things and _THING.match(tail)):
+            # a bare "M" is a million before it is a metre
+            readings.insert(0 if rest == scale.group() else len(readings), (factor, unit))
+    elif not readings and not sign and _THING.match(rest) and (counts_things or rest[0] in "*×"):
+        readings.append((None, None))
+    return readings
 
 
 def _find_unit(sign: str, tail: str, table: UnitTable) -> Unit | None:

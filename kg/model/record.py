@@ -68,12 +68,11 @@ class Quantity(Record):
         if isinstance(self.value, list) != (self.shape in ("interval", "span")) and self.shape != "magnitude":
             raise ValueError("a pair of values needs shape interval or span, a single value has none")
         values = self.value if isinstance(self.value, list) else [self.value]
+        # beyond these powers a double has no value that prints as it was written
         if any(one and abs(one) < 10.0**-MOST_POWER for one in values):
             raise ValueError(f"a value is 0, or between 1e-{MOST_POWER} and 1e{MOST_POWER}")
-        if isinstance(self.value, list):
-            low, high = self.value
-            if low > high and self.shape == "interval":
-                raise ValueError("the ends of an interval are out of order")
+        if isinstance(self.value, list) and self.shape == "interval" and self.value[0] > self.value[1]:
+            raise ValueError("the ends of an interval are out of order")
         return self
 
 
@@ -258,12 +257,7 @@ class Claim(Record):
             raise ValueError("subjects lists two or more things taken together, the subject among them")
         if self.quantity is None and (self.statement is None or self.direction is None):
             raise ValueError("a claim without a quantity needs a statement and a direction")
-        if self.kind == "comparison" and self.baseline is None and self.baseline_status != "unstated":
-            raise ValueError("a comparison needs a baseline, or baseline_status unstated")
-        if self.baseline is not None and self.baseline == self.subject and self.conditions == self.baseline_conditions:
-            raise ValueError("a thing compared with itself needs baseline conditions that differ")
-        if self.relation != "absolute" and self.quantity is not None and self.quantity.term is not None:
-            raise ValueError("a term is never a ratio: relation must be absolute")
+        _check_comparison(self)
         if self.polarity == "negated" and self.direction not in (None, *words.DENIALS):
             raise ValueError(
                 f"a negated claim takes one of the directions {', '.join(words.DENIALS)}: what is left after the negation"
@@ -273,6 +267,16 @@ class Claim(Record):
         if any(d.inputs and any(i.claim == self.id for i in d.inputs.values()) for d in self.derivations):
             raise ValueError("a claim cannot be derived from itself")
         return self
+
+
+def _check_comparison(claim: Claim) -> None:
+    """Refuse a comparison with nothing. A function of its own, since compiled structs borrow the validator, not the class."""
+    if claim.kind == "comparison" and claim.baseline is None and claim.baseline_status != "unstated":
+        raise ValueError("a comparison needs a baseline, or baseline_status unstated")
+    if claim.baseline is not None and claim.baseline == claim.subject and claim.conditions == claim.baseline_conditions:
+        raise ValueError("a thing compared with itself needs baseline conditions that differ")
+    if claim.relation != "absolute" and claim.quantity is not None and claim.quantity.term is not None:
+        raise ValueError("a term is never a ratio: relation must be absolute")
 
 
 class Part(Record):

@@ -64,6 +64,10 @@ class ResultUnit:
     unit: str
     citation: ReferenceCitation
 
+    def holds_under(self, scenario: str | None) -> bool:
+        """Whether the rule may decide about a scenario; None where a claim names none, which excludes nothing."""
+        return scenario is None or not self.scenarios or scenario in self.scenarios
+
 
 @dataclass(frozen=True, slots=True)
 class References:
@@ -119,11 +123,7 @@ class References:
         ...     ["round/a-v1"], ["round/a-v2"], ["round/a-v1", "round/a-v2"], ["round/a-v3"], []))]
         ['query/s', 'token/s', None, None, None]
         """
-        rules = [
-            rule
-            for rule in self.result_units.get(task or "", ())
-            if scenario is None or not rule.scenarios or scenario in rule.scenarios
-        ]
+        rules = [rule for rule in self.result_units.get(task or "", ()) if rule.holds_under(scenario)]
         known = {one for rule in rules for one in rule.rounds}
         first = min(map(round_order, known), default=())
         named = {one for one in rounds if one in known or round_order(one) >= first}

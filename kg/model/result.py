@@ -1,4 +1,4 @@
-"""What every result can do beside holding its values: say its tables and its links; and become a frame, a network, HTML.
+"""What every result can do in addition to holding its values: say its tables and its links; and become a frame, a network, HTML.
 
 How a result is shown is said one floor up, in `kg.render`: `kg.session` registers it here, so that no answer knows it.
 """
@@ -114,8 +114,8 @@ class Displayed:
 
     def __repr__(self) -> str:
         """The class and the answer on one line; `to_json()`, `tables()` and the fields hold the rest."""
-        asked, verdict, told = self.headline()  # type: ignore[attr-defined]
-        words = ": ".join(filter(None, (asked, verdict, told)))
+        asked, verdict, sentence = self.headline()  # type: ignore[attr-defined]
+        words = ": ".join(filter(None, (asked, verdict, sentence)))
         return f"<{type(self).__name__} {words if len(words) <= _LONGEST else words[: _LONGEST - 1] + '…'}>"
 
     def _repr_html_(self: Result) -> str:

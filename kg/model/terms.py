@@ -1,4 +1,4 @@
-"""How a field of a record shows in RDF and in the property graph; declared once, beside the field.
+"""How a field of a record shows in RDF and in the property graph; declared once, next to the field.
 
 `Prop` is a literal property of the node, `Link` an edge to another node, `Inner` a node of its own, `Inline` a part whose
 fields stand on the node itself, `Head` the first of a list. All writers of `kg.projection` read these declarations.
@@ -51,7 +51,7 @@ class Link:
 class Inner:
     """A node of its own below the record: reached by `term`, of class `cls`; its fields declare themselves.
 
-    `position` is the property that says where it stands in the list, from 1.
+    `position` is the property that says where it appears in the list, from 1.
     """
 
     term: str
@@ -95,7 +95,7 @@ _SHOWN = (Prop, Link, Inner, Inline, Head, External)
 
 
 def declarations(cls: type) -> Iterator[tuple[str, object, Projection]]:
-    """The fields of a declaring class in order: name, annotation without what is said beside it, projection."""
+    """The fields of a declaring class in order: name, annotation without what is said next to it, projection."""
     for name, annotation in get_type_hints(cls, include_extras=True).items():
         if get_origin(annotation) is Annotated:
             bare, *beside = get_args(annotation)

@@ -10,6 +10,16 @@ Verdict = Literal["confirmed", "unverified", "caution", "disputed", "wrong", "un
 VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 """The best first."""
 
+PairVerdict = Literal["conflict", "possible-conflict", "explained", "agree", "not-comparable"]
+"""How two figures of one thing stand to each other."""
+PAIR_VERDICTS: Final[tuple[PairVerdict, ...]] = get_args(PairVerdict)
+"""The most severe first."""
+MeasuredVerdict = Literal[
+    "contradicted", "supported-system-only", "supported-per-accelerator-only", "supported", "no-comparable"
+]
+"""How a claim of a ratio or an order stands to published results."""
+MEASURED_VERDICTS: Final[tuple[MeasuredVerdict, ...]] = get_args(MeasuredVerdict)
+"""The most severe first."""
 
 NOT_TO_USE: Final = frozenset[Verdict]({"wrong", "disputed", "unknown"})
 """Verdicts after which the figure itself is never offered as the value to use."""

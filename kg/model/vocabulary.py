@@ -253,6 +253,8 @@ FINDING_CLASS: Final[dict[str, str]] = {
     "opposition": "k:ConflictFinding",
     "whole": "k:ArithmeticFinding",
     "identity": "k:ArithmeticFinding",
+    "format": "k:UnitFinding",
+    "gains": "k:ConflictFinding",
     "ranges": "k:ScopeFinding",
 }
 """The class of a finding, by the first word of its code."""

@@ -20,7 +20,7 @@ from kg.projection.targets import TABLES_OF, THINGS
 Kind = Literal["string", "double", "integer", "boolean"]
 Properties = dict[str, Any]
 NODE_LABEL: Final = "KgNode"
-"""On a server every node of ours has this label beside its table's, and a `uid` that is unique under it."""
+"""On a server every node of ours has this label in addition to its table's, and a `uid` that is unique under it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Property:
 
 @dataclass(frozen=True, slots=True)
 class NodeTable:
-    """A base class: one table embedded, one label on a server. Every node has `uid` beside these properties."""
+    """A base class: one table embedded, one label on a server. Every node has `uid` in addition to these properties."""
 
     name: str
     about: str
@@ -139,7 +139,7 @@ def condition_properties() -> Iterator[Property]:
 
 
 _CLAIM_TEXTS: Final = _texts("revision", "quantity_form", "conditions_text", "baseline_conditions_text")
-"""What a claim has beside its fields, so that a row needs no hop."""
+"""What a claim has in addition to its fields, so that a row needs no hop."""
 _OWN_TABLES: Final = (
     NodeTable(
         "Conditions",

@@ -45,7 +45,7 @@ def claim_provenance(record: Json) -> str:
 
 
 def _origins(record: Json) -> Iterator[str]:
-    """What a claim repeats or was computed from; a claim is named rather than the source it stands in."""
+    """What a claim repeats or was computed from; a claim is named rather than the source it appears in."""
     for one in record.get("restates") or ():
         if one.get("claim"):
             yield claim_iri(one["claim"])

@@ -1,4 +1,4 @@
-"""Field-level SHACL Core shapes, generated from the declarations beside the fields of `kg.model.record`.
+"""Field-level SHACL Core shapes, generated from the declarations next to the fields of `kg.model.record`.
 
 What concerns several fields at once stands by hand in `ontology/shapes-rules.ttl`. Messages come from a table written by
 hand, since only a person knows how a mistake is put right; a shape without a message is refused.

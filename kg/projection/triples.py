@@ -1,4 +1,4 @@
-"""Records as N-Triples lines, written from the declarations beside the fields of `kg.model.record`.
+"""Records as N-Triples lines, written from the declarations next to the fields of `kg.model.record`.
 
 Input are recorded forms (plain JSON values, already validated). One writer per field is made once, so that a claim costs
 a few dozen string concatenations. Conditions and passages are nodes of their own and may be shared; writing them twice

@@ -11,7 +11,7 @@ from typing import Final
 
 from kg.model.printed import HEDGE_WORDS
 from kg.reading.implied_units import implied_units
-from kg.reading.nearby_units import BELOW, UnitReader
+from kg.reading.nearby_units import BELOW, MILLION_TOKENS, UnitReader
 from kg.reading.not_claims import Span
 from kg.reading.number_words import WordFigure, word_figures
 
@@ -56,7 +56,7 @@ _SIGN: Final = re.compile(r"(?<![\w)\]%.])[-−+]$")
 _PARAMETERS: Final = re.compile(
     r"[\s-]*(?:parameters?|params?|dense|MoE|models?|LLMs?|active|activated|total param)\b", re.IGNORECASE
 )
-_PRICED_BY: Final = re.compile(rf"(?:/|per\b|a\b)\s?(?:1\s?)?(million tokens|M tokens|{BELOW})")
+_PRICED_BY: Final = re.compile(rf"(?:/|per\b|a\b)\s?(?:1\s?)?({MILLION_TOKENS}|{BELOW})")
 _PRICED: Final = re.compile(rf"(?:\s?{_PRICED_BY.pattern}){{1,3}}")
 _CURRENCY: Final = {"$": "USD", "US$": "USD", "USD": "USD", "¥": "CNY", "RMB": "CNY", "CNY": "CNY"}
 
@@ -165,7 +165,7 @@ class AmountReader:
             start -= 1
             value = -value if sign.group() != "+" else value
         if unit_end > end and not text[end:unit_end][:1].isspace() and text[end : end + 1] != "-":
-            attached = re.match(r"[^\s,;)(\]]+", text[end:unit_end])
+            attached = re.match(r"(?!/(?:M|mn|[Mm]illion)\s)[^\s,;)(\]]+", text[end:unit_end])  # $2/M tokens is $2
             end += attached.end() if attached else 0
         hedge = _hedge(text, start, max(end, unit_end))
         return FigureInView(

@@ -1,13 +1,15 @@
 """Candidates for conditions: the things that say under what a figure holds, and what is printed of lengths, counts, dates."""
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 from kg.reading.candidates_subject import ZONE_REASON
 from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.metric_groups import metric_group
 from kg.reading.passage import Passage
 from kg.reading.ranker import Features
 
@@ -80,8 +82,8 @@ _WORDS: Final[tuple[tuple[str, str, re.Pattern[str]], ...]] = tuple(
             "inference",
             r"\binferenc\w*|\bserv(?:e|es|ing)\b|\bdecod\w*|\bprefill\w*|\bgenerat(?:es?|ion|ing)\b|\blatency\b",
         ),
-        ("sparsity", "dense", r"\b(?:dense(?! models?)|without sparsity|w/o sparsity|no sparsity)\b"),
-        ("sparsity", "sparse", r"\b(?:with sparsity|sparse|w/ sparsity|sparsity)\b"),
+        ("sparsity", "dense", r"\b(?:dense(?! models?)|without sparsity|w/o sparsity|no sparsity)"),
+        ("sparsity", "sparse", r"\bsparse\b|(?<!without )(?<!w/o )(?<!no )\bsparsity\b"),
         ("aggregation", "mean", r"\bavg\.?|\baverage\b|\bmean\b"),
         ("parallelism", "tensor parallel", r"\btensor[\s-]parallel\w*|\bTP\b"),
         ("parallelism", "pipeline parallel", r"\bpipeline[\s-]parallel\w*|\bPP\b"),
@@ -123,6 +125,7 @@ class SeenCondition:
     label: str
     zone: str
     features: set[str] = field(default_factory=set)
+    distance: int = 99_000
 
 
 def seen_conditions(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -> list[SeenCondition]:
@@ -131,7 +134,48 @@ def seen_conditions(passage: Passage, knowledge: ReadingKnowledge, subject: str 
     for one in (*_named(passage, knowledge, subject), *_worded(passage), *_columns(passage, knowledge)):
         known = found.setdefault((one.name, one.value), one)
         known.features |= one.features
+        known.distance = min(known.distance, one.distance)
+    _mark_nearest(found.values(), knowledge)
     return list(found.values())
+
+
+_ZONES: Final = [
+    "inside",
+    "row",
+    "column",
+    "rowcell",
+    "before",
+    "after",
+    "lead",
+    "heading",
+    "previous",
+    "block",
+    "outer",
+    "title",
+    "next",
+]
+
+
+def _mark_nearest(seen: Iterable[SeenCondition], knowledge: ReadingKnowledge) -> None:
+    """Mark the nearest value of each condition; a class of models is nearest only where no model is named."""
+
+    def order(one: SeenCondition) -> tuple[bool, int]:
+        record = knowledge.names.registry.records.get(one.value, {})
+        return record.get("kind") == "model-class", one.distance
+
+    by_name: dict[str, list[SeenCondition]] = defaultdict(list)
+    for one in seen:
+        by_name[one.name].append(one)
+    for known in by_name.values():
+        for rank, one in enumerate(sorted(known, key=order)):
+            one.features.add("nearest" if rank == 0 else f"farther {min(rank, 3)}")
+
+
+def _distance(zone: str, words: int) -> int:
+    """How far a place is: the zones in the order in which a reader looks, words within the sentence."""
+    if zone in ("before", "after"):
+        return _ZONES.index("before") * 1000 + words * 2 + (zone == "after")
+    return _ZONES.index(zone) * 1000 + min(words, 400)
 
 
 def _named(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -> Iterator[SeenCondition]:
@@ -152,7 +196,8 @@ def _named(passage: Passage, knowledge: ReadingKnowledge, subject: str | None) -
                     features.add(
                         f"{near.zone} within {next(most for most in (2, 5, 10, 20, 99) if near.words <= most)}"
                     )
-                yield SeenCondition(name, identifier, near.mention.printed, near.zone, features)
+                distance = _distance(near.zone, near.words)
+                yield SeenCondition(name, identifier, near.mention.printed, near.zone, features, distance)
 
 
 def _worded(passage: Passage) -> Iterator[SeenCondition]:
@@ -165,7 +210,9 @@ def _worded(passage: Passage) -> Iterator[SeenCondition]:
     )
     for zone, text in zones:
         for name, value, label, start, end, how in _stated(text) if text else ():
-            yield SeenCondition(name, value, label, zone, {zone, how, _gap(start, end, zone, text)})
+            gap = len(text) - end if zone == "before" else start
+            distance = _distance(zone, gap // 6)
+            yield SeenCondition(name, value, label, zone, {zone, how, _gap(start, end, zone, text)}, distance)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -199,11 +246,11 @@ def _columns(passage: Passage, knowledge: ReadingKnowledge) -> Iterator[SeenCond
             number = _VALUE_OF_COLUMN.fullmatch(cell.text)
             if number:
                 yield SeenCondition(
-                    name, _plain(number[1]), cell.text.strip(), "rowcell", {"rowcell", "cell of the row"}
+                    name, _plain(number[1]), cell.text.strip(), "rowcell", {"rowcell", "cell of the row"}, 3000
                 )
             elif not any(mention for mention in knowledge.names.scan(cell.text)):
                 text = " ".join(cell.text.split())[:60]
-                yield SeenCondition(name, text, text, "rowcell", {"rowcell", "text of the row"})
+                yield SeenCondition(name, text, text, "rowcell", {"rowcell", "text of the row"}, 3000)
             break
 
 
@@ -225,6 +272,9 @@ def condition_features(condition: SeenCondition, passage: Passage, subject_class
     """The features by which it is decided whether a figure holds under a condition."""
     table = "table" if passage.figure.block.cell else "prose"
     base = sorted(condition.features)
+    group = metric_group(metric)
+    group = "run" if group == "use" else group  # what a run uses holds under the conditions of the run
+    nearest = "nearest" if "nearest" in condition.features else "farther"
     return (
         "always",
         *base,
@@ -234,6 +284,10 @@ def condition_features(condition: SeenCondition, passage: Passage, subject_class
         f"{condition.name} | {subject_class}",
         f"{condition.name} | {table}",
         f"{condition.name} {condition.zone} {table}",
+        f"{condition.name} {nearest} {group}",
+        f"{condition.name} {nearest} {group} {subject_class}",
+        f"{nearest} {group} {condition.zone}",
+        f"{condition.name} {nearest} {condition.zone}",
     )
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from kg.reading.clause import pointed_at
 from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.known_names import HARDWARE, NEW, NOT_SUBJECTS, is_product_name
+from kg.reading.metric_groups import metric_group
 from kg.reading.passage import Near, Passage
 from kg.reading.ranker import Features
 
@@ -101,6 +102,8 @@ def named_things(passage: Passage, knowledge: ReadingKnowledge) -> list[NamedThi
     _point(passage, knowledge, things)
     for thing in _members(knowledge, list(things.values())):
         things.setdefault(thing.id, thing)
+    for thing in _counted_systems(passage, knowledge, things):
+        things.setdefault(thing.id, thing)
     for thing in list(_unknown_headers(passage, knowledge, things)):
         things.setdefault(thing.id, thing)
     for thing in things.values():
@@ -121,6 +124,36 @@ def _members(knowledge: ReadingKnowledge, things: list[NamedThing]) -> Iterator[
         ):
             for member in knowledge.names.shared_name(thing.id):
                 yield NamedThing(member, thing.printed, thing.zone, {f"member {thing.zone}", "member"})
+
+
+_COUNT_BEFORE: Final = re.compile(
+    r"(?:(?<![\w.])\d{1,2}\s?[*x×]\s?|(?:\d{1,2}|two|four|eight|sixteen)[\s-](?:card|gpu|way|chip)s?\s)$", re.IGNORECASE
+)
+_SYSTEM_AFTER: Final = re.compile(
+    r"\s(?:systems?|servers?|nodes?|box(?:es)?|machines?|configurations?)\b", re.IGNORECASE
+)
+
+
+def _counted_systems(
+    passage: Passage, knowledge: ReadingKnowledge, things: dict[str, NamedThing]
+) -> Iterator[NamedThing]:
+    """Systems that are named by their chips and by no name of their own: 8*A100, an 8-card H200 system, an H100 server."""
+    for near in passage.names:
+        kind = knowledge.names.class_of(near.mention.ids[0])
+        if near.zone not in ("before", "after") or kind not in ("family", "accelerator"):
+            continue
+        text, offset = passage.before + passage.figure.printed + passage.after, passage.start
+        start, end = near.mention.start - offset, near.mention.end - offset
+        if text[start:end] != near.mention.printed:
+            continue
+        count, noun = _COUNT_BEFORE.search(text[max(0, start - 20) : start]), _SYSTEM_AFTER.match(text, end)
+        if noun is None and (count is None or "-" in count[0]):
+            continue
+        name = (count[0] if count else "") + text[start : noun.end() if noun else end]
+        part = things.get(near.mention.ids[0])
+        if part is not None:
+            yield NamedThing(f"{NEW}{name}", name, near.zone, {*part.features, "counted"})
+            part.features.add("part of counted")
 
 
 def _point(passage: Passage, knowledge: ReadingKnowledge, things: dict[str, NamedThing]) -> None:
@@ -230,15 +263,34 @@ def _without(header: str, names: list[str]) -> str:
     return " ".join(header.split()).strip("*_`|-–/ ()")
 
 
-def subject_candidates(passage: Passage, things: list[NamedThing], relation: str) -> list[tuple[NamedThing, Features]]:
+def _measured(passage: Passage, knowledge: ReadingKnowledge) -> tuple[str, ...]:
+    """What the figure seems to measure before its metric is chosen: its unit, and the group of the nearest words of a metric."""
+    kind = knowledge.unit_kind(passage.figure.unit)
+    counted = passage.figure.unit if (passage.figure.unit or "").startswith("count:") else kind
+    for zone in ("column", "row", "before", "after", "lead", "heading"):
+        near = next((one for one in passage.terms if one.zone == zone), None)
+        if near is not None:
+            return f"unit {counted}", f"group {metric_group(near.mention.ids[0])}"
+    return (f"unit {counted}",)
+
+
+def subject_candidates(
+    passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing], relation: str
+) -> list[tuple[NamedThing, Features]]:
     """Each thing with the features by which it is ranked as the subject."""
     compares = "compares" if relation != "absolute" else "absolute"
+    measured = _measured(passage, knowledge)
     table = "table" if passage.figure.block.cell else "prose"
     found = []
-    for thing in things:
+    spoken_of = [one for one in things if knowledge.names.class_of(one.id) != "reference"] or things
+    for thing in spoken_of:  # an average or an earlier product is what things are compared with
         features = sorted(thing.features)
         crossed = [f"{one} | {compares}" for one in features if "cue" in one or "#" in one or one == "compared"]
         crossed += [f"{one} | {table}" for one in features if one in ("row", "column", "rowcell", "heading", "lead")]
+        kind = knowledge.names.class_of(thing.id)
+        coarse = "hardware" if kind in HARDWARE else kind
+        crossed += [f"{coarse} | {one}" for one in measured]
+        crossed += [f"pick #1 {coarse} | {one}" for one in measured if "pick #1" in thing.features]
         found.append((thing, (*features, *crossed)))
     return found
 

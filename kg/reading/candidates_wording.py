@@ -11,6 +11,7 @@ from typing import Final, get_args
 from kg.model import vocabulary as words
 from kg.reading.candidates_subject import NamedThing
 from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.metric_groups import metric_group
 from kg.reading.passage import Passage
 from kg.reading.ranker import Features
 
@@ -76,17 +77,19 @@ def closed_candidates(
     name: str, passage: Passage, knowledge: ReadingKnowledge, subject: str | None, metric: str | None
 ) -> list[tuple[str, Features]]:
     """Each word of the closed list of a field with the features by which it is ranked."""
+    group = metric_group(metric)
     seen = [
         "always",
         f"metric {metric}",
+        f"group {group}",
         f"kind {knowledge.unit_kind(passage.figure.unit)}",
         *_context(passage, knowledge, subject),
     ]
-    if name == "level":
-        seen.append(f"own level {_own_level(knowledge, subject)}")
-        seen.append(f"own level {_own_level(knowledge, subject)} {metric}")
-    elif name == "normaliser":
+    own = own_level(knowledge, subject)
+    if name == "normaliser":
         seen.append(f"{metric} of {_class(knowledge, subject)}")
+        seen.append(f"group {group} {passage.figure.relation == 'absolute'}")
+    implied = {"level": own, "normaliser": _divisor(passage.figure.unit)}.get(name)
     cues = list(_cues(name, passage))
     if any(cue not in ("total", "max") for cue, _ in cues):  # an average total is an average
         cues = [(cue, zone) for cue, zone in cues if cue != "total" or name != "statistic"]
@@ -98,6 +101,10 @@ def closed_candidates(
             features.append(f"{value} < cue {cue}")
         if value not in {cue for cue, _ in cues}:
             features.extend((f"{value} no cue", "no cue"))
+        if value == implied:
+            features.append("implied")
+        if name == "normaliser" and value == f"per-{_PER_LEVEL.get(own, own)}":
+            features.extend(("own level", f"own level {group}", f"own level {metric}"))
         found.append((value, tuple(features)))
     return found
 
@@ -113,9 +120,47 @@ def _class(knowledge: ReadingKnowledge, subject: str | None) -> str:
     return knowledge.names.class_of(subject) if subject else "none"
 
 
-def _own_level(knowledge: ReadingKnowledge, subject: str | None) -> str:
+_LEVEL_OF_CLASS: Final = {
+    "family": "accelerator",
+    "new": "accelerator",
+    "accelerator": "accelerator",
+    "suite": "other",
+    "part": "other",
+}
+"""A family is spoken of by its chips; what nobody knows and looks like a product is taken for a chip."""
+_PER_LEVEL: Final = {"accelerator": "chip"}
+_LEVELS: Final = frozenset(get_args(words.Level))
+_SYSTEM_NAME: Final = re.compile(r"^new:\d{1,2}\s?[x×*]|\b(?:server|system|node|box|machine)s?$", re.IGNORECASE)
+"""A system that is called by its chips: 8*H200, H100 server."""
+
+
+def own_level(knowledge: ReadingKnowledge, subject: str | None) -> str:
+    """The level at which a thing is what it is: a rack for GB200 NVL72, an accelerator for a family of chips."""
     record = knowledge.names.registry.records.get(subject or "", {})
-    return str(record.get("level") or record.get("kind"))
+    kind = _class(knowledge, subject)
+    if kind == "new" and _SYSTEM_NAME.search(subject or ""):
+        return "node"
+    for level in (record.get("level"), record.get("kind"), _LEVEL_OF_CLASS.get(kind), kind):
+        if level in _LEVELS:
+            return str(level)
+    return "other"
+
+
+_DIVISORS: Final = (
+    ("Mtoken", "per-million-tokens"),
+    ("token", "per-token"),
+    ("GPU/h", "per-gpu-hour"),
+    ("GB", "per-gb"),
+    ("W", "per-watt"),
+)
+
+
+def _divisor(unit: str | None) -> str | None:
+    """What a unit of cost or energy is per: USD/Mtoken is per million tokens."""
+    of, _, per = (unit or "").partition("/")
+    if of not in ("USD", "J", "EUR", "CNY"):
+        return None
+    return next((name for ending, name in _DIVISORS if per == ending), None)
 
 
 def _cues(name: str, passage: Passage) -> Iterator[tuple[str, str]]:
@@ -124,6 +169,7 @@ def _cues(name: str, passage: Passage) -> Iterator[tuple[str, str]]:
         ("after near", passage.after[:_NEAR]),
         ("column", passage.column_header),
         ("row", passage.row_header),
+        ("sibling", _sibling_headers(passage)),
         ("before", passage.before[:-_NEAR]),
         ("after", passage.after[_NEAR:]),
         ("above", passage.above),
@@ -131,6 +177,17 @@ def _cues(name: str, passage: Passage) -> Iterator[tuple[str, str]]:
     for zone, text in zones:
         for value in _values(name, text) if text else ():
             yield value, zone
+
+
+_WORD: Final = re.compile(r"[^\W\d_]{4,}")
+
+
+def _sibling_headers(passage: Passage) -> str:
+    """Headers of the other columns that share a word with that of the figure: what a quotient of an average is, is an average."""
+    own = {word.lower() for word in _WORD.findall(passage.column_header)}
+    return " ".join(
+        cell.header for cell in passage.row if own.intersection(word.lower() for word in _WORD.findall(cell.header))
+    )
 
 
 @lru_cache(maxsize=1 << 14)

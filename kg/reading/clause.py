@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Final
 
 from kg.reading.known_names import HARDWARE
@@ -33,19 +34,128 @@ def pointed_at(passage: Passage, class_of: ClassOf, compared: Compared) -> Itera
     free = [
         near
         for near in before
-        if not compared(near) and not (class_of(near) == "organisation" and _is_maker(near, before, passage))
+        if not compared(near)
+        and not (class_of(near) == "organisation" and _is_maker(near, before, passage))
+        and not _introduces(near, before, passage)
     ]
     here = [near for near in free if near.mention.start >= start]
     earlier = [near for near in free if near.mention.start < start]
     yield from (("inside", near) for near in passage.names if near.zone == "inside")
+    yield from _labelled(passage, before, class_of)
     yield from _adjacent(passage, after, end, class_of, compared)
     yield from _owners(passage, here, class_of)
-    yield from (("clause begins", near) for near in here if class_of(near) not in _LESS)
+    topic = topic_before(passage, class_of)
+    if topic is not None and _speaks_of_topic(passage, here, start, class_of):
+        yield "pronoun", topic
+    yield from (("clause begins", near) for near in here if class_of(near) in _ABOUT)
+    yield from (("clause names", near) for near in here if class_of(near) not in _LESS)
     yield from (("sentence begins", near) for near in earlier if class_of(near) in _ABOUT)
+    if topic is not None:
+        yield "topic", topic
     previous = [near for near in passage.names if near.zone == "previous"][::-1]
     yield from (("previous sentence begins", near) for near in previous if class_of(near) in _ABOUT)
     yield from (("clause goes on", near) for near in after if near.mention.start < end and not compared(near))
     yield from (("named before", near) for near in passage.names if near.zone == "block" and class_of(near) in _ABOUT)
+
+
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])[\"”’)\]*]*\s+(?=[\"“(\[*•]*[A-Z0-9])|\n\s*(?=[-•*] )|[。！？]")
+_PRONOUN: Final = re.compile(
+    r"\b(?:it|its|it['’]s|this (?:chip|card|gpu|system|accelerator|rack|server|model)|the (?:chip|card|gpu|system|accelerator|rack|server|platform))\b",
+    re.IGNORECASE,
+)
+_SET_AGAINST: Final = re.compile(
+    r"(?:\b(?:than|over|vs\.?|versus|against|unlike|that of|from)|\b(?:compared|comparable|relative|similar|close|equivalent|next)\b[^.;,]{0,30}\b(?:to|with))"
+    r"\s(?:the\s|an?\s|its\s|previous[\s-]\w*\s?|NVIDIA['’]?s?\s|AMD['’]?s?\s)*$",
+    re.IGNORECASE,
+)
+_INTRODUCTION: Final = re.compile(
+    r"^\W*(?:based on|built on|as|with|in|on|through|unlike|by|using|compared (?:to|with)|relying on|for|under|thanks to|at)\b",
+    re.IGNORECASE,
+)
+
+
+def _introduces(near: Near, before: list[Near], passage: Passage) -> bool:
+    """Whether it only opens the sentence for another: "Based on the Hopper architecture, the H200 …", "… architecture, the B200"."""
+    offset = near.mention.end - passage.start
+    lead, rest = passage.before[: near.mention.start - passage.start], passage.before[offset:]
+    comma = re.search(r",\s", rest)
+    if comma is None or _INTRODUCTION.match(_last_clause(lead) or lead) is None or "," in _last_clause(lead):
+        return False
+    follows = offset + comma.end()
+    return any(0 <= other.mention.start - passage.start - follows <= 12 for other in before)
+
+
+def _last_clause(text: str) -> str:
+    return text[_clause_start(text) :]
+
+
+_LABEL: Final = re.compile(r"\s?(?:[(\[]\s?|[:=]\s?|\s?[-–—]\s)[$€¥~≈]?\s?")
+_HELD: Final = re.compile(r"['’]s?\s(?:[\w/.-]+\s){0,3}[(\[]?[$~≈]?")
+
+
+def _labelled(passage: Passage, before: list[Near], class_of: ClassOf) -> Iterator[tuple[str, Near]]:
+    """The thing right before the figure that the figure is put behind: H200 (141 GB), 8*A100 - $ 1400, the H200's 141 GB."""
+    for near in reversed(before[-3:]):
+        rest = passage.before[near.mention.end - passage.start :]
+        if class_of(near) in _ABOUT and (_LABEL.fullmatch(rest) or _HELD.fullmatch(rest)):
+            yield "label", near
+            return
+
+
+def _speaks_of_topic(passage: Passage, here: list[Near], start: int, class_of: ClassOf) -> bool:
+    """Whether a pronoun stands for the topic in the figure's clause, before anything else is named there."""
+    clause = passage.before[start - passage.start :]
+    pronoun = _PRONOUN.search(clause)
+    if pronoun is None:
+        return False
+    first = next((near for near in here if class_of(near) in _ABOUT), None)
+    return first is None or start + pronoun.start() < first.mention.start
+
+
+def topic_before(passage: Passage, class_of: ClassOf) -> Near | None:
+    """What the text before the figure's clause is about: a sentence's first thing that is not set against another, until the next."""
+    text = passage.earlier + "\n" + passage.before
+    shift = passage.start - len(passage.earlier) - 1
+    known = [
+        (near.mention.start - (passage.earlier_start if near.zone in ("previous", "block") else shift), near)
+        for near in passage.names
+        if near.zone in ("block", "previous", "before") and class_of(near) in HARDWARE
+    ]
+    known = sorted((one for one in known if one[0] >= 0), key=lambda one: one[0])
+    cuts = [
+        0,
+        *(match.end() for match in _SENTENCE_END.finditer(text)),
+        len(passage.earlier) + 1 + _clause_start(passage.before),
+    ]
+    topic: Near | None = None
+    for left, right in pairwise(cuts):
+        topic = _topic_of(text, left, right, known) or topic
+    return topic
+
+
+def _topic_of(text: str, left: int, right: int, known: list[tuple[int, Near]]) -> Near | None:
+    sentence = text[left:right]
+    pronoun = _PRONOUN.search(sentence)
+    for at, near in known:
+        if not left <= at < right:
+            continue
+        lead = text[left:at]
+        if _SET_AGAINST.search(lead[-60:]):
+            continue
+        if pronoun is not None and pronoun.start() < at - left:
+            return None
+        later = sentence[at - left + len(near.mention.printed) :]
+        comma = later.find(", ")
+        if _INTRODUCTION.match(lead) and comma >= 0 and "," not in lead:
+            named = [
+                other
+                for other in known
+                if left + 0 <= other[0] - (at + len(near.mention.printed) + comma + 2) + left <= left + 12
+            ]
+            if named:
+                return named[0][1]
+        return near
+    return None
 
 
 def _clause_start(before: str) -> int:
@@ -77,10 +187,19 @@ def _adjacent(
         if near.mention.start >= end or compared(near):
             return
         lead = passage.after[: near.mention.start - passage.figure.end]
-        if lead.strip(" *×x-") == "" and class_of(near) in _ABOUT:
+        is_whole = _HOLDS.search(passage.before[-40:]) is not None
+        if lead.strip(" *×x-") == "" and class_of(near) in _ABOUT and not is_whole:
             yield "counts", near
         elif _PREPOSITION.fullmatch(lead) and near.words <= 5 and class_of(near) in _ABOUT:
             yield "holds for", near
+
+
+_HOLDS: Final = re.compile(
+    r"\b(?:contain\w*|incorporat\w*|uses?|integrat\w*|compris\w*|consist\w* of|has|have|packs?|houses?|connect\w*|combin\w*|stuffed with|rack (?:of|with)"
+    r"|includ\w*|featur\w*|equipped with|made (?:up )?of|paired with)\s(?:\w+\s){0,2}[(~]?$",
+    re.IGNORECASE,
+)
+"""Before a count of parts: what is spoken of is the whole that holds them."""
 
 
 def _owners(passage: Passage, here: list[Near], class_of: ClassOf) -> Iterator[tuple[str, Near]]:

@@ -48,6 +48,11 @@ _RULES: Final[dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]] = 
         (("row", "row unknown", "row new"), ("heading", "heading #1", "heading | table")),
         (("column", "column variant", "column new"), ("column", "column #1", "column part", "column | table")),
         (("inside", "inside | parameters"), ("before",)),
+        (("counted",), ("part of counted",)),
+        (("pick #1",), ("pick #2",)),
+        (("pick #1",), ("before", "before #1")),
+        (("pick #1",), ("previous", "previous #1")),
+        (("pick #2",), ("pick #3",)),
     ),
     "metric": (
         (("column", "column #1"), ("lead", "lead #1")),
@@ -67,16 +72,23 @@ _RULES: Final[dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]] = 
             (("cue column",), ("cue above",)),
             (("cue after near",), ("cue before",)),
             (("cue after near",), ("cue after",)),
+            (("cue column",), ("cue sibling",)),
+            (("cue sibling",), ("no cue",)),
+            (("cue column",), ("implied",)),
+            (("implied",), ("no cue",)),
         ),
     ),
 }
 """What is regular in tables, as choices beside those of the claims: the first is right, the second is not."""
 _CONDITION_RULES: Final = tuple(
-    (f"name {name}", zone, f"{name} {zone}", f"{name} {zone} #1", f"{name} | table", f"{name} {zone} table", "thing")
+    (
+        *(f"name {name}", zone, f"{name} {zone}", f"{name} {zone} #1", f"{name} | table", f"{name} {zone} table"),
+        *("thing", "nearest", f"{name} nearest run", f"nearest run {zone}", f"{name} nearest {zone}"),
+    )
     for name in ("model", "benchmark", "task", "scenario", "division", "precision", "round")
     for zone in ("row", "column", "rowcell", "lead", "heading")
 ) + tuple(
-    (f"name {name}", "rowcell", kind, f"{name} {kind}", f"{name} rowcell", f"{name} | table")
+    (f"name {name}", "rowcell", kind, f"{name} {kind}", f"{name} rowcell", f"{name} | table", "nearest")
     for name in (
         "sequence_length",
         "context_length",
@@ -90,7 +102,33 @@ _CONDITION_RULES: Final = tuple(
     for kind in ("cell of the row", "text of the row")
 )
 """What holds in a table by where it stands in it."""
+_SPARSITY_RULES: Final = tuple(
+    (
+        "name sparsity",
+        zone,
+        "word",
+        f"sparsity {zone}",
+        "sparsity word",
+        "sparsity | peak-compute",
+        "sparsity nearest rating",
+    )
+    for zone in ("column", "row", "heading", "before", "after")
+)
+"""Sparsity is said once above a table of peak rates, and holds for all of it."""
+_PROSE_RULES: Final = (
+    ("name date", "after", "printed", "date after", "date after code points 5", "date | prose"),
+    ("name date", "before", "printed", "date before", "date before code points 5", "date | prose"),
+    ("name precision", "after", "precision nearest", "precision after within 2", "precision | prose", "thing"),
+    ("name precision", "before", "precision nearest", "precision before within 2", "precision | prose", "thing"),
+    ("name accelerators", "after", "printed", "accelerators nearest run", "accelerators | prose"),
+    ("name accelerators", "before", "printed", "accelerators nearest run", "accelerators | prose"),
+    ("name model", "before", "model nearest", "model nearest run", "model | prose", "thing"),
+    ("name model", "after", "model nearest", "model nearest run", "model | prose", "thing"),
+)
+"""What holds of the nearest thing of its kind in the sentence."""
 _RULE_WEIGHT: Final = 6.0
+_HEADER_WEIGHT: Final = 120.0
+"""Most figures have no statistic, so the habit of saying none would outweigh the word of a header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +164,18 @@ def learn_ranker(taught: Iterable[TaughtFigure], knowledge: ReadingKnowledge) ->
         field_choices(one, knowledge, choices)
         conditions.extend(condition_samples(one, knowledge))
     for name, rules in _RULES.items():
-        choices[name].rows.extend((right, wrong, _RULE_WEIGHT) for right, wrong in rules for _ in range(2))
+        choices[name].rows.extend((right, wrong, _rule_weight(name, right)) for right, wrong in rules for _ in range(2))
     weights = {name: _fit_choices(name, choices[name].rows) for name in sorted(choices)}
-    conditions.extend((("always", *features), True, _RULE_WEIGHT / 2) for features in _CONDITION_RULES)
+    conditions.extend(
+        (("always", *features), True, _RULE_WEIGHT) for features in (*_CONDITION_RULES, *_SPARSITY_RULES, *_PROSE_RULES)
+    )
     weights["condition"] = _fit_yes_or_no(conditions)
     return Ranker(weights)
+
+
+def _rule_weight(name: str, right: tuple[str, ...]) -> float:
+    of_header = name == "statistic" and right[0] in ("cue column", "cue row", "cue sibling")
+    return _HEADER_WEIGHT if of_header else _RULE_WEIGHT
 
 
 def field_choices(taught: TaughtFigure, knowledge: ReadingKnowledge, choices: dict[str, Choices]) -> None:
@@ -141,7 +186,7 @@ def field_choices(taught: TaughtFigure, knowledge: ReadingKnowledge, choices: di
     subject, metric = fields.get("subject"), fields.get("metric")
     kind = knowledge.names.class_of(subject) if subject else "none"
     if subject:
-        ranked = subject_candidates(passage, things, relation)
+        ranked = subject_candidates(passage, knowledge, things, relation)
         choices["subject"].add([(thing.id, features) for thing, features in ranked], subject, taught.weight)
     if metric:
         choices["metric"].add(metric_candidates(passage, knowledge, relation, kind), metric, taught.weight)

@@ -39,7 +39,10 @@ _WORDS: Final[dict[str, str]] = {
     **dict.fromkeys(("cents", "cent", "¢"), "cent"),
     **dict.fromkeys(("dollars", "dollar", "bucks"), "USD"),
 }
-_MILLION_TOKENS: Final = re.compile(r"(?i)(?:M|million|1M|mn|m)(?: (?:input |output )?tokens?)$|Mtok(?:ens?)?$")
+_KIND_OF_TOKEN: Final = r"(?:(?:input|output|cached|prompt|completion|generated|total|blended) )?"
+MILLION_TOKENS: Final = rf"(?:[Mm]illion|M|mn) {_KIND_OF_TOKEN}tokens?"
+"""What prices of inference are per: all tokens, or those of one kind."""
+_MILLION_TOKENS: Final = re.compile(rf"(?i)(?:M|million|1M|mn|m)(?: {_KIND_OF_TOKEN}tokens?)$|Mtok(?:ens?)?$")
 _FLOPS: Final = re.compile(
     r"(?i)(?P<prefix>k|m|g|t|p|e|z|kilo|mega|giga|tera|peta|exa|zetta)?-?(?P<fl>fl)?op(?:s|/s|/sec|/second)+$"
 )
@@ -230,9 +233,7 @@ class UnitReader:
             rest = match["rest"] if count == len(words) else ""
             if not rest and (more := re.match(rf"(?:{_PER.pattern}{BELOW}(?: tokens?)?)+", text[end : end + 60])):
                 rest = more.group()
-            million = re.match(
-                r"\s?(?:/|per)\s?(?:1\s?)?(?:M|million)\s(?:input |output )?tokens?", text[end : end + 40]
-            )
+            million = re.match(rf"\s?(?:/|per)\s?(?:1\s?)?{MILLION_TOKENS}", text[end : end + 40])
             if (
                 million is not None
                 and (priced := self.unit_of(head, ("Mtok",))) is not None

@@ -36,6 +36,8 @@ _MOST_BLOCK: Final = 1500
 """Code points before and after a figure beyond which nothing is taken for its sentence or its paragraph."""
 _MOST_CELLS: Final = 40
 """Cells of one row that are looked at for one figure of it."""
+_MOST_LABEL: Final = 60
+"""Code points of a line that labels a table and does not introduce it."""
 _MOST_IN_HEADER: Final = 64
 """Phrases of one header or heading."""
 
@@ -77,6 +79,9 @@ class Passage:
     row_header: str
     above: str
     """The heading above it and the paragraph that leads to its table."""
+    earlier: str = ""
+    """The paragraph up to the figure's sentence; of a first sentence, the paragraph before."""
+    earlier_start: int = 0
 
 
 class PassageReader:
@@ -106,6 +111,7 @@ class PassageReader:
         """The passage of one figure."""
         start, end = self._sentence(figure)
         cell = figure.block.cell
+        earlier_start, earlier_end = self._earlier(figure, start)
         return Passage(
             figure,
             start,
@@ -118,7 +124,18 @@ class PassageReader:
             " ".join(cell.column_headers) if cell else "",
             " ".join(cell.row_headers) if cell else "",
             self._above(figure),
+            self._text[earlier_start:earlier_end],
+            earlier_start,
         )
+
+    def _earlier(self, figure: ReportFigure, start: int) -> tuple[int, int]:
+        block = figure.block
+        if block.cell is not None:
+            return start, start
+        if start == block.start and block.start in self._before:
+            before = self._before[block.start]
+            return max(before.start, before.end - 400), before.end
+        return max(block.start, figure.start - _MOST_BLOCK), start
 
     def _sentence(self, figure: ReportFigure) -> tuple[int, int]:
         block = figure.block
@@ -212,8 +229,18 @@ class PassageReader:
         parts = list(figure.block.headings[-1:])
         if figure.block.cell is not None and figure.block.cell.table in self._leads:
             lead = self._leads[figure.block.cell.table]
-            parts.append(self._text[max(lead.start, lead.end - 300) : lead.end])
+            parts += [self._text[max(one.start, one.end - 300) : one.end] for one in self._introduction(lead)]
         return "\n".join(parts)
+
+    def _introduction(self, lead: Block) -> list[Block]:
+        """The block above a table; where that is a mere label of it, also the paragraph that the label stands under."""
+        found = [lead]
+        while found[0].end - found[0].start < _MOST_LABEL and len(found) < 3:
+            before = self._before.get(found[0].start)
+            if before is None or before.kind == "heading" or before.headings != lead.headings:
+                break
+            found.insert(0, before)
+        return found
 
 
 class _PhraseIndex:

@@ -83,7 +83,7 @@ def propose_claim(passage: Passage, knowledge: ReadingKnowledge) -> ClaimProposa
 
 
 def _subject(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedThing]) -> Candidates:
-    ranked = knowledge.ranker.rank("subject", subject_candidates(passage, things, passage.figure.relation))
+    ranked = knowledge.ranker.rank("subject", subject_candidates(passage, knowledge, things, passage.figure.relation))
     return tuple(
         Candidate(thing.id, knowledge.names.label(thing.id), round(share, 3), ZONE_REASON[thing.zone])
         for thing, share in ranked[:_MOST]
@@ -141,5 +141,11 @@ def _conditions(
             found.setdefault(condition.name, []).append(
                 Candidate(condition.value, label, round(odds, 3), condition_reason(condition))
             )
-    ranked = {name: tuple(sorted(known, key=lambda one: -one.confidence))[:_MOST] for name, known in found.items()}
+
+    def order(one: Candidate) -> tuple[bool, float]:
+        record = knowledge.names.registry.records.get(one.value, {})
+        unsure = one.confidence < _LEAST_CONDITION
+        return unsure or record.get("kind") == "model-class", -one.confidence  # a model says more than its class
+
+    ranked = {name: tuple(sorted(known, key=order))[:_MOST] for name, known in found.items()}
     return {name: known for name, known in sorted(ranked.items()) if known[0].confidence >= _LEAST_CONDITION}

@@ -88,8 +88,8 @@ def learn_from_review(
 ) -> LearntWeights:
     """Learn from the log of the review of a file of proposals; the target is the ranker of one's own folder.
 
-    Learning goes on from the weights in use: a review that is learnt twice counts twice. Raises UsageError where there
-    is neither a target nor a folder of one's own.
+    Learning goes on from the weights in use. What was learnt is noted beside them, so a decision counts once, however often
+    its review is learnt. Raises UsageError where there is neither a target nor a folder of one's own.
     """
     if target is None and content.own is None:
         raise UsageError(
@@ -97,7 +97,30 @@ def learn_from_review(
         )
     given = read_proposals(proposals)
     own = target or content.place / OWN_RANKER
-    return learn(taught_by_review(given, read_log(log_of(proposals)), knowledge), own, knowledge)
+    noted = _noted(own)
+    decisions = [one for one in read_log(log_of(proposals)) if _mark(given, one) not in noted or one.action == "undo"]
+    taught = taught_by_review(given, decisions, knowledge)
+    if not taught and own.is_file():
+        return LearntWeights(0, own)
+    learnt = learn(taught, own, knowledge)
+    noted.update(_mark(given, one) for one in decisions if one.action == "accept")
+    _notes_of(own).write_text("".join(f"{mark}\n" for mark in sorted(noted)), encoding="ascii")
+    return learnt
+
+
+def _notes_of(ranker: Path) -> Path:
+    return ranker.with_suffix(".learnt")
+
+
+def _noted(ranker: Path) -> set[str]:
+    """The decisions that the weights of a file hold already; none where the weights are gone, or are those of the package."""
+    notes = _notes_of(ranker)
+    return set(notes.read_text(encoding="ascii").split()) if ranker.is_file() and notes.is_file() else set()
+
+
+def _mark(proposals: Proposals, decision: Decision) -> str:
+    """The same for the same decision on the same text, wherever its file lies."""
+    return sha256(proposals.report.sha256.encode() + decision.line()).hexdigest()[:32]
 
 
 def taught_by_review(

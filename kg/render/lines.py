@@ -89,6 +89,27 @@ def table(
     return lines
 
 
+def table_over(columns: Sequence[str], rows: Sequence[Sequence[str]], below: str) -> list[str] | None:
+    """A table with the column `below` on a line of its own under each row: ids are long, and are not folded.
+
+    None where what is left does not fit either.
+    """
+    under = columns.index(below)
+    names = [name for n, name in enumerate(columns) if n != under]
+    shown = [names, *([cell for n, cell in enumerate(one) if n != under] for one in rows)]
+    room = width() - _GAP * (len(names) - 1)
+    most = [max(len(line) for one in shown for line in one[n].split("\n")) for n in range(len(names))]
+    least = [max(len(word) for one in shown for word in one[n].split() or [""]) for n in range(len(names))]
+    widths = _shrunk(most, least, room)
+    if sum(widths) > room:
+        return None
+    right = [all(_is_figure(one[n]) for one in shown[1:]) for n in range(len(names))]
+    lines = [*_row_lines(names, widths, right, ""), (" " * _GAP).join("─" * one for one in widths)]
+    for cells, row in zip(shown[1:], rows, strict=True):
+        lines += [*_row_lines(cells, widths, right, ""), f"  {row[under]}"]
+    return lines
+
+
 def _is_figure(text: str) -> bool:
     return not text or text.replace(",", "").replace(".", "").lstrip("-").isdigit()
 

@@ -51,8 +51,8 @@ class BoltTarget:
         )
         if not rows:
             return None
-        told = loads(rows[0]["push"])
-        return PushState(told["state"], told["run"], told["parts"], told["stamp"], told["form"])
+        stated = loads(rows[0]["push"])
+        return PushState(stated["state"], stated["run"], stated["parts"], stated["stamp"], stated["form"])
 
     def prepare(self) -> None:
         self._store.run(f"CREATE CONSTRAINT kg_node_uid IF NOT EXISTS FOR (n:{NODE_LABEL}) REQUIRE n.uid IS UNIQUE")
@@ -64,7 +64,7 @@ class BoltTarget:
             self._store.run("CALL db.awaitIndexes(300)")
 
     def mark(self, state: PushState) -> None:
-        told = {
+        stated = {
             "state": state.state,
             "run": state.run,
             "parts": state.parts,
@@ -78,7 +78,7 @@ class BoltTarget:
                 f"MERGE (m:{NODE_LABEL}:Meta {{uid: $uid}}) SET m += $properties, m.push = $push",
                 uid=_META,
                 properties=properties,
-                push=dumps(told),
+                push=dumps(stated),
             ).consume()
 
         self._store.write(work)

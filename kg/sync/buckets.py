@@ -1,8 +1,8 @@
 """A whole graph as lines in parts, so that two states of it are compared part by part and only differences travel.
 
 A line belongs to the part that the hash of its owner gives (the subject of a triple, the id of a node, the start of a
-relationship), so a changed record changes few parts. A server keeps the text of each part beside the data that it
-stands for: what is there is known exactly, whatever was cut off on the way.
+relationship), so a changed record changes few parts. A server keeps the text of each part next to the data that it
+describes: what is there is known exactly, whatever was cut off on the way.
 """
 
 import zlib

@@ -178,7 +178,7 @@ def _counted(pieces: Iterator[bytes], progress: Progress, done: int, total: int)
 
 
 def _place(ledger: Path, name: str) -> Path:
-    """Where a file goes: below the ledger folder and nowhere else, whatever the server says."""
+    """Where a file goes: below the ledger folder and nowhere else, regardless of what the server says."""
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or len(path.parts) > 2 or set(name) & set("\\:"):
         raise PulledDamaged(field="name", given=name[:80], expected="a file of a ledger")
@@ -196,7 +196,7 @@ def _is_here(path: Path, file: LedgerFile) -> bool:
 
 
 def _is_concluded(folder: Path, head: str, wanted: Iterable[str]) -> bool:
-    """Whether the derived set is here already, in whatever files: one set may be cut differently on two machines."""
+    """Whether the derived set is here already, in any files: one set may be cut differently on two machines."""
     start = f"{DERIVED}{head[:16]}-"
     for name in wanted:
         rules = name.removeprefix(start).removesuffix(".jsonl.gz")

@@ -74,7 +74,7 @@ class LedgerFile:
 
 
 class Target(Protocol):
-    """A server that can be pushed to and pulled from. Whatever it does may be done again without harm."""
+    """A server that can be pushed to and pulled from. Everything it does may be done again without harm."""
 
     shown: str
 
@@ -202,7 +202,7 @@ def push_to(
     server.mark(PushState("pushing", run, before.parts if before else 0, stamp))
     _send_files(server, graph, here, pushed, progress)
     pushed.seconds["ledger"] = perf_counter() - started
-    _send_parts(server, graph, before, PushState("pushing", run, 0, stamp), pushed, progress)
+    _send_parts(server, graph, before, PushState("pushing", run, 0, stamp), pushed=pushed, progress=progress)
     check_counts(server, pushed)
     server.mark(PushState("ready", run, pushed.parts, stamp))
     pushed.seconds["all"] = perf_counter() - started
@@ -259,7 +259,7 @@ def _send_files(
 
 
 def _send_parts(
-    server: Target, graph: "Opened", before: PushState | None, state: PushState, pushed: Pushed, progress: Progress
+    server: Target, graph: "Opened", before: PushState | None, state: PushState, *, pushed: Pushed, progress: Progress
 ) -> None:
     """Buckets that differ, a group at a time; then what is nowhere any more; then the counts."""
     started = perf_counter()

@@ -49,19 +49,21 @@ class SparqlTarget:
         self._turn = 0
 
     def state(self) -> PushState | None:
-        rows = self._rows(f"SELECT ?told {{ {_META} {_term('state')} ?told }}")
+        rows = self._rows(f"SELECT ?stated {{ {_META} {_term('state')} ?stated }}")
         if not rows:
             return None
-        told = max((loads(str(row[0])) for row in rows), key=lambda one: int(one["turn"]))  # two: cut while it changed
-        self._turn = max(self._turn, told["turn"])
-        return PushState(told["state"], told["run"], told["parts"], told["stamp"], told["form"])
+        stated = max(
+            (loads(str(row[0])) for row in rows), key=lambda one: int(one["turn"])
+        )  # two: cut while it changed
+        self._turn = max(self._turn, stated["turn"])
+        return PushState(stated["state"], stated["run"], stated["parts"], stated["stamp"], stated["form"])
 
     def prepare(self) -> None:
         """Nothing: a triple is there once, and every pattern is indexed."""
 
     def mark(self, state: PushState) -> None:
         self._turn += 1
-        told = quoted(
+        stated = quoted(
             dumps(
                 {
                     "turn": self._turn,
@@ -73,17 +75,17 @@ class SparqlTarget:
                 }
             )
         )
-        self._insert(f"{_META} {_term('state')} {told} .")
+        self._insert(f"{_META} {_term('state')} {stated} .")
         self._update(
             f"DELETE {{ GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} ?old }} }} "
-            f"WHERE {{ GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} ?old FILTER(STR(?old) != {told}) }} }}"
+            f"WHERE {{ GRAPH <{LEDGER_GRAPH}> {{ {_META} {_term('state')} ?old FILTER(STR(?old) != {stated}) }} }}"
         )
 
     def files(self) -> dict[str, LedgerFile]:
         found: dict[str, LedgerFile] = {}
         while True:
             rows = self._rows(
-                f"SELECT ?told {{ ?file {_term('file')} ?told }} ORDER BY ?file LIMIT {_ROWS_AT_ONCE} OFFSET {len(found)}"
+                f"SELECT ?stated {{ ?file {_term('file')} ?stated }} ORDER BY ?file LIMIT {_ROWS_AT_ONCE} OFFSET {len(found)}"
             )
             for row in rows:
                 one = LedgerFile(**loads(str(row[0])))
@@ -98,9 +100,9 @@ class SparqlTarget:
             data = base64.b64encode(piece).decode("ascii")
             belongs = f"{node} {_term('of')} {quoted(file.name)} .\n"
             self._insert(f'{belongs}{node} {_term("data")} "{data}" .')
-        told = {"name": file.name, "sha256": file.sha256, "size": file.size, "pieces": file.pieces}
+        stated = {"name": file.name, "sha256": file.sha256, "size": file.size, "pieces": file.pieces}
         node = _file(file.name)
-        self._insert(f"{node} {_term('file')} {quoted(dumps(told))} .")
+        self._insert(f"{node} {_term('file')} {quoted(dumps(stated))} .")
 
     def get_file(self, file: LedgerFile) -> Iterator[bytes]:
         for number in range(file.pieces):

@@ -8,7 +8,7 @@ from kg.__about__ import RULES_VERSION, __version__
 from kg.build.documents import list_documents
 from kg.build.locate import is_made_by, root_and_folder
 from kg.build.reresolve import state_of
-from kg.content.folders import find_content
+from kg.content.folders import Content, find_content
 from kg.ledger.ledger import Ledger
 from kg.stores.oxigraph import Generations
 from kg.stores.places import is_server, named_store
@@ -28,24 +28,17 @@ def store_status(
     manifest = Ledger(folder / "ledger").manifest()
     live = Generations(folder / "rdf").current()
     stamp = live[1] if live else {}
-    state = "not built"
-    if live:
-        fresh = is_made_by(stamp, root)
-        state = (
-            "up to date" if fresh and stamp.get("head") == manifest.head else "stale: built again at the next question"
-        )
     documents = list_documents(folder, content=str(root.place))
     again = state_of(Ledger(folder / "ledger"))
+    of_this_ledger = bool(live) and stamp.get("head") == manifest.head
     return {
         "store": str(folder),
         "content": str(root.place),
         "version": __version__,
-        "view": state,
+        "view": _view_state(stamp, root, of_this_ledger=of_this_ledger) if live else "not built",
         "generation": stamp.get("generation"),
         "triples": stamp.get("triples"),
-        "findings": "current"
-        if live and stamp.get("rules") == RULES_VERSION and stamp.get("head") == manifest.head
-        else "stale",
+        "findings": "current" if of_this_ledger and stamp.get("rules") == RULES_VERSION else "stale",
         "head": manifest.head if manifest.segments else None,
         "records": sum(one.records for one in manifest.segments),
         "documents attached": f"{sum(1 for one in documents if one.path)} of {len(documents)}",
@@ -53,6 +46,10 @@ def store_status(
         "load again": [one._asdict() for one in again.waiting],
         "segments": [one.to_json() for one in manifest.segments],
     }
+
+
+def _view_state(stamp: dict[str, Any], root: Content, *, of_this_ledger: bool) -> str:
+    return "up to date" if is_made_by(stamp, root) and of_this_ledger else "stale: built again at the next question"
 
 
 def _server_status(address: str, content: str | None, ask_login: "AskLogin | None") -> dict[str, Any]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 import h11
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -45,6 +45,20 @@ class BoundedConnection(H11Protocol):
             self._start_sending()
         else:
             self._stop_sending()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP, unless an answer was begun: the rest of it would not fit, so the connection ends.
+
+        Whoever works on the request that came before is told that its client is gone.
+        """
+        cycle = cast(RequestResponseCycle | None, self.cycle)  # none before the first request, against its annotation
+        if cycle is not None and not cycle.response_complete:
+            cycle.disconnected = True
+            cycle.message_event.set()
+        try:
+            super().send_400_response(msg)
+        except h11.LocalProtocolError:  # as after the head of an answer, or to HEAD, which takes no body
+            self.transport.close()
 
     def on_response_complete(self) -> None:
         if self.conn.their_state is not h11.SEND_BODY:

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from kg.content.attached import attached_folder
+from kg.content.attached import pointer as text_note
 from kg.errors import StoreError
 
 if TYPE_CHECKING:
@@ -16,12 +18,20 @@ if TYPE_CHECKING:
     from kg.session import Graph
 
 
-class PointerState(NamedTuple):
-    """What tells one state of the pointer to the live generation from the next."""
+class FileState(NamedTuple):
+    """What tells one state of a file or folder from the next."""
 
     changed_ns: int
     inode: int
     size: int
+
+
+class DataState(NamedTuple):
+    """What answers are made from: while it is the same, so is the answer to the same request."""
+
+    generation: FileState
+    texts: tuple[FileState | None, ...]
+    """The note of the attached texts and the folders that they lie in."""
 
 
 class StoreGone(StoreError):
@@ -35,7 +45,7 @@ class _Opened:
     """A graph with the number of requests that read it."""
 
     graph: Graph
-    mark: PointerState | None
+    mark: FileState | None
     readers: int = 0
     is_replaced: bool = False
 
@@ -51,6 +61,8 @@ class CurrentGraph:
         self._lock = threading.Lock()
         self._reopen, self._pointer = reopen, pointer
         self._opened = _Opened(graph, _mark(pointer))
+        self._noted: FileState | None = None
+        self._texts: Path | None = None
 
     @contextmanager
     def reading(self) -> Iterator[Graph]:
@@ -88,21 +100,33 @@ class CurrentGraph:
         self._close_unread(before)
         return self._opened
 
+    def state(self) -> DataState | None:
+        """What is live; None where nothing is, or where a server is read, which does not say when it changes."""
+        generation = _mark(self._pointer)
+        if self._pointer is None or generation is None:
+            return None
+        note, own = text_note(self._pointer.parent.parent), self._opened.graph.content.own
+        noted = _mark(note)
+        if noted != self._noted:
+            self._noted, self._texts = noted, attached_folder(self._pointer.parent.parent)
+        folders = (self._texts, None if own is None else own / "documents")
+        return DataState(generation, (noted, *(_mark(one) for one in folders)))
+
     @staticmethod
     def _close_unread(opened: _Opened) -> None:
         if opened.is_replaced and not opened.readers:
             opened.graph.close()
 
 
-def _mark(pointer: Path | None) -> PointerState | None:
-    """The state of the pointer; None where it is not there."""
-    if pointer is None:
+def _mark(path: Path | None) -> FileState | None:
+    """The state of a file or folder; None where it is not there."""
+    if path is None:
         return None
     try:
-        stat = pointer.stat()
+        stat = path.stat()
     except OSError:
         return None
-    return PointerState(stat.st_mtime_ns, stat.st_ino, stat.st_size)
+    return FileState(stat.st_mtime_ns, stat.st_ino, stat.st_size)
 
 
 def current_graph(graph: Graph) -> CurrentGraph:

@@ -15,6 +15,8 @@ from kg.web.view import Asked
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from kg.session import Graph
+
 _PICTURE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 _MOST_NODES: Final = 120
 
@@ -32,8 +34,12 @@ def _asked(request: Request) -> Asked:
 async def picture(request: Request) -> Response:
     """The picture of what `of` asks for, one word or several, as in `kg view`."""
     words = _asked(request).many("of")
-    text = await site_of(request).read(lambda graph: svg_file(graph.view(*words, limit=_MOST_NODES)))
-    return Response(text, media_type="image/svg+xml", headers={"Content-Security-Policy": _PICTURE_POLICY})
+
+    def made(graph: Graph) -> Response:
+        text = svg_file(graph.view(*words, limit=_MOST_NODES))
+        return Response(text, media_type="image/svg+xml", headers={"Content-Security-Policy": _PICTURE_POLICY})
+
+    return await site_of(request).kept(request, made)
 
 
 async def citation(request: Request) -> Response:

@@ -5,7 +5,8 @@ It only reads: updates, SERVICE and LOAD are refused. Queries run in processes o
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+import re
+from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,7 @@ from kg.errors import KgError, StoreError
 from kg.stores.oxigraph import Generations
 from kg.web.door import FrontDoor
 from kg.web.negotiation import GRAPHS, preferred
+from kg.web.page_cache import AnswerCache
 from kg.web.query_pool import ProtocolQuery, QueryPool
 from kg.web.refusal import (
     BUSY,
@@ -38,14 +40,20 @@ if TYPE_CHECKING:
 
 PATH: Final = "/sparql"
 _PIECE: Final = 1 << 18
+_MOST_KEPT: Final = 32 << 20
+_MOST_OF_ONE: Final = 1 << 20
+_CHANGING: Final = re.compile(r"\b(?:rand|now|uuid|struuid)\s*\(", re.IGNORECASE)
+"""Functions that give something else each time."""
 _FORM: Final = "application/x-www-form-urlencoded"
 _DIRECT: Final = "application/sparql-query"
 _VARY: Final = {"Vary": "Accept, Origin", "Cache-Control": "no-cache"}
 _UNAVAILABLE: Final = frozenset({"query.deadline", "query.memory", "query.ended", "query.result-size"})
 
 
-def endpoint_door(graph: Graph, limits: PoolLimits | None = None) -> FrontDoor:
-    """The endpoint of a graph, which follows its generations; one that is read from a server is asked there."""
+def endpoint_door(
+    graph: Graph, limits: PoolLimits | None = None, state: Callable[[], Hashable | None] = lambda: None
+) -> FrontDoor:
+    """The endpoint of a graph, which follows its generations. While `state` is the same, results may be sent again."""
     generations = Generations(graph.folder / "rdf")
     is_here = graph.server is None
     pool = QueryPool(lambda: (generations.current() or (None,))[0] if is_here else None, limits)
@@ -61,15 +69,28 @@ def endpoint_door(graph: Graph, limits: PoolLimits | None = None) -> FrontDoor:
         live = generations.current() if is_here else None
         return None if live is None else live[1].get("triples")
 
-    return FrontDoor(endpoint_routes(pool, triples), running())
+    return FrontDoor(endpoint_routes(pool, triples, state), running())
 
 
-def endpoint_routes(pool: QueryPool, triples: Callable[[], int | None]) -> list[BaseRoute]:
-    """The route of the endpoint; `triples` says how many the live generation holds."""
+def endpoint_routes(
+    pool: QueryPool, triples: Callable[[], int | None], state: Callable[[], Hashable | None] = lambda: None
+) -> list[BaseRoute]:
+    """The route of the endpoint; `triples` says how many the live generation holds, `state` which one is live."""
+    results = AnswerCache(_MOST_KEPT, _MOST_OF_ONE)
 
     async def sparql(request: Request) -> Response:
         try:
-            return await _answer(request, pool, triples)
+            query = await _asked(request)
+            if query is None:
+                return _description(request, triples())
+            live, key = state(), query._replace(seconds=None)
+            kept = results.find(live, key) if live is not None else None
+            if kept is not None:
+                return kept.sent_to(request)
+            answer = await _answer(request, pool, query)
+            if live is not None and not _CHANGING.search(query.text):
+                kept = results.keep(live, key, answer)
+            return answer if kept is None else kept.sent_to(request)
         except RequestRefused as refused:
             return refusal(refused.status, refused.sentence())
         except KgError as error:
@@ -90,15 +111,15 @@ def _status(error: KgError) -> int:
     return REFUSED
 
 
-async def _answer(request: Request, pool: QueryPool, triples: Callable[[], int | None]) -> Response:
+async def _asked(request: Request) -> ProtocolQuery | None:
+    """The query of a request; None where there is none."""
     address = read_fields(request.scope["query_string"], "query string")
     if request.method == "POST":
-        query = await _posted(request, address)
-    elif "query" in address or "update" in address:
-        query = _query(request, address, address)
-    else:
-        return _description(request, triples())
+        return await _posted(request, address)
+    return _query(request, address, address) if "query" in address or "update" in address else None
 
+
+async def _answer(request: Request, pool: QueryPool, query: ProtocolQuery) -> Response:
     async def disconnected() -> None:
         while (await request.receive())["type"] != "http.disconnect":
             pass

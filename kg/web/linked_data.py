@@ -69,12 +69,14 @@ def linked_data_door(site: Site) -> FrontDoor:
         if suffix not in _FORMS or not whole:
             raise _unknown(request.path_params["name"])
         name = _name(whole)
-        turtle = await site.read(
-            lambda graph: graph.describe(thing_id(THINGS + name)) if _is_known(graph, name) else None
-        )
-        if turtle is None:
-            raise _unknown(name)
-        return Response(_converted(turtle, _FORMS[suffix]), headers=_HEADERS, media_type=_FORMS[suffix])
+
+        def described(graph: Graph) -> Response:
+            if not _is_known(graph, name):
+                raise _unknown(name)
+            turtle = graph.describe(thing_id(THINGS + name))
+            return Response(_converted(turtle, _FORMS[suffix]), headers=_HEADERS, media_type=_FORMS[suffix])
+
+        return await site.kept(request, described)
 
     async def catalogue(request: Request) -> Response:
         chosen = preferred(_accept(request), GRAPHS)

@@ -79,8 +79,11 @@ def _endpoint(page: PagePath, base: str):  # type: ignore[no-untyped-def]  # noq
         address = quote(_PLACE.sub(lambda found: words[found[1]], base), safe="/:.,=~@!$&'()*+;-_")
         asked = Asked(words, parameters, address)
         site = site_of(request)
-        reading = site.query if page.is_free else site.read
-        return await reading(lambda graph: _answered(graph, page.show, asked, form, request.url.query))
+
+        def make(graph: Graph) -> Response:
+            return _answered(graph, page.show, asked, form, request.url.query)
+
+        return await (site.query(make) if page.is_free else site.kept(request, make))
 
     return answer
 

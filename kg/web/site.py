@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from anyio import CapacityLimiter, to_thread
 
+from kg.web.page_cache import PageCache
+
 if TYPE_CHECKING:
     from starlette.requests import Request
+    from starlette.responses import Response
 
     from kg.session import Graph
     from kg.web.current import CurrentGraph
@@ -27,11 +30,16 @@ class Site:
 
     current: CurrentGraph
     readers: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(_READERS))
+    pages: PageCache = field(default_factory=PageCache)
     free_queries: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(_FREE_QUERIES))
 
     async def read(self, work: Callable[[Graph], Result]) -> Result:
         """What the work gives on the live graph, in a thread of its own."""
         return await self._in_thread(work, self.readers)
+
+    async def kept(self, request: Request, make: Callable[[Graph], Response]) -> Response:
+        """An answer that depends on the live data and the address alone: made once, and sent as long as it holds."""
+        return await self.pages.answer(request, self.current.state(), lambda: self.read(make))
 
     async def query(self, work: Callable[[Graph], Result]) -> Result:
         """The same for free queries, which may take long."""

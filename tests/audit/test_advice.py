@@ -1,5 +1,6 @@
 """The advice that opens a trace: what refutes, what makes careful, and the value to use instead."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -9,6 +10,7 @@ from kg.audit.chains import Step
 from kg.audit.finding import Finding, Reason
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
+from kg.model.finding_roles import HOLDS
 from kg.model.verdict import VERDICTS
 
 UNITS = read_vocabulary(find_content()).units
@@ -53,7 +55,7 @@ def test_what_does_not_recompute_is_wrong_with_its_cause_and_the_better_value() 
         reasons=(Reason("factor.1000", "off by 1000"),),
     )
     found = advise(RECORD, findings=[wrong], bad_below=(), steps=(), machine_written=False, units=UNITS)
-    assert (found.verdict, found.reason, found.value) == ("wrong", "does not recompute: off by 1000", "4,800 GB/s")
+    assert (found.verdict, found.reason, found.value) == ("wrong", "does not recompute: off by 1000", "4.8 TB/s")
 
 
 def test_an_official_unit_is_the_answer() -> None:
@@ -229,3 +231,14 @@ def test_a_text_that_contradicts_itself_does_not_dispute_what_others_say_with_it
     assert verdict("a/1", from_a_third) == "disputed"
     from_one_text = Finding("conflict.conflict", "conflict", "violation", "text", (sides[0], sides[2]))
     assert verdict("a/1", from_one_text) == "disputed"
+
+
+def test_a_figure_is_not_disputed_by_one_that_cannot_be() -> None:
+    at_odds = Finding(
+        "conflict.conflict", "conflict", "violation", "text", (("b/1", "value 1: 1000 W"), ("a/1", "value 2: 2700 W"))
+    )
+    below = Finding("whole.below-parts", "suspicious", "warning", "text", (("b/1", "whole"), ("a/1", HOLDS)))
+    assert judged(at_odds)[0] == "disputed"
+    assert judged(at_odds, below)[0] == "unverified"
+    third = replace(at_odds, claims=(*at_odds.claims, ("c/1", "value 3: 3000 W")))
+    assert judged(third, below)[0] == "disputed"

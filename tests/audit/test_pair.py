@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 import yaml
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.audit.conditions import IMPLIED
-from kg.audit.pair import Verdict
+from kg.model.verdict import PAIR_VERDICTS
 from tests.audit.conflict_cases import CASES, claim, judged
 
 Json = dict[str, Any]
@@ -34,7 +34,7 @@ def test_case_has_the_expected_verdict_both_ways(path: Path) -> None:
 
 def test_every_verdict_has_cases() -> None:
     seen = [yaml.safe_load(path.read_text(encoding="utf-8"))["expect"]["verdict"] for path in CASES]
-    assert all(seen.count(verdict) >= 6 for verdict in get_args(Verdict))
+    assert all(seen.count(verdict) >= 6 for verdict in PAIR_VERDICTS)
 
 
 conditions = st.fixed_dictionaries(

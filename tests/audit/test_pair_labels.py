@@ -5,18 +5,18 @@ The readers worked from `tests/cases/pairs/pairs.yaml`, each alone. Run with `-s
 
 from collections import Counter
 from functools import cache
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 import yaml
 
 from kg.audit.comparable import read_comparable
-from kg.audit.pair import Verdict, judge
+from kg.audit.pair import judge
 from kg.audit.subjects import Subjects
+from kg.model.verdict import PAIR_VERDICTS
 from tests.audit.conflict_cases import FOLDER
 from tests.audit.seeds import seeds
 
-VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 KAPPA_FLOOR, SCORE_FLOOR = 0.85, 0.88
 """Set after the first reading: kappa of the readers 0.87, macro-F1 against what both say 0.90."""
 
@@ -63,7 +63,7 @@ def kappa(one: dict[int, str], other: dict[int, str]) -> float:
 def scores(truth: dict[int, str], given: dict[int, str]) -> dict[str, float]:
     """F1 of each verdict."""
     found: dict[str, float] = {}
-    for verdict in VERDICTS:
+    for verdict in PAIR_VERDICTS:
         hit = sum(truth[n] == verdict == given[n] for n in truth)
         told, there = sum(given[n] == verdict for n in truth), sum(truth[n] == verdict for n in truth)
         found[verdict] = 2 * hit / (told + there) if told + there else 1.0
@@ -88,7 +88,7 @@ def test_kappa_knows_chance() -> None:
 def test_readers_label_every_pair_with_a_known_verdict() -> None:
     for position in (0, 1):
         assert set(reader(position)) == {pair["pair"] for pair in pairs()}
-        assert set(reader(position).values()) <= set(VERDICTS)
+        assert set(reader(position).values()) <= set(PAIR_VERDICTS)
 
 
 @labelled

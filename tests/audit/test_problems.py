@@ -96,3 +96,31 @@ def test_further_off_is_more_damage() -> None:
 def test_a_slip_in_the_last_digit_is_hardly_a_problem() -> None:
     first, last = problems(accusation("unit.slip", "x/a", spread=1.005), accusation("unit.slip", "x/b"))
     assert (first.claims, last.claims) == (("x/b",), ("x/a",))
+
+
+def test_who_says_the_opposite_misleads_more_than_who_gets_the_amount_wrong() -> None:
+    fields = {"corrected": Fraction(1), "spread": 1.3}
+    amount = accusation("arithmetic.inconsistent", "x/a", "violation", **fields)
+    opposite = accusation("arithmetic.inconsistent", "x/b", "violation", turned=True, **fields)
+    assert [one.claims for one in problems(amount, opposite)] == [("x/b",), ("x/a",)]
+
+
+def test_rules_that_agree_make_a_problem_surer() -> None:
+    alone = accusation("plausibility.does-not-fit", "x/a")
+    twice = (accusation("plausibility.does-not-fit", "x/b"), accusation("whole.below-parts", "x/b"))
+    assert [one.claims for one in problems(alone, *twice)] == [("x/b",), ("x/a",)]
+
+
+def test_two_wrong_figures_at_odds_with_a_third_are_two_problems() -> None:
+    at_odds = accusation("conflict.possible", "x/a", others=("x/b", "x/c"))
+    slips = (accusation("unit.slip", "x/a", "violation"), accusation("plausibility.other-subject", "x/b"))
+    assert sorted(one.claims for one in problems(at_odds, *slips)) == [("x/a",), ("x/b",)]
+
+
+def test_what_rests_on_any_figure_of_a_mixed_column_is_to_be_read_again(table: UnitTable) -> None:
+    rests = {"expression": "rests-on", "inputs": {"a": {"claim": "x/b", "role": "supporting"}}}
+    records = {**RECORDS, "x/d": claim("x/d", direction="higher", derivations=[rests])}
+    (one,) = Causes(records, ImpactStudy(records, table).of).problems(
+        [accusation("unit.mixed", "x/a", others=("x/b",))]
+    )
+    assert [(each.claim, each.outcome) for each in one.affected] == [("x/d", "survives")]

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from kg.audit.audit import AuditInput, audit
 from kg.audit.finding import Finding
+from kg.audit.impact import ImpactStudy, corrections_of
 from kg.audit.rules import RULES
 from kg.audit.rules.dates import disjoint, shown, span
 from kg.audit.rules.facts import Facts
@@ -30,6 +31,8 @@ from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.errors import Mistakes
 from kg.model.derived import Deriver
 from kg.model.reference import References
+from kg.model.vocabulary import FINDING_CLASS
+from tests.audit.seeds import seeds
 
 Json = dict[str, Any]
 ROOT = Path(__file__).resolve().parents[2]
@@ -235,3 +238,20 @@ def test_references_of_the_wrong_form_are_refused_with_their_lines(tmp_path: Pat
         read_references(Content(tmp_path), vocabulary().units)
     assert "references.yaml:4" in str(refused.value)
     assert "references.yaml:5" in str(refused.value)
+
+
+def test_a_ground_that_is_lost_and_the_impact_of_its_correction_are_one_judgement() -> None:
+    given_seeds = seeds()
+    units = given_seeds.vocabulary.units
+    found = audit(AuditInput(given_seeds.claims, registry(), units, given_seeds.deriver, references()))
+    study = ImpactStudy(given_seeds.claims, units, given_seeds.covers, given_seeds.better)
+    outcomes = {one.claim: one.outcome for one in study.of(corrections_of(found)).affected}
+    refuted = {one.claim for one in found if one.code == "direction.ground-refuted"}
+    weakened = {one.claim for one in found if one.code == "direction.ground-partly-refuted"}
+    assert refuted and {outcomes[name] for name in refuted} <= {"falls", "reverses"}
+    assert weakened and {outcomes[name] for name in weakened} <= {"weakens", "survives"}
+
+
+def test_every_code_of_a_finding_has_a_class() -> None:
+    codes = read_codes(find_content(ROOT))
+    assert {name.partition(".")[0] for name, one in codes.items() if one.of == "finding"} <= set(FINDING_CLASS)

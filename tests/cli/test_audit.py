@@ -28,16 +28,27 @@ def test_only_fail_on_gives_exit_code_one(kg: Kg) -> None:
 def test_the_problems_open_the_audit_most_damaging_first(kg: Kg) -> None:
     done = kg("audit")
     text = " ".join(done.stdout.split())
-    assert "1. 72428.00 sample/s" in text and "4,023.78 sample/s instead of 72428.00" in text
+    assert "1. 72428.00 sample/s" in text and "4,023.78 token/s instead of 72428.00" in text
     assert "kg audit --findings --source 002 --rule arithmetic.inconsistent" in text
-    assert (
-        "4. " in text and "5. " not in text and len(done.stdout.splitlines()) <= 40 and "--all shows all" in done.stderr
-    )
+    lines = done.stdout.splitlines()
+    ranks = [line.partition(".")[0] for line in lines if line[:1].isdigit() and line.partition(".")[2].startswith(" ")]
+    assert ranks == [str(number) for number in range(1, 11)]
+    assert sum(line.startswith("   right: ") for line in lines) == 10 <= sum("kg " in line for line in lines)
+    assert len(lines) <= 40 and "--all" in done.stderr
     report = json.loads(kg("audit", "--all", "--published", "--format", "json").stdout)
     damages = [one["damage"] for one in report["problems"]]
     assert damages == sorted(damages, reverse=True) and len(damages) == report["found"] > 40
     findings = [name for one in report["problems"] for name in one["findings"]]
     assert len(findings) == len(set(findings)) == report["severities"]["violation"] + report["severities"]["warning"]
+
+
+def test_few_problems_are_written_in_full_and_all_of_them_too(kg: Kg) -> None:
+    for asked in (("--limit", "3"), ("--all",)):
+        lines = kg("audit", *asked).stdout.splitlines()
+        assert sum(line.startswith("  falls  ") for line in lines) == sum(line.startswith("  more  ") for line in lines)
+        assert sum(line.startswith("  falls  ") for line in lines) >= 3 and not any(
+            line.endswith("…") for line in lines
+        )
 
 
 def test_problems_of_a_thing_are_those_whose_figures_are_about_it(kg: Kg) -> None:

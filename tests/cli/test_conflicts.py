@@ -84,7 +84,7 @@ def test_a_given_value_is_read_as_it_would_be_printed(kg: Kg) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("impact", "002/nothing"), "kg impact without a claim"),
+        (("impact", "002/nothing"), "Accepted: a claim, a number"),
         (("impact", MEASURED[0], MEASURED[1], "--value", "3"), "one claim"),
         (("impact", "002/r1.gb200.offline.total", "--value", "3 W"), "W"),
         (("origins", "nothing"), "kg find"),

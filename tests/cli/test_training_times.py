@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from kg.answers.verification import RUNS, UsedRow
-from kg.cli.verify import _result
+from kg.render.verify_text import result_text
 
 
 def used(per_accelerator: float, total: float, unit: str) -> UsedRow:
@@ -17,8 +17,8 @@ def used(per_accelerator: float, total: float, unit: str) -> UsedRow:
     ("basis", "shown"), [("total", "10.93 min a run"), ("per-accelerator", "3.886 days of one accelerator")]
 )
 def test_a_training_run_is_shown_by_its_time(basis: str, shown: str) -> None:
-    assert _result(used(1 / (655.8 * 512), 1 / 655.8, RUNS), basis) == shown
+    assert result_text(used(1 / (655.8 * 512), 1 / 655.8, RUNS), basis) == shown
 
 
 def test_a_rate_stays_a_rate() -> None:
-    assert _result(used(4023.78, 289712, "token/s"), "per-accelerator") == "4,023.78 token/s each"
+    assert result_text(used(4023.78, 289712, "token/s"), "per-accelerator") == "4,023.78 token/s each"

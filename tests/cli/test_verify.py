@@ -55,7 +55,7 @@ def test_the_exit_code_is_one_exactly_when_a_claim_is_contradicted(kg: Kg) -> No
 def test_wrong_use_is_told(kg: Kg) -> None:
     unknown, verdict = kg("verify", "002/nothing"), kg("verify", "--verdict", "perhaps")
     assert (unknown.returncode, verdict.returncode) == (2, 2)
-    assert "states a ratio" in unknown.stderr and "supported-system-only" in verdict.stderr
+    assert "Accepted: a claim, a number" in unknown.stderr and "supported-system-only" in verdict.stderr
 
 
 def test_explain_names_the_questions(kg: Kg) -> None:

@@ -11,7 +11,8 @@ import orjson
 
 from kg.__about__ import RULES_VERSION
 from kg.build.build import content_records, read_background, silent
-from kg.build.full_build import Background, WholeView
+from kg.build.deduction import Background
+from kg.build.full_build import WholeView
 from kg.build.property_graph import rows_of
 from kg.content.citations import read_citation_lists
 from kg.content.entities import read_registry
@@ -60,7 +61,7 @@ class World:
             ledger = Ledger(Path(folder) / "ledger")
             manifest = ledger.add(self.records, origin="world", edition="1", scope="full", registry="")
             index = ClaimIndex(Path(folder) / "index.sqlite", fresh=True)
-            view = WholeView(ledger, manifest, index, vocabulary(), known, silent)
+            view = WholeView(ledger, manifest, index, vocabulary(), known, progress=silent)
             self.triples = "".join(view.chunks(STAMP))
             self.derived = [orjson.loads(line) for piece in view.derived_lines() for line in piece.splitlines()]
             index.close()

@@ -12,7 +12,7 @@ import pytest
 
 from kg.export.exchange import exchange_records
 from kg.export.formats import export
-from kg.export.tables import csv_files, neutral, original, rows_of, tables
+from kg.export.tables import TABLES, csv_files, neutral, original, rows_of
 from kg.session import Graph
 from tests.export.conftest import HOSTILE
 
@@ -32,7 +32,7 @@ def test_a_neutral_cell_starts_no_formula_and_gives_the_text_back(text: str) -> 
 
 def test_no_cell_of_any_file_is_a_formula(graph: Graph, out: Path) -> None:
     export(graph, "csv", out / "csv")
-    numeric = {(name, one.name) for name, table in tables().items() for one in table.columns if one.type != "string"}
+    numeric = {(name, one.name) for name, table in TABLES.items() for one in table.columns if one.type != "string"}
     cells = 0
     for path in (out / "csv").glob("*.csv"):
         for row in read(path):
@@ -92,7 +92,7 @@ def test_frictionless_validates_the_package(graph: Graph, out: Path, monkeypatch
     monkeypatch.chdir(out / "package")
     report = frictionless.validate("datapackage.json")
     assert report.valid, report.flatten(["type", "message"])[:5]
-    assert len(report.tasks) == len(tables())
+    assert len(report.tasks) == len(TABLES)
 
 
 def test_frictionless_finds_a_changed_byte(hostile: Graph, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +120,7 @@ def test_the_archive_holds_the_files_of_the_folder_and_is_stable(hostile: Graph,
 
 
 def test_rows_have_the_columns_of_their_table(graph: Graph) -> None:
-    made, seen = tables(), set()
+    made, seen = TABLES, set()
     for record in exchange_records(graph):
         for name, row in rows_of(record):
             seen.add(name)

@@ -3,7 +3,7 @@
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -101,9 +101,9 @@ def test_accepted_claims_and_rejected_figures_are_curated_content_that_passes_th
 
 
 def test_the_audit_says_at_once_what_a_claim_contradicts(session: ReviewSession, keeper: OwnFolderKeeper) -> None:
-    started = perf_counter()
+    started = process_time()
     session.accept()  # 150 GB, where others say 141
-    seconds = perf_counter() - started
+    seconds = process_time() - started
     new = keeper.difference.new
     assert any("look-at-h200/memory-capacity.nvidia-h200" in {name for name, _ in one.claims} for one in new), new
     assert seconds < 1
@@ -259,7 +259,12 @@ def test_the_id_of_a_thing_that_breaks_the_folder_is_refused_and_leaves_it_as_it
     assert content.own is not None
     keeper.keep_name("accelerator/acme-9", "Acme 9", "accelerator")
     before = files_of(content.own)
-    for identifier, label in (("../../x", "y"), ("Acme 9", "y")):
+    for identifier, label in (
+        ("../../x", "y"),
+        ("Acme 9", "y"),
+        ("accelerator/acme-8", ""),
+        ("accelerator/acme-8", " - "),
+    ):
         with pytest.raises(KgError):
             keeper.keep_name(identifier, label, "accelerator")
         assert files_of(content.own) == before

@@ -86,6 +86,26 @@ def test_a_review_is_learnt_into_the_folder_of_ones_own(knowledge: ReadingKnowle
     assert (learnt.figures, learnt.path, ranker_path(content)) == (1, own / OWN_RANKER, own / OWN_RANKER)
 
 
+def test_a_review_that_is_learnt_twice_counts_once_and_what_was_decided_since_then_counts(
+    knowledge: ReadingKnowledge, tmp_path: Path
+) -> None:
+    given = sample(tmp_path / "read")
+    first = decision(0, "accept", 1, taken=FIGURES[1].proposed(), proposed=FIGURES[1].proposed())
+    log_of(given.path).write_bytes(first.line())
+    own = tmp_path / "own"
+    own.mkdir()
+    content = Content(find_content().root, own)
+    learn_from_review(given.path, content, knowledge)
+    weights = (own / OWN_RANKER).read_bytes()
+    again = learn_from_review(given.path, content, knowledge.with_ranker(read_ranker(own / OWN_RANKER)))
+    assert (again.figures, (own / OWN_RANKER).read_bytes()) == (0, weights)
+    later = decision(1, "accept", 2, taken=FIGURES[2].proposed(), proposed=FIGURES[2].proposed())
+    log_of(given.path).write_bytes(first.line() + later.line())
+    assert learn_from_review(given.path, content, knowledge).figures == 1
+    (own / OWN_RANKER).unlink()
+    assert learn_from_review(given.path, content, knowledge).figures == 2
+
+
 def test_the_command_learns_and_the_next_report_is_read_with_it(tmp_path: Path) -> None:
     given = sample(tmp_path / "read")
     taken = {**FIGURES[1].proposed(), "subject": "family/nvidia-h100"}

@@ -111,7 +111,7 @@ def whole_app(store: Path, *, rules: AccessRules | None = None, limits: PoolLimi
     return make_app(
         graph,
         doors=[
-            lambda _: endpoint_door(graph, limits),
+            lambda site: endpoint_door(graph, limits, site.current.state),
             linked_data_door,
             lambda site: FrontDoor(*http_tools(site.read)),
         ],

@@ -3,6 +3,7 @@
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -222,3 +223,25 @@ def test_more_requests_than_the_server_takes_are_turned_away() -> None:
 
     anyio.run(run)
     assert [message["status"] for message in sent if message["type"] == "http.response.start"] == [503]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"POST /check HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nnot a length\r\n",
+        b"HEAD /sources HTTP/1.1\r\nHost: localhost\r\n\r\n\x00\x01 no HTTP\r\n\r\n",
+        b"HEAD /sources HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + b"f" * 70_000,
+        b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n" + b"g" * 70_000,
+    ],
+)
+def test_what_breaks_off_inside_a_request_is_answered_or_hung_up_on_and_nothing_fails(
+    store: Path, sent: bytes, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    with served(whole_app(store)) as server:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as client, suppress(ConnectionError):
+            client.sendall(sent)
+            while client.recv(1 << 16):
+                pass
+        assert server.request("GET", "/sources").status == 200
+    assert not [one for one in caplog.records if one.exc_info], caplog.text[:2000]
+    assert "Traceback" not in capfd.readouterr().err

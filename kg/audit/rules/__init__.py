@@ -12,14 +12,18 @@ from kg.audit.rules import (
     denial,
     direction,
     entries,
+    formats,
+    gains,
     gap,
     grounds,
     identity,
     jumps,
+    misplaced,
     naming,
     opposition,
     plausibility,
     ranges,
+    relief,
     units,
     whole,
 )
@@ -29,12 +33,15 @@ from kg.audit.rules.part import Alone, AuditPart, Scope
 RULES: Final = (
     units,
     entries,
+    formats,
     jumps,
     bounds,
     plausibility,
     cards,
+    misplaced,
     chronology,
     naming,
+    gains,
     gap,
     whole,
     identity,
@@ -43,6 +50,7 @@ RULES: Final = (
     opposition,
     denial,
     ranges,
+    relief,
 )
 PARTS: Final[tuple[AuditPart, ...]] = tuple(part for rule in RULES for part in rule.PARTS)
 ALONE: Final[tuple[Alone, ...]] = tuple(alone for rule in RULES for alone in rule.ALONE)
@@ -85,7 +93,7 @@ def _by_id(claim: Json) -> str:
 
 
 def numbered(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Findings whose ids are told apart by a number where rules found the same twice."""
+    """Findings whose ids are distinguished by a number where rules found the same twice."""
     taken: dict[str, int] = {}
     for finding in findings:
         seen = taken[finding.id] = taken.get(finding.id, 0) + 1

@@ -35,6 +35,8 @@ def _arithmetic(facts: Facts, claim: Json) -> Iterator[Finding]:
         active = _largest(facts, model, "parameters") if isinstance(model, str) else None
         if active is None:
             return
+        # attention and everything else cost more still: only the least is counted, so that the bound accuses nobody
+        # wrongly
         needed, leans = OPERATIONS * figure.value * active.value, f"{peak.citation.text}; {active.citation.text}"
         of = f"{text_of(figure.value)} {figure.unit} of a model with {text_of(active.value)} active parameters need"
     elif figure.kind == "compute":
@@ -66,6 +68,7 @@ def _bandwidth(facts: Facts, claim: Json) -> Iterator[Finding]:
     count = known(claim, "accelerators")
     if memory is None or active is None or not isinstance(count, int) or count < 1:
         return
+    # with several users one reading of the weights serves all, so the bound holds for one user only
     allowed = memory.value * count / (active.value * BYTES)
     if figure.value > allowed:
         yield Finding(
@@ -111,6 +114,7 @@ def _largest(facts: Facts, thing: str, metric: str) -> Figure | None:
     for name in facts.lineage(thing):
         figures = facts.references.figures.get((name, metric))
         if figures:
+            # the largest form of a series: the bound must hold for every form a text may mean
             return max(figures, key=lambda one: one.value)
     return None
 

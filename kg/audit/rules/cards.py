@@ -37,6 +37,7 @@ def _totals(facts: Facts, claim: Json) -> Iterator[Finding]:
     fitting = [
         f for f in published if f.precision is None or f.precision in (stated if isinstance(stated, list) else [stated])
     ]
+    # it is the published figure: that a multiple fits as well is chance
     if any(figure.lower <= f.value <= figure.upper for f in fitting):
         return
     for one in fitting:
@@ -98,6 +99,7 @@ def _twice(facts: Facts, row: Mapping[str, Json | None], other: Mapping[str, Jso
         (claim, twin) for metric, claim in row.items() if claim is not None and (twin := other.get(metric)) is not None
     ]
     figures = [(claim, twin, facts.figure(claim), facts.figure(twin)) for claim, twin in pairs]
+    # bandwidth and compute together: one chip sold in two forms may differ by two in one of them
     if len(figures) < 2 or not all(
         a is not None and b is not None and a.value == 2 * b.value for _, _, a, b in figures
     ):
@@ -129,11 +131,13 @@ def _multiples(facts: Facts) -> Iterator[Finding]:
             continue
         groups[(claim["source"], claim["subject"], str(known(claim, "model")))][int(count)].append(claim)
         split = prod(int(n) for n in SPLIT.findall(str(known(claim, "parallelism") or "")))
+        # one copy of the model takes a fixed number of accelerators; a remainder could not run
         if split > 1 and int(count) % split:
             suspects.append((claim, split))
     for claim, split in suspects:
         count = int(claim["quantity"]["value"])
         siblings = groups[(claim["source"], claim["subject"], str(known(claim, "model")))]
+        # only a number that the same text prints elsewhere is offered: some permutation always divides
         other = next((n for n in _permutations(count) if n % split == 0 and n in siblings), None)
         twins, right = (siblings[other], Fraction(other)) if other is not None else ([], None)
         yield Finding(
@@ -171,6 +175,7 @@ def _racks(facts: Facts, claim: Json) -> Iterator[Finding]:
     if record.get("kind") != "rack" or not is_whole(count) or claim.get("statistic") == "mean":
         return
     inside = sum(part["count"] for part in record.get("parts", ()) if facts.kind(part["part"]) == "accelerator")
+    # below one rack the count is of a part of it, which nothing speaks against
     if inside and count > inside and int(count) % inside:
         yield Finding(
             "plausibility.partial-racks",

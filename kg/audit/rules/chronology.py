@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from kg.audit.derivation import RESTS_ON
 from kg.audit.finding import Finding
 from kg.audit.rules.dates import Span, disjoint, shown, span
 from kg.audit.rules.facts import Facts, Json, involved, is_single, known
@@ -35,7 +36,7 @@ def _said_before(claim: Json) -> Iterator[Finding]:
             "chronology.said-before",
             "suspicious",
             "warning",
-            f"told as a fact on {said}, but it is dated {when}, which is later",
+            f"stated as a fact on {said}, but it is dated {when}, which is later",
             ((claim["id"], "suspect"),),
         )
 
@@ -59,6 +60,7 @@ def _before_launch(facts: Facts, claim: Json) -> Iterator[Finding]:
     if when is None or moment is None:
         return
     (first, last), day = span(when), span(moment.date)[0]
+    # a date that is a month or longer says "during": most of it before the launch is as wrong as all of it
     if day > last or (last - first >= 27 and (last - day) * LATE < last - first):
         yield Finding(
             "chronology.before-launch",
@@ -82,6 +84,7 @@ def _trained_before(facts: Facts, claim: Json) -> Iterator[Finding]:
         or operator is None
     ):
         return
+    # others may train a released model again, on any later chip
     if not isinstance(model, str) or facts.registry.get(model, {}).get("maker") != operator:
         return
     released, shipped = _moment(facts, model, "released"), _moment(facts, claim["subject"], "shipped")
@@ -109,6 +112,7 @@ def _redated(facts: Facts, claim: Json) -> Iterator[Finding]:
     for link in claim["restates"] if when else ():
         first = facts.lookup(link.get("claim") or "")
         earlier = _date(first) if first is not None else None
+        # "2024" and "2024-12" may be the same day
         if first is None or when is None or earlier is None or not disjoint(span(when), span(earlier)):
             continue
         one, other = facts.figure(claim), facts.figure(first)
@@ -188,6 +192,7 @@ def _elapsed(facts: Facts) -> Iterator[Finding]:
             continue
         first, last = span(when)
         start = (int(first - figure.upper / DAY), int(last - figure.lower / DAY))
+        # texts name the event of the series by one of its chips or by another
         family = facts.lineage(claim["subject"])[-1]
         groups[(claim["source"], family, claim["event"]["type"])].append(
             (start, int(first - figure.value / DAY), claim)
@@ -201,6 +206,7 @@ def _elapsed(facts: Facts) -> Iterator[Finding]:
 def _starts(early: tuple[Span, int, Json], late: tuple[Span, int, Json]) -> Iterator[Finding]:
     apart = late[1] - early[1]
     clash = disjoint(early[0], late[0])
+    # "months ago" is good to half a month: nearer than this two statements do not differ
     if apart > 45:
         yield Finding(
             "chronology.elapsed" if clash else "chronology.elapsed-rounded",
@@ -212,6 +218,36 @@ def _starts(early: tuple[Span, int, Json], late: tuple[Span, int, Json]) -> Iter
         )
 
 
+def _credited(facts: Facts, claim: Json) -> Iterator[Finding]:
+    """What is credited to a product although the figures below it are of a time before the product, by the same text."""
+    used = [
+        record
+        for given in claim["derivations"]
+        if given["expression"] == RESTS_ON
+        for one in given["inputs"].values()
+        if (record := facts.lookup(one.get("claim") or "")) is not None
+    ]
+    out = [
+        (one["quantity"]["date"], one)
+        for one in used
+        if one["metric"] in ("release-date", "availability")
+        and "date" in (one.get("quantity") or {})
+        and facts.related(one["subject"], claim["subject"])
+    ]
+    for when, product in out:
+        early = [one for one in used if (day := _date(one)) and not _is_expected(one) and span(day)[1] < span(when)[0]]
+        if early:
+            yield Finding(
+                "chronology.before-product",
+                "suspicious",
+                "warning",
+                f"credited to {facts.label(claim['subject'])}, which the same text dates {product['quantity']['printed']}; the figure it rests on "
+                f"is of {_date(early[0])}",
+                ((claim["id"], "suspect"), (product["id"], "date of the product"), *involved(early, "earlier", 4)),
+            )
+            return
+
+
 PARTS: Final = (
     AuditPart("chronology/intervals", _spaced, _intervals, ("release-date", "availability", "release-interval")),
     AuditPart("chronology/elapsed", _counted_back, _elapsed, ("elapsed-time",)),
@@ -219,4 +255,5 @@ PARTS: Final = (
 ALONE: Final = (
     Alone("chronology/dated", _dated),
     Alone("chronology/redated", _redated, needs="restates"),
+    Alone("chronology/credited", _credited, needs="derivations"),
 )

@@ -9,7 +9,7 @@ Span = tuple[int, int]
 
 @lru_cache(maxsize=4096)
 def span(text: str) -> Span:
-    """The days a recorded date may stand for.
+    """The days a recorded date may mean.
 
     >>> [str(date.fromordinal(day)) for day in span("2025-Q1")], span("2025")[1] - span("2025")[0]
     (['2025-01-01', '2025-03-31'], 364)

@@ -1,18 +1,22 @@
-"""What nobody does, or has, or sells, beside one who does: a denial against a named counter-example."""
+"""What nobody does, or has, or sells, next to one who does; and what only some do, next to another."""
 
+import re
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.dates import span
 from kg.audit.rules.facts import Facts, Json, involved, is_gap, known
+from kg.audit.rules.gains import is_training
 from kg.audit.rules.part import AuditPart, Scope
 
 DENIED: Final = ("deployment", "availability", "suitability")
 """Metrics of statements that a single one who does it counters."""
 _NAMED: Final = ("operator", "customer", "provider")
-_WORK: Final = ("workload", "phase")
+_ONLY: Final = re.compile(r"\bonly\b", re.IGNORECASE)
 _MOST: Final = 8
+_SHOWN: Final = 3
 
 
 def _speaks(facts: Facts, claim: Json) -> Iterator[Scope]:
@@ -44,23 +48,39 @@ def _who(claim: Json) -> Any:
 
 
 def _countered(facts: Facts) -> Iterator[Finding]:
-    """One note for each denial that someone counters; whether the scale is the same is for a reader to see."""
+    """One finding for each denial that someone counters, with who, what and how large, as far as that is stated."""
     claims = list(facts.claims.values())
     examples = [claim for claim in claims if _is_example(claim)]
     for claim in claims:
         if not _denies(claim):
             continue
-        against = [one for one in examples if _counters(one, claim)]
+        against = sorted((one for one in examples if _counters(one, claim)), key=_strength)
         if against:
-            sizes = sorted({str(size) for one in against if (size := known(one, "accelerators")) is not None})
-            scale = f"of {', '.join(sizes)} accelerators" if sizes else "of a scale that is not stated"
+            told = "; ".join(dict.fromkeys(_told(facts, one) for one in against[:_SHOWN]))
+            until = f" up to {claim['as_of']}" if claim.get("as_of") else ""
             yield Finding(
                 "opposition.counter-example",
                 "tension",
-                "info",
-                f"says that there is none, where {len(against)} claim(s) of others name one {scale}",
+                "warning",
+                f"says that there is none{until}, where {len(against)} claim(s) of others name one: {told}",
                 ((claim["id"], "denial"), *involved(against, "counter-example", _MOST)),
             )
+
+
+def _strength(claim: Json) -> tuple[bool, bool, str]:
+    """The place of an example: those that name their model and their work first."""
+    return known(claim, "model") is None, is_training(claim) is None, str(claim["id"])
+
+
+def _told(facts: Facts, claim: Json) -> str:
+    """Who does what, when and at which scale; what is left open is said, since a small case counters no large one."""
+    who = _who(claim)
+    names = ", ".join(facts.label(str(one)) for one in (who if isinstance(who, list) else [who]))
+    model, count = known(claim, "model"), known(claim, "accelerators")
+    when = claim.get("as_of") or claim.get("said_on")
+    work = f", {facts.label(model)}" if isinstance(model, str) else ""
+    scale = f", {count} accelerators" if count is not None else ", scale not stated"
+    return f"{names}{work}{scale}{f', {when}' if when else ''} [{claim['id']}]"
 
 
 def _counters(example: Json, denial: Json) -> bool:
@@ -70,17 +90,62 @@ def _counters(example: Json, denial: Json) -> bool:
     until, of = denial.get("as_of"), example.get("as_of") or example.get("said_on")
     if until and of and span(of)[0] > span(until)[1]:
         return False
-    denied, done = _training(denial), _training(example)
+    denied, done = is_training(denial), is_training(example)
     if done is None and example["metric"] not in DENIED:
         return False  # a figure of a machine that somebody has says nothing of the work it does
-    return denied is None or done is None or denied == done
+    return denied is None or denied == done  # of what work it was is not guessed: access is no training run
 
 
-def _training(claim: Json) -> bool | None:
-    """Whether a claim is about training; None where its work is not stated."""
-    words = " ".join(str(known(claim, name) or "") for name in _WORK).lower()
-    return None if not words.strip() else "train" in words
+def _alone(_: Facts, claim: Json) -> Iterator[Scope]:
+    if claim["metric"] == "deployment" and claim.get("direction") == "present" and "same_as" not in claim:
+        yield "deployment", bool(_ONLY.search(str(claim.get("cue") or ""))) or claim["source"]
 
 
-PARTS: Final = (AuditPart("opposition/denial", _speaks, _countered),)
+def _only(facts: Facts) -> Iterator[Finding]:
+    """What is said to be the only one to do a work, beside another that somebody names for the same work."""
+    sets: dict[tuple[str, bool | None], list[Json]] = defaultdict(list)
+    for claim in facts.by_metric.get("deployment", ()):
+        if _is_only(claim):
+            sets[claim["source"], is_training(claim)].append(claim)
+    others = [one for one in facts.by_metric.get("deployment", ()) if _is_example(one) and not _is_only(one)]
+    for (source, work), named in sorted(sets.items(), key=str):
+        roots = {facts.root(one["subject"]) for one in named}
+        against = [
+            one
+            for one in others
+            if one["source"] != source
+            and work is not None
+            and is_training(one) == work
+            and facts.root(one["subject"]) not in roots
+        ]
+        if against:
+            told = "; ".join(
+                dict.fromkeys(f"{facts.label(one['subject'])} ({_told(facts, one)})" for one in against[:_SHOWN])
+            )
+            yield Finding(
+                "opposition.not-only",
+                "tension",
+                "info",
+                f"says that only {', '.join(sorted(facts.label(root) for root in roots))} do it, where others name {told}",
+                (
+                    (named[0]["id"], "only"),
+                    *involved(named[1:], "only", 6),
+                    *involved(against, "counter-example", _MOST),
+                ),
+            )
+
+
+def _is_only(claim: Json) -> bool:
+    # who repeats it says it of one of them at a time: the set is that of the first place
+    return (
+        claim.get("direction") == "present"
+        and "restates" not in claim
+        and _ONLY.search(str(claim.get("cue") or "")) is not None
+    )
+
+
+PARTS: Final = (
+    AuditPart("opposition/denial", _speaks, _countered),
+    AuditPart("opposition/only", _alone, _only, ("deployment",)),
+)
 ALONE: Final = ()

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal
@@ -10,7 +11,11 @@ from kg.audit.derivation import RESTS_ON
 from kg.audit.finding import Finding, Severity
 from kg.audit.rules.facts import Facts, Json, is_gap, is_ratio, is_single, known, normalisers
 from kg.audit.rules.part import Alone
+from kg.audit.rules.units import JUMP
 from kg.audit.wording import text_of
+from kg.errors import KgError
+from kg.model.expression import Expression
+from kg.model.interval import Interval
 
 Verdict = Literal["supported", "weak", "contradicted", "reverses-after-correction"]
 Judged = tuple[Verdict, str, Fraction | None]
@@ -37,9 +42,13 @@ FAST: Final = frozenset(
         "mfu",
     )
 )
-"""Metrics that stand for one another in a statement about speed."""
+"""Metrics that are interchangeable in a statement about speed."""
 NEAR, FAR, SLIGHT, SHRUNK = Fraction(10, 9), Fraction(2), Fraction(5, 4), Fraction(4)
 """As good as equal; no longer similar; little; how many times an effect must shrink to be called weak."""
+NAMED: Final = 3
+"""This many grounds are named in a finding."""
+OPEN_UNIT: Final = "result/s"
+"""What a column counts that does not say whether it counts samples or tokens."""
 SPLIT: Final = ("scenario", "task", "model", "round", "precision", "date", "region", "accelerators")
 
 
@@ -51,10 +60,13 @@ class DirectionPair:
     corrected: Fraction
     where: str
     per_card: bool
+    crosses: bool = False
+    """Whether the rows are of a column without one unit and so far apart that one unit cannot be meant."""
 
 
 def _grounded(facts: Facts, claim: Json) -> Iterator[Finding]:
     """One finding for each statement whose rows can be compared or speak against it."""
+    # a remark of the curators that something is missing rests on nothing that could be compared
     if is_gap(claim) or not ("direction" in claim or is_ratio(claim)):
         return
     for position, derivation in enumerate(claim["derivations"], 1):
@@ -68,7 +80,8 @@ def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int
     doubted = [record for record, role in used if role == "contradicting"]
     judged: Judged | None = None
     if pairs:
-        judged = _doubted(claim, _by_numbers(facts, claim, pairs), doubted)
+        # figures decide before roles: who recorded a row as contradicting may have misread it
+        judged = _doubted(claim, _across_units(facts, claim, pairs), doubted)
     elif "direction" in claim and position == 1:
         grounds = [
             one
@@ -76,13 +89,17 @@ def _judged(facts: Facts, claim: Json, inputs: Mapping[str, Json], position: int
             if given["expression"] == RESTS_ON
             for one in _grounds(facts, given["inputs"])
         ]
-        judged, used = _by_roles(grounds), grounds
+        judged, used = _by_roles(facts, grounds), grounds
     if judged is not None:
         verdict, text, computed = judged
         yield Finding(
-            CODES[verdict] if pairs else "direction.grounds",
+            CODES[verdict]
+            if pairs
+            else "direction.grounds"
+            if _weight_of(used) == "info"
+            else "direction.grounds-against",
             verdict,
-            SEVERITY[verdict] if pairs else "info",
+            SEVERITY[verdict] if pairs else _weight_of(used),
             text,
             ((claim["id"], "statement"), *((record["id"], role or "input") for record, role in used)),
             key=str(position),
@@ -100,13 +117,29 @@ def _grounds(facts: Facts, inputs: Mapping[str, Json]) -> list[tuple[Json, str |
     ]
 
 
-def _by_roles(used: Sequence[tuple[Json, str | None]]) -> Judged | None:
+def _by_roles(facts: Facts, used: Sequence[tuple[Json, str | None]]) -> Judged | None:
     """Without rows to compare, what was recorded as speaking for and against it decides."""
     against = sum(role == "contradicting" for _, role in used)
     if not against:
         return None
     verdict: Verdict = "weak" if against < len(used) else "contradicted"
-    return verdict, f"{against} of the {len(used)} statements it rests on speak against it", None
+    rows = [row for row, role in used if role == "contradicting"]
+    named = "; ".join(_in_words(facts, row) for row in rows[:NAMED])
+    named += f" and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
+    return verdict, f"{against} of the {len(used)} statements it rests on speak against it: {named}", None
+
+
+def _weight_of(used: Sequence[tuple[Json, str | None]]) -> Severity:
+    """Read next to their texts, statements of which more than half of the grounds speak against them were all doubtful."""
+    against = sum(role == "contradicting" for _, role in used)
+    return "warning" if against * 2 > len(used) else "info"
+
+
+def _in_words(facts: Facts, row: Json) -> str:
+    """A ground as its text has it: the figure, with what it should be, or the words; and the claim."""
+    said, right = (row.get("quantity") or {}).get("printed") or row.get("cue"), facts.corrected(row["id"])
+    said = f"{said}, put right {text_of(right)}," if said and right is not None else said
+    return f"{said} [{row['id']}]" if said else f"[{row['id']}]"
 
 
 def _doubted(claim: Json, judged: Judged, doubted: Sequence[Json]) -> Judged:
@@ -123,7 +156,7 @@ def _doubted(claim: Json, judged: Judged, doubted: Sequence[Json]) -> Judged:
 
 
 def pairs_of(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[DirectionPair]:
-    """Rows of the subject beside rows of the baseline; a ratio of the two among the inputs is a pair by itself."""
+    """Rows of the subject paired with rows of the baseline; a ratio of the two among the inputs is a pair by itself."""
     subject, baseline, metric = claim["subject"], claim.get("baseline"), claim["metric"]
     if baseline is None:
         return
@@ -147,6 +180,7 @@ def pairs_of(facts: Facts, claim: Json, used: Sequence[Json]) -> Iterator[Direct
                 (above if side else below)[_key(claim, row)].append(row)
     for key, rows in above.items():
         for one in rows:
+            # bounded, so that a statement over a whole results table stays linear in its rows
             for two in below.get(key, ())[:16]:
                 yield from _pair(facts, one, two)
 
@@ -203,37 +237,60 @@ def _pair(facts: Facts, one: Json, two: Json) -> Iterator[DirectionPair]:
         right / left if left else a.value / b.value,
         facts.label(scenario) if isinstance(scenario, str) else "",
         per_card,
+        OPEN_UNIT == one["quantity"].get("unit") == two["quantity"].get("unit")
+        and not 1 / JUMP < a.value / b.value < JUMP,
     )
+
+
+def _across_units(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> Judged:
+    """Rows that cannot be of one unit are left out; a statement that they carry as well is weak."""
+    usable = [pair for pair in pairs if not pair.crosses]
+    crossing = len(pairs) - len(usable)
+    if not crossing:
+        return _by_numbers(facts, claim, pairs)
+    why = (
+        f"{crossing} of {len(pairs)} pairs of rows lie more than {JUMP} times apart in a column whose unit is left open"
+    )
+    if not usable:
+        return "weak", why, None
+    verdict, text, computed = _by_numbers(facts, claim, usable)
+    return ("weak" if verdict == "supported" else verdict), f"{why}; of the others {text}", computed
 
 
 def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> Judged:
     """A statement about one accelerator is judged by figures per card where there are any, one about a system by totals."""
     of_cards = claim["level"] in ("accelerator", "superchip") or "per-chip" in normalisers(claim)
+    # a rack of 72 beats a server of 8 even with slower cards: totals say nothing about one accelerator
     chosen = [pair for pair in pairs if pair.per_card == of_cards] or list(pairs)
     others = [pair for pair in pairs if pair not in chosen]
     judge = _Judge.of(facts, claim)
     printed, right = [judge.fits(p.ratio) for p in chosen], [judge.fits(p.corrected) for p in chosen]
-    told = ", ".join(f"{text_of(p.ratio)}{f' ({p.where})' if p.where else ''}" for p in chosen[:6])
+    as_printed = ", ".join(f"{text_of(p.ratio)}{f' ({p.where})' if p.where else ''}" for p in chosen[:6])
     after = ", ".join(text_of(p.corrected) for p in chosen[:6])
     moved = any(p.ratio != p.corrected for p in chosen)
     first = chosen[0].corrected
+    # a correction that takes the support away is reported as such, since the statement was sound when it was written
     if moved and judge.one_figure:
         if any(printed) and not any(right):
-            return "weak", f"the rows give {told} as printed, but {after} once they are put right", first
+            return "weak", f"the rows give {as_printed} as printed, but {after} once they are put right", first
     elif moved:
         if all(printed) and not any(right):
             return (
                 "reverses-after-correction",
-                f"the rows give {told} as printed, but {after} once they are put right",
+                f"the rows give {as_printed} as printed, but {after} once they are put right",
                 first,
             )
         if all(right) and all(_shrinks(p) for p in chosen):
-            return "weak", f"the rows give {told} as printed, but only {after} once they are put right", first
+            return "weak", f"the rows give {as_printed} as printed, but only {after} once they are put right", first
     good = [fit for fit in (right if moved else printed) if fit]
-    shown = after if moved else told
+    shown = after if moved else as_printed
     if of_cards and not others and not any(p.per_card for p in chosen) and judge.one_figure:
+        fitting = [ratio for ratio in _divided(facts, claim) if judge.fits(ratio)]
+        if fitting:  # the text gives its counts next to the totals: what is said of one card is their quotient
+            return "supported", f"the totals over their counts give {text_of(fitting[0])} per card", fitting[0]
         return "weak", f"only totals over different counts give {shown}; a figure per card is needed", first
     if judge.one_figure:
+        # a text often states one figure for several scenarios: it is borne out where it lies among them
         if judge.holds_together([p.corrected if moved else p.ratio for p in chosen]):
             return "supported", f"the rows give {shown}", first
         if any(judge.fits(p.ratio) for p in others):
@@ -249,6 +306,22 @@ def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> Ju
         )
     far = any(judge.is_far(p.corrected if moved else p.ratio) for p in chosen)
     return ("contradicted" if far else "weak"), f"the rows give {shown}, which is hardly similar", first
+
+
+def _divided(facts: Facts, claim: Json) -> Iterator[Fraction]:
+    """The ratios of a claim that are formed of totals, each divided by its count."""
+    for given in claim["derivations"]:
+        if not {"count", "total"} <= set(given["inputs"]):
+            continue
+        records = {name: facts.lookup(used.get("claim") or "") for name, used in given["inputs"].items()}
+        figures = {name: facts.figure(record) for name, record in records.items() if record is not None}
+        values = {name: Interval.exactly(one.value) for name, one in figures.items() if one is not None}
+        if len(values) < len(given["inputs"]):
+            continue
+        with suppress(KgError):
+            ratio = Expression.parse(given["expression"]).evaluate_intervals(values)
+            if ratio.lower is not None:
+                yield ratio.lower
 
 
 def _shrinks(pair: DirectionPair) -> bool:

@@ -90,6 +90,7 @@ class Facts:
         found = self._roots.get(thing)
         if found is None:
             chain = self.lineage(thing)
+            # the nearest family: an architecture above it holds chips that must not be mixed
             families = (one for one in chain if self.registry.get(one, {}).get("kind") == "chip-family")
             found = self._roots[thing] = next(families, self.registry.get(thing, {}).get("of") or thing)
         return found
@@ -108,6 +109,7 @@ class Facts:
 
     def wholes(self, part: str) -> Sequence[Json]:
         """The things that hold a part, as the registry has them; all parts are looked up once."""
+        # one pass over the registry for all claims: a pass for each of them would be quadratic
         if not self._wholes:
             self._wholes[""] = []
             for record in self.registry.values():
@@ -191,7 +193,7 @@ def is_gap(claim: Json) -> bool:
 
 
 def involved(claims: Iterable[Json], role: str, limit: int = 12) -> tuple[tuple[str, str], ...]:
-    """Claims with one role, at most so many that a finding stays readable."""
+    """Claims with one role, few enough that a finding stays readable."""
     found: list[tuple[str, str]] = []
     for claim in claims:
         if len(found) == limit:

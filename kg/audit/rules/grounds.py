@@ -30,23 +30,26 @@ def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
     if any(True for _ in pairs_of(facts, claim, rows)):
         return  # a statement about rows that can be compared is judged by them
     lost = [(name, right) for name in grounds if (right := _put_right(facts, name)) is not None]
+    borne = {row["id"] for row in rows if totals_bear_out(row, facts.lookup, facts.figure)}
     if is_about_systems(claim):  # it does not fall with figures per accelerator where totals carry its grounds
-        borne = {row["id"] for row in rows if totals_bear_out(row, facts.lookup, facts.figure)}
         lost = [(name, right) for name, right in lost if name not in borne]
     if not lost:
         return
-    told = ", ".join(f"{name} is {text_of(right)} once it is put right" for name, right in lost[:3])
+    reported = ", ".join(f"{name} is {text_of(right)} once it is put right" for name, right in lost[:3])
+    gone = [name for name, _ in lost if name not in borne]  # the others still hold for whole systems
     of = (
         "all it rests on is"
-        if len(lost) == len(grounds)
+        if len(gone) == len(grounds)
         else f"{len(lost)} of the {len(grounds)} figures it rests on are"
     )
-    none_left = len(lost) == len(grounds) and not _moves_along(facts, claim, lost)
+    if not gone:
+        of = f"per accelerator, but not for whole systems, {of}"
+    none_left = len(gone) == len(grounds) and not _moves_along(facts, claim, lost)
     named = ((claim["id"], "conclusion"), *((name, "refuted ground") for name, _ in lost))
     if none_left:
-        yield Finding("direction.ground-refuted", "weak", "warning", f"{of} refuted: {told}", named)
+        yield Finding("direction.ground-refuted", "weak", "warning", f"{of} refuted: {reported}", named)
     else:
-        yield Finding("direction.ground-partly-refuted", "weak", "info", f"{of} refuted: {told}", named)
+        yield Finding("direction.ground-partly-refuted", "weak", "info", f"{of} refuted: {reported}", named)
 
 
 def _moves_along(facts: Facts, claim: Json, lost: Sequence[tuple[str, Fraction]]) -> bool:

@@ -37,9 +37,10 @@ SIDES: Final = (
     "memory-stacks",
 )
 SCOPE: Final = ("model", "precision", "region", "customer", "period", "date", "phase", "workload")
+PRIOR: Final = "reference/prior-generation"
 MANY: Final = 16
 VALUES: Final = 6
-"""So many different values of one thing are looked at."""
+"""This many different values of one thing are looked at."""
 Side = tuple[CanonicalFigure, Json]
 COMPOSITE: Final = {"memory-performance": ("memory-bandwidth", "memory-capacity")}
 """Metrics that a text uses for any of several others."""
@@ -152,6 +153,7 @@ def _per_power(facts: Facts) -> Iterator[Finding]:
             sides.get((claim["source"], claim["subject"], metric), [])[:MANY] for metric in ("peak-compute", "power")
         )
         precision = known(claim, "precision")
+        # compute differs by a factor of two per halving of the format: of another format it would prove nothing
         compute = [one for one in compute if precision is not None and known(one, "precision") == precision]
         printed = _span(figure) if figure is not None else None
         quotients = [
@@ -162,6 +164,7 @@ def _per_power(facts: Facts) -> Iterator[Finding]:
         ]
         if figure is None or printed is None or not quotients:
             continue
+        # one fitting pair is enough, since a text may list several powers (default, largest) for one chip
         holds = any(printed.contains(value) for value, _, _ in quotients)
         value, one, two = quotients[0]
         yield Finding(
@@ -194,17 +197,37 @@ def _ratios(facts: Facts) -> Iterator[Finding]:
                 stated.append(claim)
         elif is_single(claim) and (figure := facts.figure(claim)) is not None:
             values = absolute[(claim["source"], claim["metric"], facts.root(claim["subject"]), claim["level"])]
+            # results tables have thousands of rows of one thing: all pairs of them would be millions
             if len(values) < VALUES:
                 values.setdefault(figure.value, (figure, claim))
     for claim in stated:
-        subject, baseline = facts.root(claim["subject"]), facts.root(claim["baseline"])
+        subject = facts.root(claim["subject"])
+        baseline = _before(facts, subject) if claim["baseline"] == PRIOR else facts.root(claim["baseline"])
         metrics = COMPOSITE.get(claim["metric"], (claim["metric"],))
         above, below = (
             [one for metric in metrics for one in absolute.get((claim["source"], metric, thing, level), {}).values()]
-            for thing, level in ((subject, claim["level"]), (baseline, claim.get("baseline_level", claim["level"])))
+            for thing, level in (
+                (subject, claim["level"]),
+                (
+                    baseline,
+                    claim["level"] if claim["baseline"] == PRIOR else claim.get("baseline_level", claim["level"]),
+                ),
+            )
         )
         if subject != baseline and above and below:
             yield from _ratio(facts, claim, above, below)
+
+
+def _succession(facts: Facts, claim: Json) -> str | None:
+    """What says which generation came before, where a claim only says that there was one."""
+    found = facts.references.predecessors.get(facts.root(claim["subject"])) if claim["baseline"] == PRIOR else None
+    return None if found is None else found[1].text
+
+
+def _before(facts: Facts, family: str) -> str:
+    """The family that came before one, where that is published."""
+    found = facts.references.predecessors.get(family)
+    return found[0] if found is not None else PRIOR
 
 
 def _is_computed(claim: Json) -> bool:
@@ -222,18 +245,21 @@ def _ratio(facts: Facts, claim: Json, above: Sequence[Side], below: Sequence[Sid
     ]
     if not pairs or printed is None:
         return
+    # spans, not values: two figures rounded to two digits leave their ratio open by a percent
     fitting = next((pair for pair in pairs if (_span(pair[0]) / _span(pair[1])).overlaps(printed)), None)
     a, b, one, two = fitting or pairs[0]
-    told = str(claim.get("direction")) if figure is None else text_of(figure.value)
-    told += "" if figure is None or figure.high is None else f" to {text_of(figure.high)}"
+    stated = str(claim.get("direction")) if figure is None else text_of(figure.value)
+    stated += "" if figure is None or figure.high is None else f" to {text_of(figure.high)}"
     yield Finding(
         "identity.holds" if fitting else "identity.ratio",
         "consistent" if fitting else "tension",
         "info" if fitting else "warning",
-        f"the absolute figures of the same text give {text_of(a.value / b.value)}, the statement is: {told}",
+        f"the absolute figures of the same text give {text_of(a.value / b.value)}, the statement is: {stated}",
         ((claim["id"], "ratio"), (one["id"], "subject"), (two["id"], "baseline")),
         computed=a.value / b.value,
         unit="1",
+        basis="reference" if claim["baseline"] == PRIOR else "document",
+        reference=_succession(facts, claim),
     )
 
 
@@ -263,6 +289,7 @@ def _per_token(facts: Facts) -> Iterator[Finding]:
         figure = facts.figure(claim) if is_ratio(claim) and "baseline" in claim else None
         if figure is None or figure.lower is None or figure.upper is None or figure.lower <= 0:
             continue
+        # the ends change places in the reciprocal
         expected = Interval(1 / figure.upper, 1 / figure.lower)
         for other in speeds.get((claim["source"], claim["subject"], claim["baseline"], str(known(claim, "model"))), ())[
             :MANY
@@ -276,7 +303,7 @@ def _per_token(facts: Facts) -> Iterator[Finding]:
                 "consistent" if holds else "tension",
                 "info" if holds else "warning",
                 f"time per token {text_of(figure.value)} times that of the baseline means {text_of(1 / figure.value)} times its speed per user; "
-                f"{text_of(speed.value)} stands beside it",
+                f"{text_of(speed.value)} is printed as well",
                 ((claim["id"], "time"), *involved([other], "speed")),
                 computed=1 / figure.value,
                 unit="1",

@@ -24,7 +24,7 @@ FIVEFOLD: Final = 5
 CORRECTION: Final = "correction"
 """The variant of a derivation by which a loader puts right what is printed."""
 FEWEST: Final = 2
-"""So many results of others make a neighbourhood."""
+"""This many results of others make a neighbourhood."""
 Cell = tuple[str, str]
 """Round, and scenario (of a training run the number of accelerators)."""
 Results = Mapping[Cell, Sequence[tuple[Fraction, Json]]]
@@ -39,9 +39,11 @@ def _result(facts: Facts, claim: Json) -> Iterator[Scope]:
     ):
         return
     task, cell = known(claim, "task"), _cell(claim)
+    # an entry with a power limit is slow on purpose
     if not isinstance(task, str) or cell is None or known(claim, "boundary") is not None:
         return
     division = known(claim, "division")
+    # in the open division the model may be another one: any distance is possible
     if base_division(division if isinstance(division, str) else None) == "open":
         return
     figure = facts.figure(claim)
@@ -77,6 +79,7 @@ def _between_submitters(facts: Facts, results: Results) -> Iterator[Finding]:
             values = [other for other, _ in others]
             if len({one["asserted_by"] for _, one in others}) < FEWEST or _apart(min(values), max(values)):
                 continue  # others who differ among themselves are no neighbourhood
+            # the median, because one other outlier would move a mean; the low one is a value that somebody printed
             middle = median_low(values)
             if _apart(value, middle):
                 text = f"{_times(value, middle)} the median of {len(others)} results of other submitters for the same accelerator, benchmark, round and scenario"
@@ -90,7 +93,12 @@ def _between_scenarios(facts: Facts, results: Results) -> Iterator[Finding]:
         served = results.get((round_, "scenario/server"))
         if scenario == "scenario/offline" and served is not None:
             yield from _between(
-                facts, results, "plausibility.jump-scenarios", rows, served, "of the same round under Server"
+                facts,
+                results,
+                rows,
+                served,
+                code="plausibility.jump-scenarios",
+                where="of the same round under Server",
             )
 
 
@@ -102,16 +110,22 @@ def _between_rounds(facts: Facts, results: Results) -> Iterator[Finding]:
         for earlier, later in pairwise(sorted(rounds, key=round_order)):
             before, after = results[earlier, scenario], results[later, scenario]
             yield from _between(
-                facts, results, "plausibility.jump-rounds", before, after, "of the next round under the same scenario"
+                facts,
+                results,
+                before,
+                after,
+                code="plausibility.jump-rounds",
+                where="of the next round under the same scenario",
             )
 
 
 def _between(
     facts: Facts,
     results: Results,
-    code: str,
     left: Sequence[tuple[Fraction, Json]],
     right: Sequence[tuple[Fraction, Json]],
+    *,
+    code: str,
     where: str,
 ) -> Iterator[Finding]:
     """The two medians where they are apart; the side that fewer results support is the one accused."""
@@ -120,6 +134,7 @@ def _between(
         return
     text = f"the median of {len(left)} results is {_times(one, other)} that of {len(right)} {where}"
     supported, contrary = _support(facts, results, one, left), _support(facts, results, other, right)
+    # on a tie both are doubtful; naming the earlier side keeps the finding the same in every run
     accused, rest = (left, right) if supported <= contrary else (right, left)
     yield _finding(facts, code, text, accused, rest, open_=supported[:2] == contrary[:2])
 
@@ -129,6 +144,7 @@ def _support(
 ) -> tuple[int, bool, int]:
     """How many results of other cells lie near, whether the rows stand as printed, and how many they are."""
     mine = {claim["id"] for _, claim in rows}
+    # a figure that a loader put right is evidence for the loader's rule, not for its neighbours
     near = sum(
         not _apart(value, middle) and not _corrected(facts, claim)
         for cell in results.values()

@@ -49,6 +49,7 @@ def _levels(facts: Facts) -> Iterator[Finding]:
         merged[(claim["source"], _key(claim["subject_printed"]))][claim["level"]].append(claim)
     for (_, name), by_level in merged.items():
         if len(by_level) > 1:
+            # the rarest use first: it is the one that a reader will take for the other
             order = sorted(by_level, key=lambda level: (len(by_level[level]), HARDWARE.index(level)))
             first, *rest = order
             counts = ", ".join(f"{level} ({len(by_level[level])})" for level in reversed(order))
@@ -56,7 +57,7 @@ def _levels(facts: Facts) -> Iterator[Finding]:
                 "naming.level",
                 "ambiguous",
                 "info",
-                f'"{name}" stands for things of several levels in one text: {counts}',
+                f'"{name}" means things of several levels in one text: {counts}',
                 (
                     *involved(by_level[first], f"as {first}", 8),
                     *(pair for level in rest for pair in involved(by_level[level], f"as {level}", 4)),
@@ -90,6 +91,7 @@ def _maker(facts: Facts, claim: Json, name: str, makers: Mapping[str, str]) -> I
     words = _key(name).split()
     for length in (1, 2, 3):
         named = makers.get(" ".join(words[:length])) if len(words) > length else None
+        # the lineage holds parent companies, whose name on a model of a subsidiary is right
         if maker is not None and named is not None and named != maker and named not in facts.lineage(maker):
             yield Finding(
                 "naming.maker",
@@ -123,6 +125,7 @@ def _foreign_part(facts: Facts, claim: Json) -> Iterator[Finding]:
     named |= {identifier for name, identifier in processors.items() if name in words}
     for part in sorted(named):
         wholes = facts.wholes(part)
+        # processors are sold to many: one that the registry knows in the thing itself is no foreign part
         if any(facts.related(claim["subject"], one["id"]) for one in wholes):
             continue
         for whole in wholes:

@@ -122,7 +122,7 @@ def _opposed(ones: Sequence[Json], others: Sequence[Json]) -> Iterator[Finding]:
 
 
 def _alike(claims: Sequence[Json]) -> list[list[Json]]:
-    """Claims by what sets statements apart, at most so many sorts that the work stays linear."""
+    """Claims by what sets statements apart, few enough sorts that the work stays linear."""
     found: dict[str, list[Json]] = defaultdict(list)
     for claim in claims:
         sides = ([(n, str(v)) for n, v in sorted((claim.get(side) or {}).items()) if n in NAMES] for side in SIDES)
@@ -133,7 +133,7 @@ def _alike(claims: Sequence[Json]) -> list[list[Json]]:
 
 
 def _finding(claim: Json, against: Sequence[Json], names: Sequence[str]) -> Finding:
-    """A contradiction only between plain statements with nothing left open; whatever is called similar may differ a little."""
+    """A contradiction only between plain statements with nothing left open; what is called similar may differ a little."""
     word, other = claim.get("direction", "the opposite"), against[0].get("direction", "the opposite")
     sure = (
         not names
@@ -152,6 +152,7 @@ def _finding(claim: Json, against: Sequence[Json], names: Sequence[str]) -> Find
 
 def _open(one: Json, other: Json) -> list[str] | None:
     """The conditions that only one side states; None where a condition, date or standing sets the two apart."""
+    # a forecast is not contradicted by how it turned out, nor a wish by what is
     if _standing(one) != _standing(other) or _apart(one, other) or _apart(other, one):
         return None
     names: list[str] = []
@@ -166,6 +167,7 @@ def _open(one: Json, other: Json) -> list[str] | None:
             elif a is not None or b is not None:
                 names.append(name)
     topic = TOPIC.get(one["metric"], one["metric"])
+    # present here and absent there is no contradiction unless the place is the same and nothing is left open
     if {one.get("direction"), other.get("direction")} == {"present", "absent"} and (names or topic not in EXISTENCE):
         return None
     return names if len(names) <= OPEN else None

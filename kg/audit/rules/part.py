@@ -1,7 +1,7 @@
 """Parts: a rule with the scopes it judges, so that a change is judged again only where it matters.
 
 A scope is a set of claims that a rule looks at together. Every claim a finding can depend on is in its scope, reached
-by a link from it, or in the registry; so the findings of a scope are a pure function of it, whatever else is loaded.
+by a link from it, or in the registry; so the findings of a scope are a pure function of it, no matter what else is loaded.
 """
 
 from collections.abc import Callable, Iterable, Iterator

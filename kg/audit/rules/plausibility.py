@@ -1,4 +1,4 @@
-"""Plausibility: a figure far outside what is known, or that cannot hold beside other figures of the same thing."""
+"""Plausibility: a figure far outside what is known, or that cannot hold next to other figures of the same thing."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -30,6 +30,7 @@ def _efficiency(facts: Facts, claim: Json) -> Iterator[Finding]:
     if limit is None or figure is None or figure.kind != "compute-per-power" or not is_single(claim):
         return
     best, citation = limit
+    # three times: a next generation may double the best known, a wrong unit is off by a thousand
     if figure.value > ABOVE * best:
         yield Finding(
             "plausibility.compute-per-watt",
@@ -51,6 +52,7 @@ def _generation(facts: Facts, claim: Json) -> Iterator[Finding]:
     before = facts.references.predecessors.get(facts.root(claim["subject"]))
     older = facts.references.figures.get((before[0], "memory-bandwidth")) if before else None
     figure = facts.figure(claim) if older else None
+    # forms of a chip differ (PCIe, export): half leaves room for them, a wrong unit or a lost digit does not fit in
     if older and figure is not None and figure.upper is not None and BELOW * figure.upper < older[0].value:
         yield Finding(
             "plausibility.below-predecessor",
@@ -78,6 +80,7 @@ def _fit(facts: Facts) -> Iterator[Finding]:
         if figure is not None:
             best = memories.get(facts.root(claim["subject"]))
             best_figure = facts.figure(best) if best is not None else None
+            # the largest memory that anybody claims: the rule only speaks where even that is too small
             if best is None or (best_figure is not None and figure.value > best_figure.value):
                 memories[facts.root(claim["subject"])] = claim
     for claim in facts.by_metric.get("model-size-supported", ()):
@@ -102,6 +105,7 @@ def _fits(facts: Facts, claim: Json, memory: Json, cards: int) -> Iterator[Findi
     if size is None or room is None or limit is None or size.kind != "parameters":
         return
     stated = known(claim, "precision")
+    # training needs gradients and optimiser state next to weights of any format
     each = limit[0] if trained or not isinstance(stated, str) else BYTES.get(stated, limit[0])
     needed = size.value * each
     if needed > room.value * cards:
@@ -122,7 +126,7 @@ def _fits(facts: Facts, claim: Json, memory: Json, cards: int) -> Iterator[Findi
 
 
 def _formats(_: Facts, claim: Json) -> Iterator[Scope]:
-    bits = _bits(known(claim, "precision"))
+    bits = bits_of(known(claim, "precision"))
     if bits and is_single(claim):
         yield f"{claim['source']}|{claim['subject']}|{claim['level']}", bits
 
@@ -131,7 +135,7 @@ def _order_of_precisions(facts: Facts) -> Iterator[Finding]:
     """A chip that is said to compute faster at a wider number format than at every narrower one."""
     groups: dict[tuple[str, str, str], dict[int, list[tuple[Fraction, Json]]]] = defaultdict(lambda: defaultdict(list))
     for claim in facts.by_metric.get("peak-compute", ()):
-        bits = _bits(known(claim, "precision"))
+        bits = bits_of(known(claim, "precision"))
         figure = facts.figure(claim) if bits and is_single(claim) else None
         if bits and figure is not None:
             sparsity = str(known(claim, "sparsity"))
@@ -144,6 +148,7 @@ def _order_of_precisions(facts: Facts) -> Iterator[Finding]:
             narrow = by_bits[widths[position - 1]]
             best = max(value for value, _ in narrow)
             for value, claim in by_bits[wide]:
+                # a chip may be equally fast in two formats, never faster in the wider one
                 if value > best:
                     yield Finding(
                         "plausibility.precision-order",
@@ -155,7 +160,7 @@ def _order_of_precisions(facts: Facts) -> Iterator[Finding]:
                     )
 
 
-def _bits(precision: object) -> int | None:
+def bits_of(precision: object) -> int | None:
     """The width of a format; of a list of formats the one they share."""
     names = precision if isinstance(precision, list) else [precision]
     widths = {BITS.get(str(name)) for name in names}
@@ -180,6 +185,7 @@ def _zero_base(facts: Facts) -> Iterator[Finding]:
             missing[key] = (*missing[key], claim) if len(missing[key]) < 6 else missing[key]
     if not missing:
         return
+    # a ratio to nothing has no value, so that either the denial or the ratio is wrong
     for claim in facts.of_metrics("compute-units", "peak-compute"):
         precision = known(claim, "precision", "baseline_conditions")
         if is_ratio(claim) and "baseline" in claim and isinstance(precision, str):

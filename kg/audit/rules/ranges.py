@@ -33,6 +33,7 @@ def _outside(facts: Facts) -> Iterator[Finding]:
         if statistic in ("min", "max"):
             scope = claim.get("utterance") or f"{known(claim, 'model')}|{known(claim, 'precision')}"
             ends[(claim["source"], claim["subject"], scope)].setdefault(statistic, claim)
+        # a mean lies inside any range, and a figure per card counts something else
         if statistic != "mean" and claim.get("normaliser") == "total":
             used[(claim["source"], claim["subject"])].append(claim)
     for group in used.values():
@@ -59,7 +60,7 @@ def _beyond(facts: Facts, low: Json, high: Json, used: Sequence[Json]) -> Iterat
 
 
 def _first(end: Json, ordered: Iterable[Json], is_outside: Callable[[float], bool]) -> dict[float, Json]:
-    """The figures farthest outside, of which only so many are looked at that the work stays linear."""
+    """The figures farthest outside, of which only a few are looked at, so that the work stays linear."""
     found: dict[float, Json] = {}
     for claim in islice(ordered, LOOKED):
         value = claim["quantity"]["value"]
@@ -119,6 +120,7 @@ def _members(facts: Facts, claim: Json) -> Iterator[tuple[str, str]]:
 
 
 def _covered(facts: Facts, claims: Sequence[Json], rows: dict[str, Json]) -> Iterator[Finding]:
+    # texts announce a task or the model that it runs; rows name the model
     members = {facts.registry.get(one, {}).get("model", one) for claim in claims for one in claim["quantity"]["set"]}
     if not rows:
         return
@@ -126,13 +128,13 @@ def _covered(facts: Facts, claims: Sequence[Json], rows: dict[str, Json]) -> Ite
     unused = [one for one in sorted(members) if not any(_covers(facts, one, row) for row in rows)]
     roles = (*involved(claims[:1], "announced"), *involved(claims[1:], "announced too"))
     if extra or unused:
-        told = [f"not announced: {', '.join(facts.label(one) for one in extra)}"] if extra else []
-        told += [f"announced without a row: {', '.join(facts.label(one) for one in unused)}"] if unused else []
+        differences = [f"not announced: {', '.join(facts.label(one) for one in extra)}"] if extra else []
+        differences += [f"announced without a row: {', '.join(facts.label(one) for one in unused)}"] if unused else []
         yield Finding(
             "ranges.set",
             "inconsistent",
             "warning",
-            f"the list of what is covered and the rows of the same text differ ({'; '.join(told)})",
+            f"the list of what is covered and the rows of the same text differ ({'; '.join(differences)})",
             (*roles, *involved((rows[one] for one in extra), "row outside", SHOWN)),
         )
     else:

@@ -52,9 +52,11 @@ def _slips_in(facts: Facts, values: Mapping[Fraction, Sequence[Json]]) -> Iterat
     """Name the value that fewer claims give; where as many give either, both are named."""
     for small, low in values.items():
         for factor in SLIPS:
+            # exactly the factor: a true difference of a thousandfold would not repeat all digits
             high = values.get(small * factor)
             if high is None:
                 continue
+            # the majority is no proof, but a slip is made once and copied less often than the right value
             if len(low) <= len(high):
                 yield from _slipped(facts, low, high, factor, small * factor)
             if len(high) <= len(low):
@@ -65,6 +67,7 @@ def _slipped(
     facts: Facts, few: Sequence[Json], many: Sequence[Json], factor: Fraction, other: Fraction
 ) -> Iterator[Finding]:
     for claim in few:
+        # under other conditions (sparse, per rack) the same digits may be right in both units
         agreeing = [one for one in many[:64] if compatible(claim, one) and same_normaliser(claim, one)]
         figure = facts.figure(claim)
         if agreeing and figure is not None:
@@ -176,16 +179,20 @@ def _mixed(facts: Facts, table: str, claims: Sequence[Json]) -> Iterator[Finding
         if (figure := facts.figure(claim)) is not None and figure.value > 0
     )
     gaps = [(high[0] / low[0], n) for n, (low, high) in enumerate(pairwise(values), 1)]
+    # systems in one column differ step by step; samples and tokens of one model differ at once by the length of its
+    # answers
     if not gaps or max(gaps)[0] < JUMP:
         return
     cut = max(gaps)[1]
     low, high = values[:cut], values[cut:]
+    tokens = any(facts.references.counts_tokens(known(claim, "task")) for claim in claims)
+    units = "probably samples a second beside tokens a second" if tokens else "its unit is not one"
     yield Finding(
         "unit.mixed",
         "suspicious",
         "warning",
-        f"table {table} holds {len(low)} values up to {text_of(low[-1][0])} beside {len(high)} from {text_of(high[0][0])} upwards in "
-        "one column whose unit is not one: the two groups cannot be compared",
+        f"table {table} holds {len(low)} values up to {text_of(low[-1][0])} next to {len(high)} from {text_of(high[0][0])} upwards in "
+        f"one column: {units}; the two groups cannot be compared",
         (*((name, "lower group") for _, name in low[:100]), *((name, "upper group") for _, name in high[:100])),
     )
 

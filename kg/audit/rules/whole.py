@@ -1,7 +1,8 @@
 """Parts against the whole: counts that multiply, figures that add up, shares of one market."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -9,9 +10,12 @@ from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, involved, is_single, is_whole, known, same_normaliser
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
+from kg.model.finding_roles import HOLDS
 
 ADDITIVE: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power")
 SHARES: Final = ("market-share", "domestic-share")
+MOST: Final = 64
+"""At most this many claims about one whole are searched for the figure that holds."""
 WHOLES: Final = ("superchip", "node", "rack", "configuration")
 
 
@@ -65,12 +69,42 @@ def _sums(facts: Facts) -> Iterator[Finding]:
                 wholes.append(claim)
             elif claim["level"] == "accelerator":
                 singles[claim["subject"]].append(claim)
+        same: dict[tuple[str, str], list[Json]] = defaultdict(list)
+        for claim in wholes:
+            same[claim["subject"], claim["level"]].append(claim)
         for claim in wholes:
             parts = facts.registry[claim["subject"]].get("parts", ())
+            # the key of the finding for the accelerators stays 1 when a processor is added to the registry
             first = next((part for part in parts if facts.kind(part["part"]) != "cpu"), None)
             for part in parts:
                 key = "1" if part is first else part["part"]
-                yield from _sum(facts, claim, part["count"], singles.get(part["part"], []), key)
+                for one in _sum(facts, claim, part["count"], singles.get(part["part"], []), key):
+                    yield (
+                        _with_right(facts, one, claim, same[claim["subject"], claim["level"]])
+                        if one.code == "whole.below-parts"
+                        else one
+                    )
+
+
+def _with_right(facts: Facts, finding: Finding, claim: Json, others: Sequence[Json]) -> Finding:
+    """The finding with the figure of others for the same whole, where they all give one and it holds what the parts need."""
+    figures = [
+        (one, figure)
+        for one in others[:MOST]
+        if one["id"] != claim["id"] and _same_format(claim, one) and (figure := facts.figure(one)) is not None
+    ]
+    above = [(one, figure) for one, figure in figures if finding.computed is None or figure.value >= finding.computed]
+    values = {figure.value for _, figure in above}
+    # two different figures of others would need a winner, which the audit does not choose
+    if len(values) != 1:
+        return finding
+    right = values.pop()
+    return replace(
+        finding,
+        message=f"{finding.message}; {text_of(right)} is what {len(above)} other claim(s) give",
+        claims=(*finding.claims, *involved((one for one, _ in above), HOLDS, 8)),
+        corrected=right,
+    )
 
 
 def _sum(facts: Facts, claim: Json, count: int, parts: list[Json], key: str) -> Iterator[Finding]:
@@ -83,6 +117,7 @@ def _sum(facts: Facts, claim: Json, count: int, parts: list[Json], key: str) -> 
     smallest, part = min(figures, key=lambda one: (one[0].value, one[1]["id"]))
     if smallest.lower is None or smallest.lower <= 0:
         return
+    # the smallest figure any text gives for a part, at its lower end: what even that does not excuse is wrong
     least = count * smallest.lower
     holds = whole.upper >= least
     yield Finding(
@@ -146,6 +181,7 @@ def _shares(facts: Facts) -> Iterator[Finding]:
             for claim in claims.values()
             if (figure := facts.figure(claim)) is not None and figure.lower is not None
         ]
+        # lower ends, so that shares rounded up one by one do not accuse a market that adds up
         if len(claims) > 1 and sum(lower) > 100:
             yield Finding(
                 "whole.shares",
@@ -166,6 +202,7 @@ def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, Json]]) -> Ite
             )
             sums[frozenset(shares)].append((low, middle, high, when, list(shares.values())))
     for found in sums.values():
+        # only what made up the whole at one time is known to have no third part that explains the rest
         if len(found) < 2 or not any(low <= 100 <= high for low, _, high, _, _ in found):
             continue
         for low, middle, high, when, claims in found:
@@ -198,6 +235,7 @@ def _active(facts: Facts) -> Iterator[Finding]:
                 figure is not None
                 and whole is not None
                 and same_normaliser(claim, total)
+                # equal is wrong as well: a mixture of experts that uses all of them for a token is none
                 and figure.value >= whole.value
             ):
                 yield Finding(

@@ -1,0 +1,165 @@
+"""What words on a command line mean: a claim, a number, a source, a thing, a metric, or two things."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from typing import Final, Literal, NamedTuple
+
+from kg.answers.asking import Ask, Asker, metric_named, near_names, text
+from kg.answers.claim import bare
+from kg.answers.number import is_number
+from kg.answers.trace import trace_number
+from kg.errors import KgError
+from kg.model.units import UnitTable
+
+ReferentKind = Literal["claim", "number", "source", "thing", "metric", "pair", "nothing"]
+NOUNS: Final[dict[ReferentKind, str]] = {
+    "claim": "a claim",
+    "number": "a number",
+    "source": "a source",
+    "thing": "a thing",
+    "metric": "a metric",
+    "pair": "two things",
+    "nothing": "nothing that is known",
+}
+_ID: Final = re.compile(r"[A-Za-z0-9][^\s<>\"{}|\\^`/]*/[^\s<>\"{}|\\^`]+")
+_BETWEEN: Final = frozenset({"against", "vs", "vs.", "versus", "and", "with", "to", ","})
+
+
+class Referent(NamedTuple):
+    """What was meant: the ids of a claim, source, metric or the things of a name; the two names of a pair."""
+
+    kind: ReferentKind
+    text: str
+    ids: tuple[str, ...] = ()
+    pair: tuple[str, str] | None = None
+    near: tuple[str, ...] = ()
+    """Names like it, of what nobody knows."""
+
+    @property
+    def noun(self) -> str:
+        """The kind in words."""
+        return NOUNS[self.kind]
+
+
+def read_referent(ask: Ask, words: Sequence[str], units: UnitTable, *, number_first: bool = False) -> Referent:
+    """What the words mean, taken as one name or number where they are one, else as two names.
+
+    A number that is a name too ("4090") is the name, unless `number_first`.
+    """
+    asker, given = Asker(ask), " ".join(words).strip()
+    if (found := _by_id(asker, given)) is not None:
+        return found
+    readers = (_number, _name) if number_first else (_name, _number)
+    for reader in readers:
+        if (found := reader(asker, given, units)) is not None:
+            return found
+    if (pair := _pair(asker, words)) is not None:
+        return Referent("pair", given, pair=pair)
+    if _is_printed(ask, given, units):
+        return Referent("number", given)
+    return Referent("nothing", given, near=near_names(asker, given))
+
+
+def claims_stating(ask: Ask, number: str, units: UnitTable) -> tuple[str, ...]:
+    """The claims that state just this number; where there are none, those that state one near it."""
+    found = trace_number(ask, number, units).claims
+    exact = tuple(one.claim.id for one in found if one.match is not None and one.match.kind != "near")
+    return exact or tuple(one.claim.id for one in found)
+
+
+class Scope(NamedTuple):
+    """The claims that a referent is about: those named, or those that touch each of its things, its metric or its source."""
+
+    claims: frozenset[str] | None = None
+    things: tuple[frozenset[str], ...] = ()
+    metric: str | None = None
+    source: str | None = None
+
+    def holds(self, claim: str, *, things: Collection[str | None], metric: str | None, source: str | None) -> bool:
+        """Whether a claim with this subject and baseline, metric and source is one of them; ids with or without `metric/`."""
+        return (
+            (self.claims is None or claim in self.claims)
+            and all(not each.isdisjoint(things) for each in self.things)
+            and self.metric in (None, bare(metric))
+            and self.source in (None, source)
+        )
+
+
+def scope_of(ask: Ask, meant: Referent, units: UnitTable) -> Scope:
+    """The claims that a referent is about; a name covers its family."""
+    if meant.kind in ("claim", "number"):
+        return Scope(claims=frozenset(meant.ids or claims_stating(ask, meant.text, units)))
+    if meant.kind == "metric":
+        return Scope(metric=bare(meant.ids[0]))
+    if meant.kind == "source":
+        return Scope(source=meant.ids[0])
+    asker = Asker(ask)
+    names = meant.pair or (meant.text,)
+    return Scope(
+        things=tuple(
+            frozenset(text(row, "entity") for row in asker.rows("names/resolve", thing=[name])) for name in names
+        )
+    )
+
+
+def _by_id(asker: Asker, given: str) -> Referent | None:
+    """A claim, a source or a metric by its id, a source also by its digits: "002" would be the number 2 otherwise."""
+    if re.fullmatch(r"0\d+", given):
+        given = f"source/{given}"
+    if not _ID.fullmatch(given):
+        return None
+    if given.startswith("metric/"):
+        return Referent("metric", given, (given,)) if asker.rows("entities/metric", metric=given) else None
+    rows = asker.rows("entities/card", thing=[given]) if re.match(r"[a-z]", given) else []
+    if rows:
+        is_source = rows[0]["kind"] in ("source", "unresolved-source")
+        return Referent("source" if is_source else "thing", given, (given,))
+    return Referent("claim", given, (given,)) if asker.rows("claims/card", claim=[given]) else None
+
+
+def _name(asker: Asker, given: str, _: UnitTable) -> Referent | None:
+    named = _named(asker, given)
+    if named:
+        is_source = all(one.startswith(("source/", "unresolved/")) for one in named)
+        return Referent("source" if is_source else "thing", given, named)
+    metric = metric_named(asker, given)
+    return None if metric is None else Referent("metric", given, (f"metric/{metric}",))
+
+
+def _named(asker: Asker, given: str) -> tuple[str, ...]:
+    rows = asker.rows("names/resolve", thing=[given]) if given else []
+    return tuple(dict.fromkeys(text(row, "entity") for row in rows if row["match"] == "named"))
+
+
+def _number(_: Asker, given: str, units: UnitTable) -> Referent | None:
+    return Referent("number", given) if is_number(given, units) else None
+
+
+def _is_printed(ask: Ask, given: str, units: UnitTable) -> bool:
+    """Whether some claim prints a text that reads as no number, such as "two years"."""
+    try:
+        return bool(trace_number(ask, given, units).claims)
+    except KgError:
+        return False
+
+
+def _pair(asker: Asker, words: Sequence[str]) -> tuple[str, str] | None:
+    """The two names that the words are made of, the first as long as it can be; a word between them may say so."""
+    parts = [one for word in words for one in word.split()]
+    known: dict[str, bool] = {}
+
+    def is_known(name: str) -> bool:
+        if name not in known:
+            known[name] = bool(_named(asker, name))
+        return known[name]
+
+    if len(words) == 2 and all(map(is_known, words)):
+        return words[0], words[1]
+    for end in range(len(parts) - 1, 0, -1):
+        first, rest = " ".join(parts[:end]).rstrip(","), parts[end:]
+        second = " ".join(rest[1:] if rest[0].casefold() in _BETWEEN and len(rest) > 1 else rest)
+        if is_known(first) and is_known(second):
+            return first, second
+    return None

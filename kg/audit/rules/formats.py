@@ -1,0 +1,277 @@
+"""Number formats and sparsity of peak rates: a label that is missing or wrong, given away by a factor of two.
+
+A tensor unit does twice the operations with half the bits, and twice as many again where half of the weights are zero. The
+published figures (`ontology/references.yaml`) are those with sparsity, so a figure that equals one of them is one with
+sparsity, whatever its label leaves out, and one of half of it or less is not.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Literal
+
+from kg.audit.finding import Finding
+from kg.audit.rules.facts import Facts, Json, involved, is_ratio, is_single, known
+from kg.audit.rules.part import Alone, AuditPart, Scope
+from kg.audit.rules.plausibility import bits_of
+from kg.audit.wording import text_of
+from kg.model.derived import CanonicalFigure
+from kg.model.reference import Figure as PublishedFigure
+
+RATES: Final = ("peak-compute", "energy-efficiency", "performance-per-watt")
+_KINDS: Final = ("compute", "compute-per-power")
+TERA: Final = 10**12
+_DENSE: Final = Fraction(101, 200)
+"""A figure of so much of the one with sparsity, or less, is one without; a hundredth is left for rounding."""
+_FAR: Final = Fraction(6, 5)
+"""So many times the published figure of its format, a rate is that of another format."""
+Sparsity = Literal["sparse", "dense"]
+
+
+def _labelled(facts: Facts, claim: Json) -> Iterator[Scope]:
+    bits = bits_of(known(claim, "precision"))
+    if bits and is_single(claim) and claim["level"] == "accelerator":
+        yield f"{claim['source']}|{facts.root(claim['subject'])}", bits
+
+
+def _other_label(facts: Facts) -> Iterator[Finding]:
+    """A peak rate that one text gives one chip at two widths: the wider label is wrong where a published figure says so."""
+    by_bits: dict[int, list[tuple[CanonicalFigure, Json]]] = defaultdict(list)
+    for claim in facts.by_metric.get("peak-compute", ()):
+        bits, figure = bits_of(known(claim, "precision")), facts.figure(claim)
+        if bits and figure is not None and is_single(claim):
+            by_bits[bits].append((figure, claim))
+    for wide in sorted(by_bits):
+        for narrow in (one for one in sorted(by_bits) if one < wide):
+            values = {figure.value: claim for figure, claim in by_bits[narrow]}
+            for figure, claim in by_bits[wide]:
+                twin = values.get(figure.value)
+                if twin is not None:
+                    yield from _mislabelled(facts, claim, figure, twin)
+
+
+def _mislabelled(facts: Facts, claim: Json, figure: CanonicalFigure, twin: Json) -> Iterator[Finding]:
+    # some chips do compute as fast at eight bits as at four, so only a published figure of the wider format decides
+    published = _published(facts, claim)
+    if published is None or figure.lower is None or figure.lower <= _FAR * published.value:
+        return
+    yield Finding(
+        "plausibility.other-format",
+        "suspicious",
+        "warning",
+        f"the same {_rate(claim)} stand at {_format(facts, claim)} here and at {_format(facts, twin)} elsewhere in the text: the rate of "
+        f"the narrower format under the label of the wider; {_tera(published.value, figure.unit)} are published",
+        ((claim["id"], "suspect"), (twin["id"], "narrower format")),
+        corrected=published.value,
+        unit=figure.unit,
+        basis="reference",
+        reference=published.citation.text,
+    )
+
+
+def _published(facts: Facts, claim: Json) -> PublishedFigure | None:
+    """The published rate with sparsity in the format of a claim, of the thing or of the nearest thing above that has any."""
+    bits = bits_of(known(claim, "precision"))
+    for thing in facts.lineage(claim["subject"]):
+        figures = facts.references.figures.get((thing, "peak-compute"), ())
+        if figures:
+            return next((one for one in figures if bits and bits_of(one.precision) == bits), None)
+    return None
+
+
+def _format(facts: Facts, claim: Json) -> str:
+    given = known(claim, "precision")
+    return "/".join(facts.label(str(one)) for one in (given if isinstance(given, list) else [given]))
+
+
+def _sparsity(facts: Facts, claim: Json) -> Sparsity | None:
+    """Whether a rate that does not say so is one with sparsity or one without; None where the figure does not tell."""
+    published, figure = _published(facts, claim), facts.figure(claim)
+    if published is None or figure is None or figure.lower is None or figure.upper is None:
+        return None
+    if figure.lower <= published.value <= figure.upper:
+        return "sparse"
+    return "dense" if figure.upper <= _DENSE * published.value else None
+
+
+def _tabled(_: Facts, claim: Json) -> Iterator[Scope]:
+    table = claim["anchor"].get("table")
+    if table is not None and is_single(claim) and known(claim, "sparsity") is None:
+        yield f"{claim['source']}|{table}", claim["id"]
+
+
+def _tables(facts: Facts) -> Iterator[Finding]:
+    """A column of peak rates that holds figures with sparsity beside figures without, and does not say which are which."""
+    columns: dict[tuple[int, str], dict[Sparsity, list[Json]]] = defaultdict(lambda: defaultdict(list))
+    for claim in facts.by_metric.get("peak-compute", ()):
+        bits, sparsity = bits_of(known(claim, "precision")), _sparsity(facts, claim)
+        if bits and sparsity is not None:
+            columns[bits, str(claim["anchor"].get("column"))][sparsity].append(claim)
+    for found in columns.values():
+        sparse, dense = found["sparse"], found["dense"]
+        if sparse and dense:
+            few, many = sorted((dense, sparse), key=len)
+            named = ", ".join(dict.fromkeys(facts.label(one["subject"]) for one in dense[:4]))
+            yield Finding(
+                "format.sparse-beside-dense",
+                "suspicious",
+                "warning",
+                f"{len(sparse)} of the rates of this column are the published ones with sparsity, {len(dense)} are without it ({named}), and no "
+                "label says so: they are a factor of two apart",
+                ((few[0]["id"], "suspect"), *involved(few[1:], "same side", 40), *involved(many, "other side", 40)),
+                basis="reference",
+                reference=_citation(facts, sparse[0]),
+            )
+
+
+def _citation(facts: Facts, claim: Json) -> str:
+    published = _published(facts, claim)
+    assert published is not None  # only a published figure tells with sparsity from without
+    return published.citation.text
+
+
+@dataclass(frozen=True, slots=True)
+class _Quotient:
+    """Two rates of a computation, one divided by the other, that gives what is printed."""
+
+    above: Json
+    below: Json
+    value: Fraction
+
+
+def _ratios(facts: Facts, claim: Json) -> Iterator[Finding]:
+    """A ratio of two rates whose formats or sparsity differ, where the claim speaks of one format."""
+    quotients = list(_quotients(facts, claim)) if is_ratio(claim) and "baseline" in claim else []
+    unlike = [one for one in quotients if _widths(one) is not None]
+    for one in unlike[:1]:
+        # the same figure may stand under both labels: then the computation with like labels is this one
+        values = {_value(facts, one.above), _value(facts, one.below)}
+        if all(
+            {_value(facts, other.above), _value(facts, other.below)} == values
+            for other in quotients
+            if _widths(other) is None
+        ):
+            yield _unlike(facts, claim, one)
+            return
+    for one in quotients:
+        if _widths(one) is None:
+            yield from _half_sparse(facts, claim, one)
+            return
+
+
+def _quotients(facts: Facts, claim: Json) -> Iterator[_Quotient]:
+    figure = facts.figure(claim)
+    for given in claim["derivations"]:
+        names = given["expression"].split(" / ")
+        inputs: Mapping[str, Json] = given["inputs"]
+        rows = [facts.lookup(inputs[name].get("claim") or "") for name in names if name in inputs]
+        if figure is None or len(names) != 2 or len(rows) != 2 or rows[0] is None or rows[1] is None:
+            continue
+        above, below = facts.figure(rows[0]), facts.figure(rows[1])
+        if above is None or below is None or above.kind not in _KINDS or above.kind != below.kind or not below.value:
+            continue
+        value = above.value / below.value
+        if is_single(rows[0]) and is_single(rows[1]) and _rounds_to(figure, value):
+            yield _Quotient(rows[0], rows[1], value)
+
+
+def _rounds_to(figure: CanonicalFigure, value: Fraction) -> bool:
+    """Whether a quotient is about what is printed: a prefix that slipped does not hide which figures were divided."""
+    low, high = figure.lower, figure.upper
+    if low is None or high is None:
+        return False
+    slack = (high - low) / 2
+    return any(low - slack <= value / scale <= high + slack for scale in (1, 1000))
+
+
+def _widths(one: _Quotient) -> tuple[int, int] | None:
+    """The widths of the two rates where both are known and differ."""
+    above, below = (bits_of(known(row, "precision")) for row in (one.above, one.below))
+    return (above, below) if above and below and above != below else None
+
+
+def _value(facts: Facts, claim: Json) -> Fraction | None:
+    figure = facts.figure(claim)
+    return None if figure is None else figure.value
+
+
+def _unlike(facts: Facts, claim: Json, one: _Quotient) -> Finding:
+    here, there = bits_of(known(claim, "precision")), bits_of(known(claim, "precision", "baseline_conditions"))
+    stated = here is not None and there is not None and (here, there) == _widths(one)
+    published = None if stated else _published(facts, {**one.below, "conditions": claim.get("conditions") or {}})
+    right = None
+    if published is not None and known(one.above, "sparsity") == "structured":
+        right = (_value(facts, one.above) or Fraction(0)) / published.value
+    return Finding(
+        "format.unlike-stated" if stated else "format.unlike",
+        "suspicious",
+        "info" if stated else "warning",
+        f"{_rate(one.above)} at {_format(facts, one.above)} were divided by {_rate(one.below)} at {_format(facts, one.below)}: half the "
+        "bits alone double a rate" + ("" if right is None else f"; at one format the ratio is {text_of(right)}"),
+        ((claim["id"], "ratio"), (one.above["id"], "divided"), (one.below["id"], "by")),
+        computed=one.value,
+        corrected=right,
+        unit="1",
+        basis="document" if right is None else "reference",
+        reference=None if right is None or published is None else published.citation.text,
+    )
+
+
+def _rate(claim: Json) -> str:
+    """The rate as it is printed, with its unit where the column holds it."""
+    printed = str(claim["quantity"].get("printed"))
+    return printed if any(sign.isalpha() for sign in printed) else f"{printed} {claim['quantity']['unit']}"
+
+
+def _tera(value: Fraction, unit: str) -> str:
+    return f"{text_of(value / TERA)} T{unit}"
+
+
+def _half_sparse(facts: Facts, claim: Json, one: _Quotient) -> Iterator[Finding]:
+    sides = {_sparsity(facts, row): row for row in (one.above, one.below) if known(row, "sparsity") is None}
+    if set(sides) != {"sparse", "dense"}:
+        return
+    sparse, dense = sides["sparse"], sides["dense"]
+    halved = one.value / 2 if sparse is one.above else one.value * 2
+    yield Finding(
+        "format.sparse-against-dense",
+        "suspicious",
+        "warning",
+        f"{_rate(sparse)} of {facts.label(sparse['subject'])} are its published rate with sparsity, {_rate(dense)} of "
+        f"{facts.label(dense['subject'])} are without: with neither the ratio is {text_of(halved)}",
+        ((claim["id"], "ratio"), (sparse["id"], "with sparsity"), (dense["id"], "without")),
+        computed=halved,
+        unit="1",
+        basis="reference",
+        reference=_citation(facts, sparse),
+    )
+
+
+def _unsaid(facts: Facts, claim: Json) -> Iterator[Finding]:
+    """A rate that holds with sparsity only and does not say so."""
+    if not is_single(claim) or known(claim, "sparsity") is not None or _sparsity(facts, claim) != "sparse":
+        return
+    figure = facts.figure(claim)
+    assert figure is not None
+    yield Finding(
+        "format.sparsity-unsaid",
+        "suspicious",
+        "info",
+        f"{_rate(claim)} is the published rate with sparsity; without it the rate is half, {_tera(figure.value / 2, figure.unit)}",
+        ((claim["id"], "about"),),
+        computed=figure.value / 2,
+        unit=figure.unit,
+        basis="reference",
+        reference=_citation(facts, claim),
+    )
+
+
+PARTS: Final[Sequence[AuditPart]] = (
+    AuditPart("formats/labels", _labelled, _other_label, ("peak-compute",)),
+    AuditPart("formats/tables", _tabled, _tables, ("peak-compute",)),
+)
+ALONE: Final[Sequence[Alone]] = (
+    Alone("formats/ratios", _ratios, RATES, needs="derivations"),
+    Alone("formats/unsaid", _unsaid, ("peak-compute",)),
+)

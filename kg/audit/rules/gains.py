@@ -1,0 +1,160 @@
+"""Several gains of one thing: over a better baseline more than over a weaker one, and far above what was measured.
+
+Whatever gains 2.5 times over one machine gains at least as much over its predecessor, unless another work was done. And a
+multiple that nobody measured is held against those that were, per accelerator and, where a rack is set against a server of
+eight, per system.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from kg.audit.finding import Finding
+from kg.audit.rules.facts import Facts, Json, compatible, involved, is_ratio, known
+from kg.audit.rules.part import AuditPart, Scope
+from kg.audit.wording import text_of
+from kg.model.derived import CanonicalFigure
+
+SPEEDS: Final = ("performance", "throughput", "training-throughput", "inference-speed", "training-speed")
+FAR: Final = 2
+"""A multiple of so many times the largest that was measured is far from it: results of one pair differ by less."""
+SERVER: Final = 8
+"""Accelerators of the server that a rack is set against where nothing else is said."""
+_WORK: Final = ("model", "precision")
+_MANY: Final = 200
+Gain = tuple[CanonicalFigure, Json]
+
+
+def _gained(facts: Facts, claim: Json) -> Iterator[Scope]:
+    if "baseline" in claim and is_ratio(claim) and "same_as" not in claim:
+        yield facts.root(claim["subject"]), claim["id"]
+
+
+def _gains(facts: Facts) -> list[Gain]:
+    found = [
+        (figure, claim)
+        for claim in facts.of_metrics(*SPEEDS)
+        if "baseline" in claim
+        and is_ratio(claim)
+        and "same_as" not in claim
+        and (figure := facts.figure(claim)) is not None
+        and figure.value > 1
+        and facts.root(claim["subject"]) != facts.root(claim["baseline"])
+    ]
+    return found[:_MANY]  # what is said of one thing is little; a flood of it is looked at in part
+
+
+def _over_the_better(facts: Facts) -> Iterator[Finding]:
+    """A gain over the later of two baselines that is above the gain over the earlier."""
+    gains = _gains(facts)
+    for figure, claim in gains:
+        earlier = _earlier(facts, facts.root(claim["baseline"]))
+        against = [
+            (other, one)
+            for other, one in gains
+            if facts.root(one["baseline"]) in earlier and _is_below(other, figure) and _same_work(claim, one)
+        ]
+        if against:
+            other, one = max(against, key=lambda pair: (pair[0].value, pair[1]["id"]))
+            yield Finding(
+                "gains.over-the-better",
+                "tension",
+                "info",
+                f"{_shown(claim)} over {facts.label(claim['baseline'])}, but only {_shown(one)} over {facts.label(one['baseline'])}: together they make "
+                f"{facts.label(claim['baseline'])} slower than its predecessor ({text_of(other.value / figure.value)} of it)",
+                ((claim["id"], "over the later"), *involved((one for _, one in against), "over the earlier", 6)),
+                computed=other.value / figure.value,
+                unit="1",
+                basis="reference",
+                reference=facts.references.predecessors[facts.root(claim["baseline"])][1].text,
+            )
+
+
+def _earlier(facts: Facts, family: str) -> frozenset[str]:
+    """The families before one, as far as they are published."""
+    found: list[str] = []
+    while (before := facts.references.predecessors.get(family)) is not None and before[0] not in found:
+        family = before[0]
+        found.append(family)
+    return frozenset(found)
+
+
+def _is_below(other: CanonicalFigure, figure: CanonicalFigure) -> bool:
+    return other.upper is not None and figure.lower is not None and other.upper < figure.lower
+
+
+def _same_work(one: Json, other: Json) -> bool:
+    """Whether nothing that is stated tells the work apart: a model, a number format, training from inference."""
+    ours, theirs = is_training(one), is_training(other)
+    return compatible(one, other, _WORK) and (ours is None or theirs is None or ours == theirs)
+
+
+def is_training(claim: Json) -> bool | None:
+    """Whether a claim is about training; None where its work is not stated."""
+    words = " ".join(str(known(claim, name) or "") for name in ("workload", "phase")).lower()
+    return None if not words.strip() else "train" in words
+
+
+def _shown(claim: Json) -> str:
+    return str(claim["quantity"].get("printed"))
+
+
+def _above_measured(facts: Facts) -> Iterator[Finding]:
+    """A multiple without a benchmark, far above every one that was measured of the same two, per accelerator and per system."""
+    gains = _gains(facts)
+    measured = [(figure, claim) for figure, claim in gains if known(claim, "benchmark") is not None]
+    for figure, claim in gains:
+        if (
+            known(claim, "benchmark") is not None
+            or claim.get("modality", "stated") == "required"
+            or figure.lower is None
+        ):
+            continue
+        rows = [(other, one) for other, one in measured if _same_pair(facts, claim, one) and _alike(claim, one)]
+        tops = [other.upper for other, _ in rows if other.upper is not None]
+        if not tops or figure.lower <= FAR * max(tops):
+            continue
+        whole = max(tops) * _size(facts, claim["subject"]) / SERVER
+        if whole > max(tops) and figure.lower <= whole:
+            continue  # a rack against a server: nothing says that one accelerator is meant
+        at_most = f"; a whole rack against a server of {SERVER} would be {text_of(whole)}" if whole > max(tops) else ""
+        yield Finding(
+            "gains.above-measured",
+            "suspicious",
+            "warning",
+            f"{_shown(claim)} over {facts.label(claim['baseline'])}, where {len(rows)} statement(s) of benchmark results for the same two give {_span(rows)} per "
+            f"accelerator{at_most}",
+            ((claim["id"], "suspect"), *involved((one for _, one in rows), "measured", 8)),
+            computed=max(tops),
+            unit="1",
+        )
+
+
+def _same_pair(facts: Facts, one: Json, other: Json) -> bool:
+    return facts.related(facts.root(one["baseline"]), facts.root(other["baseline"]))
+
+
+def _alike(one: Json, other: Json) -> bool:
+    ours, theirs = is_training(one), is_training(other)
+    return ours is not None and ours == theirs
+
+
+def _size(facts: Facts, thing: str) -> int:
+    """The accelerators of a thing, by its parts; 1 where it is none that holds any."""
+    parts = facts.registry.get(thing, {}).get("parts", ())
+    inside = sum(part["count"] for part in parts if facts.kind(part["part"]) == "accelerator")
+    return int(inside) or 1
+
+
+def _span(rows: Sequence[Gain]) -> str:
+    low, high = min(f.value for f, _ in rows), max(f.high or f.value for f, _ in rows)
+    return text_of(Fraction(low)) if low == high else f"{text_of(low)} to {text_of(high)}"
+
+
+def _both(facts: Facts) -> Iterator[Finding]:
+    yield from _over_the_better(facts)
+    yield from _above_measured(facts)
+
+
+PARTS: Final = (AuditPart("gains/of-one-thing", _gained, _both, SPEEDS),)
+ALONE: Final = ()

@@ -1,0 +1,115 @@
+"""Figures that belong to something else: to another subject of the same text, or to a model of another size."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from kg.audit.finding import Finding, Reason
+from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known, same_normaliser
+from kg.audit.rules.part import AuditPart, Scope
+from kg.audit.wording import text_of
+from kg.model.derived import CanonicalFigure
+
+FIXED: Final = ("memory-bandwidth", "memory-capacity", "power", "transistors")
+"""Metrics of which a thing has one value, so that two in one text cannot both be meant."""
+SIZES: Final = 3
+"""A size may be this many times that of the model named as its example: sizes are rounded, and a class has a range."""
+Stated = tuple[Json, CanonicalFigure]
+
+
+def _is_of_one(claim: Json) -> bool:
+    return claim["metric"] in FIXED and claim["level"] == "accelerator" and is_single(claim)
+
+
+def _things(facts: Facts, claim: Json) -> Iterator[Scope]:
+    if _is_of_one(claim):
+        yield f"{claim['source']}|{claim['metric']}", facts.root(claim["subject"])
+
+
+def _of_another(facts: Facts) -> Iterator[Finding]:
+    """A figure that the text gives another thing too, while it says another one of this thing more often."""
+    stated = [
+        (claim, figure) for claim in facts.claims.values() if _is_of_one(claim) and (figure := facts.figure(claim))
+    ]
+    for claim, figure in stated:
+        root = facts.root(claim["subject"])
+        own = [one for one in stated if facts.root(one[0]["subject"]) == root and _alike(claim, one[0])]
+        owners = [one for one in stated if facts.root(one[0]["subject"]) != root and one[1].value == figure.value]
+        rivals = [one for one in own if _apart(one[1], figure)]
+        usual = max((one[1].value for one in rivals), key=lambda value: _times(rivals, value), default=None)
+        # said as often as the other figure, either may be the slip
+        if owners and usual is not None and _times(rivals, usual) > _times(own, figure.value):
+            yield _borrowed(facts, (claim, figure), usual, rivals, owners)
+
+
+def _alike(claim: Json, other: Json) -> bool:
+    return same_normaliser(claim, other) and compatible(claim, other)
+
+
+def _apart(one: CanonicalFigure, other: CanonicalFigure) -> bool:
+    if one.lower is None or one.upper is None or other.lower is None or other.upper is None:
+        return False
+    return one.upper < other.lower or other.upper < one.lower
+
+
+def _times(stated: Sequence[Stated], value: Fraction) -> int:
+    return sum(figure.value == value for _, figure in stated)
+
+
+def _borrowed(
+    facts: Facts, suspect: Stated, usual: Fraction, rivals: Sequence[Stated], owners: Sequence[Stated]
+) -> Finding:
+    (claim, figure), owner = suspect, facts.label(owners[0][0]["subject"])
+    usually = [one for one, other in rivals if other.value == usual]
+    return Finding(
+        "plausibility.other-subject",
+        "suspicious",
+        "warning",
+        f"the same text gives {facts.label(claim['subject'])} {usually[0]['quantity']['printed']} in {len(usually)} other places, and this "
+        f"figure to {owner}",
+        (
+            (claim["id"], "suspect"),
+            *involved((one for one, _ in owners), "whose it is", 4),
+            *involved(usually, "the figure elsewhere", 4),
+        ),
+        corrected=usual,
+        unit=figure.unit,
+        reasons=(Reason("other.subject", f"the figure of {owner}", usual),),
+    )
+
+
+def _examples(_: Facts, claim: Json) -> Iterator[Scope]:
+    if claim["metric"] == "parameters" and claim["level"] == "model" and is_single(claim):
+        yield f"{claim['source']}|{claim['subject']}", "parameters"
+    elif claim["metric"] == "model-size-supported" and isinstance(model := known(claim, "model"), str):
+        yield f"{claim['source']}|{model}", "size"
+
+
+def _of_another_size(facts: Facts) -> Iterator[Finding]:
+    """A size of models with an example that is of quite another size."""
+    sizes = [(one, facts.figure(one)) for one in facts.by_metric.get("model-size-supported", ()) if is_single(one)]
+    models = [(one, facts.figure(one)) for one in facts.by_metric.get("parameters", ()) if is_single(one)]
+    for claim, size in sizes:
+        for model, parameters in models:
+            if size is None or parameters is None or not parameters.value or known(claim, "model") != model["subject"]:
+                continue
+            times = size.value / parameters.value
+            if times > SIZES or times < Fraction(1, SIZES):
+                yield Finding(
+                    "plausibility.example-size",
+                    "suspicious",
+                    "warning",
+                    f"{claim['quantity']['printed']} parameters with {facts.label(model['subject'])} as the example, which has "
+                    f"{model['quantity']['printed']}: {text_of(times)} times as many",
+                    ((claim["id"], "suspect"), (model["id"], "example")),
+                    computed=parameters.value,
+                    unit=parameters.unit,
+                )
+                break
+
+
+PARTS: Final = (
+    AuditPart("misplaced/subject", _things, _of_another, FIXED),
+    AuditPart("misplaced/example", _examples, _of_another_size, ("parameters", "model-size-supported")),
+)
+ALONE: Final = ()

@@ -1,0 +1,83 @@
+"""One grammar of what commands are about: words are read the same everywhere, and what a command cannot use is named.
+
+`TAKES` is the table: for each command the kinds of input that it answers. A test holds it against what they do.
+"""
+
+import shlex
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from kg.errors import UsageError
+
+if TYPE_CHECKING:
+    from kg.answers.referent import Referent, ReferentKind
+    from kg.session import Graph
+
+TAKES: Final[dict[str, "frozenset[ReferentKind]"]] = {
+    "trace": frozenset({"claim", "number", "source", "thing", "metric", "pair"}),
+    "show": frozenset({"claim", "number", "source", "thing", "metric", "pair"}),
+    "compare": frozenset({"claim", "number", "thing", "pair"}),
+    "view": frozenset({"claim", "number", "source", "thing", "pair"}),
+    "report": frozenset({"claim", "number", "source", "thing", "metric", "pair"}),
+    "origins": frozenset({"claim", "number"}),
+    "impact": frozenset({"claim", "number", "source", "thing", "metric"}),
+    "cite": frozenset({"claim", "number", "source", "thing", "metric"}),
+    "verify": frozenset({"claim", "number", "source", "thing", "metric", "pair"}),
+    "audit": frozenset({"claim", "number", "source", "thing", "metric", "pair"}),
+    "conflicts": frozenset({"claim", "number", "source", "thing", "metric", "pair"}),
+}
+_MOST_NAMED: Final = 6
+
+
+def meant_by(graph: "Graph", words: Sequence[str], command: str, *, number_first: bool = False) -> "Referent":
+    """What the words stand for; refused where the command has no answer to it."""
+    meant = graph.referent(*words, number_first=number_first)
+    if meant.kind not in TAKES[command]:
+        raise refused(meant, command)
+    return meant
+
+
+def refused(meant: "Referent", command: str) -> UsageError:
+    """Why a command has nothing to say, what it takes, and which command has."""
+    from kg.answers.referent import NOUNS
+
+    *kinds, last = (noun for kind, noun in NOUNS.items() if kind in TAKES[command])
+    accepted = f"{', '.join(kinds)} or {last}" if kinds else last
+    if meant.kind == "nothing":
+        near = f"Did you mean {', '.join(meant.near)}? " if meant.near else ""
+        step = f"{near}kg find {shlex.quote(meant.text)} lists what matches"
+        return UsageError("is nothing that is known.", given=meant.text, expected=accepted, next_step=step)
+    if meant.kind == "pair" and meant.pair is not None:
+        both = f"{meant.pair[0]} and {meant.pair[1]}"
+        step = f"kg compare {shlex.join(meant.pair)} lists the claims that compare them"
+        return UsageError(f"is two things, {both}.", given=meant.text, expected=accepted, next_step=step)
+    step = f"kg show {shlex.quote(meant.text)} lists its figures, with --wide and --format jsonl their claims"
+    return UsageError(f"is {meant.noun}.", given=meant.text, expected=accepted, next_step=step)
+
+
+def claims_meant(graph: "Graph", meant: "Referent") -> tuple[str, ...]:
+    """The claims of a claim id or a number; a number that nobody states is refused."""
+    from kg.answers.referent import claims_stating
+
+    if meant.kind == "claim":
+        return meant.ids
+    found = claims_stating(graph.ask, meant.text, graph.lexicon.units)
+    if not found:
+        raise UsageError("is stated by no claim.", given=meant.text, next_step=f"kg trace {shlex.quote(meant.text)}")
+    return found
+
+
+def one_claim(graph: "Graph", meant: "Referent", command: str, tell: Callable[[str], None]) -> str:
+    """The claim of an id or a number; a number of several claims is refused with their ids, since they are not one."""
+    found = claims_meant(graph, meant)
+    if len(found) > 1:
+        more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
+        raise UsageError(
+            f"is stated by {len(found)} claims.",
+            given=meant.text,
+            expected=f"one of {', '.join(found[:_MOST_NAMED])}{more}",
+            next_step=f"kg {command} {found[0]}; kg trace {shlex.quote(meant.text)} shows what each says",
+        )
+    if meant.kind == "number":
+        tell(f"{meant.text} is stated by one claim, {found[0]}")
+    return found[0]

@@ -1,0 +1,141 @@
+"""The rows of a saved question as people read them: labels, names without what ids of a kind begin with, figures with units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from kg.answers.claim import bare, shown_figure, shown_value
+from kg.stores.protocol import Answer, Cell
+
+_UNITS: Final = {
+    "printed": "unit",
+    "value": "unit",
+    "canonical_value": "canonical_unit",
+    "computed_value": "computed_unit",
+    "corrected_value": "corrected_unit",
+    "constant": "constant_unit",
+}
+"""Columns of figures, each with the column of its unit."""
+_BY_NAME: Final = frozenset(
+    {
+        "unit",
+        "canonical_unit",
+        "task",
+        "scenario",
+        "round",
+        "model",
+        "benchmark",
+        "suite",
+        "source",
+        "input_source",
+        "other_source",
+        "reached_source",
+    }
+)
+"""Columns of ids that are typed by their names: `--scenario offline` is read, and 002 is source/002."""
+_ROOM: Final = 32
+"""Characters of a label; what stands behind it in brackets is left out of a longer one."""
+_FIRST_TO_GO: Final = (
+    "conditions",
+    "baseline_conditions",
+    "said_on",
+    "normaliser",
+    "level",
+    "task_label",
+    "model_kind",
+)
+_KEPT: Final = frozenset({"printed", "verdict", "message", "statement", *_UNITS})
+_MANY: Final = 3
+
+
+class AnswerTable(NamedTuple):
+    """Columns with their names for people, rows, what is alike in all rows, and the columns that may be left out, first to go first."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    alike: tuple[tuple[str, str], ...]
+    spare: tuple[str, ...]
+
+
+def answer_table(answer: Answer, shown: Sequence[str]) -> AnswerTable:
+    """A table of the columns `shown` for people, or of all where none are named.
+
+    An id gives way to the label beside it, a unit stands with its figure, and a column that says the same in many rows is
+    told once.
+    """
+    names = [name for name in shown or answer.columns if not _told_elsewhere(name, shown or answer.columns, answer)]
+    cells = {name: _cells(answer, name) for name in names}
+    alike = [name for name in names[1:] if _is_alike(name, cells[name])]
+    kept = [name for name in names if name not in alike]
+    heads = {name: name.removesuffix("_label") for name in kept}
+    rows = tuple(zip(*(cells[name] for name in kept), strict=True)) if kept else ()
+    return AnswerTable(
+        tuple(heads[name] for name in kept),
+        rows,
+        tuple((name.removesuffix("_label").replace("_", " "), str(cells[name][0])) for name in alike),
+        tuple(heads[name] for name in _spare(kept)),
+    )
+
+
+def _told_elsewhere(name: str, names: Sequence[str], answer: Answer) -> bool:
+    """Whether another column says it: a label for an id, a figure for its unit."""
+    if f"{name}_label" in names:
+        return True
+    return any(unit == name and figure in names and figure in answer.columns for figure, unit in _UNITS.items())
+
+
+def _cells(answer: Answer, name: str) -> list[Cell]:
+    place = answer.columns.index(name)
+    unit = _UNITS.get(name)
+    at = answer.columns.index(unit) if unit in answer.columns else None
+    read = _reader(name)
+    if at is None:
+        return [None if row[place] in (None, "unstated") else read(row[place]) for row in answer.rows]
+    return [_with_unit(row[place], row[at]) for row in answer.rows]
+
+
+def _reader(name: str) -> Callable[[Cell], Cell]:
+    if name.removeprefix("group_") == "metric":  # in words, which fold where a screen ends; a name would not
+        return lambda cell: (bare(str(cell)) or "").replace("-", " ")
+    if name.endswith("conditions"):
+        return _stated
+    if name in _BY_NAME:
+        return lambda cell: str(cell).partition("/")[2] or cell if "/" in str(cell) else cell
+    if name.endswith("label"):
+        return _shortened
+    return lambda cell: cell
+
+
+def _stated(cell: Cell) -> Cell:
+    """The conditions that say something: what is not stated is not shown."""
+    return "; ".join(part for part in str(cell).split("; ") if not part.endswith("=unstated")) or None
+
+
+def _shortened(cell: Cell) -> Cell:
+    label = str(cell)
+    return label.partition(" (")[0] if len(label) > _ROOM else cell
+
+
+def _with_unit(cell: Cell, unit: Cell) -> Cell:
+    """A figure as it is read: a printed one with its unit, a computed one with digits grouped."""
+    if cell is None:
+        return None
+    name = bare(str(unit)) if unit is not None else None
+    if isinstance(cell, str):
+        return shown_figure(cell, name) or cell
+    return shown_value(float(cell), name)
+
+
+def _is_alike(name: str, cells: Sequence[Cell]) -> bool:
+    """Whether a column of many rows says one thing, and is none that is read row by row."""
+    if len(cells) < _MANY or name in _KEPT or name.endswith("claim"):
+        return False
+    return cells[0] is not None and len(set(map(str, cells))) == 1
+
+
+def _spare(names: Sequence[str]) -> list[str]:
+    """What a narrow screen leaves out: conditions first, then from the right; never the first two, a figure, or the claim."""
+    rest = [name for name in names[2:] if name not in _KEPT and name not in _FIRST_TO_GO and name != "claim"]
+    last = ["claim"] if "claim" in names[1:] else []  # not left out, but put on a line of its own
+    return [name for name in _FIRST_TO_GO if name in names[1:]] + rest[::-1] + last

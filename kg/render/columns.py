@@ -1,0 +1,75 @@
+"""Results as rows: a table of columns, each the path of an attribute, read from each item."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+Columns = Mapping[str, str]
+"""The name of each column, and the attributes that lead to its value (`baseline.id`), from the left.
+
+Where a value may stand in two places, the first that is given counts: `speaker|asserted_by`.
+"""
+
+PLACE: Columns = {
+    "document": "place.document",
+    "sha256": "place.sha256",
+    "start": "place.start",
+    "end": "place.end",
+    "table": "place.table",
+    "row": "place.row",
+    "column": "place.column",
+    "pointer": "place.pointer",
+    "sheet": "place.sheet",
+    "cell": "place.cell",
+    "locator": "place.locator",
+}
+"""Where a figure is printed, of anything that has a `place`."""
+
+
+def columns(text: str, *, of: str = "") -> Columns:
+    """Columns from their names; `name=path` where the attribute has another name, which is looked for in `of` otherwise.
+
+    >>> columns("claim=one.id via hop", of="part")
+    {'claim': 'one.id', 'via': 'part.via', 'hop': 'part.hop'}
+    """
+    found = {}
+    for word in text.split():
+        name, _, path = word.partition("=")
+        found[name] = path or f"{of}.{name}".lstrip(".")
+    return found
+
+
+class PartOf(NamedTuple):
+    """Something and a part of it, for rows that tell of both."""
+
+    one: Any
+    part: Any
+
+
+def pairs(items: Iterable[Any], name: str) -> Iterator[PartOf]:
+    """Each item with each of its parts, which its attribute of that name holds."""
+    return (PartOf(one, part) for one in items for part in getattr(one, name))
+
+
+def read_columns(columns: Columns, items: Iterable[object]) -> Iterator[list[Any]]:
+    """A row an item. Where an attribute on the way is None, so is the cell: a claim without a baseline has no id of one."""
+    paths = [[way.split(".") for way in path.split("|")] for path in columns.values()]
+    for item in items:
+        yield [_first(item, ways) for ways in paths]
+
+
+def _first(item: object, ways: list[list[str]]) -> Any:
+    """The first value that is given."""
+    for way in ways:
+        found = _value(item, way)
+        if found is not None:
+            return found
+    return None
+
+
+def _value(item: object, path: list[str]) -> Any:
+    found: Any = item
+    for name in path:
+        if found is None:
+            return None
+        found = getattr(found, name)
+    return found

@@ -1,0 +1,116 @@
+"""Claims of a ratio or an order beside published results, as text."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from kg.answers.claim import shown_value
+from kg.answers.verification import RUNS, UsedRow, Verification, Verified, by_reason
+from kg.model.verdict import MEASURED_VERDICTS
+from kg.render.lines import row, table, wrapped
+
+
+def verification_lines(
+    found: Verification, claims: Sequence[Verified], shown: Sequence[Verified], *, brief: bool
+) -> Iterator[str]:
+    """How many claims stand how to published results, then those of `shown`, in `brief` without the rows behind them."""
+    counts = Counter(one.verdict for one in claims)
+    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in MEASURED_VERDICTS if counts[verdict])
+    yield from wrapped(
+        f"{len(claims)} claim{'s' if len(claims) != 1 else ''} of a ratio or an order against published results: {told or 'none'}"
+    )
+    if brief:  # the cut comes at the end: what is told of all claims stands first
+        yield from _reasons(found, claims)
+    for one in shown:
+        yield ""
+        yield from _brief(one) if brief else _claim(one, ids=found.asked is not None)
+    if not brief:
+        yield from _reasons(found, claims)
+
+
+def _reasons(found: Verification, claims: Sequence[Verified]) -> Iterator[str]:
+    """Why no published result bears on the others, counted."""
+    reasons = by_reason(claims) if found.asked is None else {}
+    if not reasons:
+        return
+    yield ""
+    yield from wrapped(f"{sum(reasons.values())} that no published result can bear on:")
+    for why, number in list(reasons.items())[:_REASONS]:
+        yield from row(f"{number}", why)
+    if len(reasons) > _REASONS:
+        yield from row(
+            f"{sum(list(reasons.values())[_REASONS:])}",
+            f"for {len(reasons) - _REASONS} other reasons (--format csv lists them)",
+        )
+
+
+_REASONS = 8
+
+
+def _brief(one: Verified) -> Iterator[str]:
+    """The verdict on a claim with its reason; `kg verify CLAIM` has the results."""
+    yield from wrapped(_title(one), "  ", first="")
+    yield from wrapped(f"{one.reason[:1].upper()}{one.reason[1:].rstrip('.')}.", "  ")
+    yield f"  kg verify {one.claim}"
+
+
+def _title(one: Verified) -> str:
+    against = "nothing named" if one.baseline is None else one.baseline.label or one.baseline.id
+    metric = one.metric.replace("-", " ")
+    return f"{one.verdict}: {one.worded} {metric} of {one.subject.label or one.subject.id} against {against}"
+
+
+def _claim(one: Verified, *, ids: bool) -> Iterator[str]:
+    yield from wrapped(_title(one))
+    yield from row("claim", one.claim)
+    yield from row(
+        "says",
+        f"{_ratio(one)}, normaliser {one.normaliser}; said by {one.asserted_by.label or one.asserted_by.id} in {one.source}",
+    )
+    if one.conditions:
+        yield from row("under", one.conditions)
+    yield from row("because", one.reason)
+    yield from row("verdict", f"{one.number_verdict} (kg trace {one.claim} has the reason)")
+    rows = [
+        (
+            reading.basis,
+            ratio.scenario.rpartition("/")[2],
+            " and ".join(dict.fromkeys((ratio.subject.round, ratio.baseline.round))),
+            f"{ratio.ratio:.3g}",
+            f"{ratio.mean:.3g}" if ratio.pairs > 1 else "",
+            f"{ratio.lower:.3g} to {ratio.upper:.3g}" if ratio.pairs > 1 else "",
+            _row(ratio.subject, reading.basis),
+            _row(ratio.baseline, reading.basis),
+            "; ".join(ratio.reasons),
+        )
+        for reading in one.readings
+        for ratio in reading.ratios
+    ]
+    yield from table(
+        ("basis", "scenario", "round", "best ratio", "of means", "all pairs", "best result", "against", "to be named"),
+        rows,
+    )
+    if ids and rows:
+        used = [end for reading in one.readings for ratio in reading.ratios for end in (ratio.subject, ratio.baseline)]
+        for number, claim in enumerate(dict.fromkeys(end.claim for end in used)):
+            yield from row("rows used" if number == 0 else "", claim)
+
+
+def _ratio(one: Verified) -> str:
+    if one.direction is not None:
+        return f"{one.direction.replace('-', ' ')}, no figure"
+    ends = [None if end is None else f"{end:.3g}" for end in (one.ratio_lower, one.ratio_upper)]
+    if None in ends:
+        return f"a ratio of {f'at least {ends[0]}' if ends[0] else f'at most {ends[1]}'}"
+    return f"a ratio of {ends[0]} to {ends[1]}"
+
+
+def result_text(used: UsedRow, basis: str) -> str:
+    """A result as the field prints it: a training run by its time, or by its time times the accelerators."""
+    value = used.per_accelerator if basis == "per-accelerator" else used.total
+    if used.unit == RUNS and value:
+        return f"{shown_value(1 / value, 's')}{' of one accelerator' if basis == 'per-accelerator' else ' a run'}"
+    return f"{value:,.6g} {used.unit}{' each' if basis == 'per-accelerator' else ''}"
+
+
+def _row(used: UsedRow, basis: str) -> str:
+    return f"{result_text(used, basis)}, {used.accelerators} of {used.accelerator.rpartition('/')[2]}, {used.submitter} {used.entry}".rstrip()

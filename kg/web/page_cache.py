@@ -1,0 +1,146 @@
+"""Answers that were made once, kept for as long as the data they were made from is live; a browser that has one is told so.
+
+A page is a function of the generation, the attached texts and the address, a result of the endpoint one of the generation
+and the query, so that nothing is kept by time. What is live is looked up for each request: three calls of `stat`.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from anyio import Lock, get_current_task, move_on_after
+from starlette.responses import Response
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+MOST_BYTES: Final = 64 << 20
+MOST_OF_ONE: Final = 4 << 20
+_BESIDES: Final = 1_000
+"""Bytes of an entry beside its body, about: key, headers and the places that hold them."""
+_SECONDS_TO_WAIT: Final = 5.0
+_SAFE: Final = ("GET", "HEAD")
+_TOLD: Final = frozenset({"etag", "cache-control", "vary", "content-location", "x-rows-shown"})
+"""Headers of an answer that an answer without a body has too (RFC 9110, section 15.4.5)."""
+
+
+class KeptAnswer(NamedTuple):
+    """An answer as it is sent, with its validator."""
+
+    body: bytes
+    headers: Mapping[str, str]
+    tag: str
+
+    def sent_to(self, request: Request) -> Response:
+        """The answer, or 304 where the client says that it has it."""
+        if request.method in _SAFE and _has(request.headers.get("if-none-match", ""), self.tag):
+            return Response(None, 304, {name: value for name, value in self.headers.items() if name in _TOLD})
+        return Response(self.body, 200, self.headers)
+
+
+@dataclass(slots=True)
+class AnswerCache:
+    """Answers of one state by key, the ones that were asked for last; those of an earlier state are dropped.
+
+    For one event loop. Only whole answers with the status 200 are kept.
+    """
+
+    most_bytes: int = MOST_BYTES
+    most_of_one: int = MOST_OF_ONE
+    size: int = 0
+    _state: Hashable = None
+    _answers: OrderedDict[Hashable, KeptAnswer] = field(default_factory=OrderedDict)
+
+    def find(self, state: Hashable, key: Hashable) -> KeptAnswer | None:
+        """The answer that is kept under a key for this state."""
+        if state != self._state:
+            self._state, self.size = state, 0
+            self._answers.clear()
+            return None
+        kept = self._answers.get(key)
+        if kept is not None:
+            self._answers.move_to_end(key)
+        return kept
+
+    def keep(self, state: Hashable, key: Hashable, made: Response) -> KeptAnswer | None:
+        """Keep an answer that was made for a state, unless the data moved on meanwhile; None where it cannot be kept."""
+        if made.status_code != 200 or not isinstance(getattr(made, "body", None), bytes):
+            return None
+        kept = _kept(made)
+        size = len(kept.body) + _BESIDES
+        if state == self._state and size <= self.most_of_one and key not in self._answers:
+            self._answers[key] = kept
+            self.size += size
+            while self.size > self.most_bytes:
+                self.size -= len(self._answers.popitem(last=False)[1].body) + _BESIDES
+        return kept
+
+
+@dataclass(slots=True)
+class PageCache:
+    """Pages by address; who asks for one that is being made waits for it, so that a hundred readers cost one page."""
+
+    answers: AnswerCache = field(default_factory=AnswerCache)
+    _making: dict[Hashable, tuple[Lock, int]] = field(default_factory=dict)
+
+    async def answer(
+        self, request: Request, state: Hashable | None, make: Callable[[], Awaitable[Response]]
+    ) -> Response:
+        """The answer to a GET in a state of the data; without a state nothing is kept."""
+        if state is None or request.method not in _SAFE:
+            return await make()
+        key = request.scope["path"], request.scope["query_string"]
+        kept = self.answers.find(state, key)
+        if kept is not None:
+            return kept.sent_to(request)
+        async with self._alone((state, key)):
+            kept = self.answers.find(state, key)
+            if kept is None:
+                made = await make()
+                kept = self.answers.keep(state, key, made)
+                if kept is None:
+                    return made
+        return kept.sent_to(request)
+
+    @asynccontextmanager
+    async def _alone(self, key: Hashable) -> AsyncIterator[None]:
+        """Holds the making of one answer; the lock is dropped with the last who waits for it."""
+        lock, waiting = self._making.get(key, (Lock(), 0))
+        self._making[key] = lock, waiting + 1
+        try:
+            # Who has waited long makes the page without the lock: pages that fail slowly would queue up otherwise
+            with move_on_after(_SECONDS_TO_WAIT):
+                await lock.acquire()
+            yield
+        finally:
+            if lock.statistics().owner == get_current_task():
+                lock.release()
+            lock, waiting = self._making[key]
+            if waiting == 1:
+                del self._making[key]
+            else:
+                self._making[key] = lock, waiting - 1
+
+
+def _kept(made: Response) -> KeptAnswer:
+    body = bytes(made.body)
+    form = made.headers.get("content-type", "")
+    digest = blake2b(b"\0".join((form.encode(), body)), digest_size=16)
+    tag = f'"{digest.hexdigest()}"'
+    # A browser asks each time whether what it has still holds: a build changes every page at once
+    headers = {"cache-control": "no-cache", **made.headers, "etag": tag}
+    return KeptAnswer(body, headers, tag)
+
+
+def _has(header: str, tag: str) -> bool:
+    """Whether one of the tags of `If-None-Match` is this one, by weak comparison.
+
+    >>> _has('W/"a", "b"', '"a"'), _has("*", '"a"'), _has('"ab"', '"a"')
+    (True, True, False)
+    """
+    return header.strip() == "*" or tag in (one.strip().removeprefix("W/") for one in header.split(",")[:100])

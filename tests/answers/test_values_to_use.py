@@ -1,0 +1,122 @@
+"""No command offers a figure that a finding refutes: asked of every claim of the shipped content that one accuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import pytest
+
+from kg.audit.finding import Finding, read_finding
+from kg.ledger.ledger import Ledger
+from kg.model.derived_records import FindingRecord
+from kg.model.verdict import NOT_TO_USE
+from kg.session import Graph, open_graph
+
+ACCUSING = (
+    "unit.slip",
+    "whole.below-parts",
+    "identity.compute-per-power",
+    "direction.contradicted",
+    "direction.reverses-after-correction",
+)
+"""Codes that say of the figure they are about that it cannot be, beside those of plausibility."""
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
+    opened = open_graph(tmp_path_factory.mktemp("store"))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def derived(graph: Graph) -> tuple[list[Finding], dict[str, dict[str, Any]]]:
+    findings, advice = [], {}
+    for record in graph.records():
+        if record["record"] == "finding":
+            findings.append(read_finding(cast("FindingRecord", record)))
+        elif record["record"] == "claim":
+            advice[record["id"]] = {"verdict": record["verdict"], "value": record.get("value_to_use")}
+    return findings, advice
+
+
+@pytest.fixture(scope="module")
+def claims(graph: Graph) -> dict[str, dict[str, Any]]:
+    return {one["id"]: one for one in Ledger(graph.ledger_folder()).current() if one["record"] == "claim"}
+
+
+def accuses(finding: Finding) -> bool:
+    if finding.severity == "info" or finding.is_excused:
+        return False
+    refuted = finding.code == "arithmetic.inconsistent" and finding.severity == "violation"
+    return refuted or finding.code in ACCUSING or finding.code.startswith("plausibility.")
+
+
+def printed(claim: dict[str, Any]) -> str:
+    return str((claim.get("quantity") or {}).get("printed") or "")
+
+
+@pytest.fixture(scope="module")
+def accused(derived: Any, claims: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    names = {one.claim for one in derived[0] if accuses(one)}
+    names |= {name for name, one in derived[1].items() if one["verdict"] in NOT_TO_USE}
+    found = {name: claims[name] for name in sorted(names)}
+    assert len(found) > 30
+    return found
+
+
+def test_what_a_finding_refutes_has_a_verdict_that_says_so(accused: dict[str, Any], derived: Any) -> None:
+    assert {
+        name: derived[1][name]["verdict"] for name in accused if derived[1][name]["verdict"] not in NOT_TO_USE
+    } == {}
+
+
+def test_no_better_value_is_itself_refuted(accused: dict[str, Any], derived: Any, claims: dict[str, Any]) -> None:
+    refuted: dict[tuple[str, str], set[str]] = {}
+    for one in accused.values():
+        if printed(one):
+            refuted.setdefault((one["subject"], one["metric"]), set()).add(printed(one))
+    offered = {name: one["value"] for name, one in derived[1].items() if one["value"]}
+    assert offered
+    for name, value in offered.items():
+        assert value not in refuted.get((claims[name]["subject"], claims[name]["metric"]), ()), name
+
+
+def test_trace_of_a_refuted_claim_offers_another_value_or_none(graph: Graph, accused: dict[str, Any]) -> None:
+    for name, claim in accused.items():
+        found = graph.trace(name)
+        assert found.verdict in NOT_TO_USE
+        assert found.value is None or found.value != printed(claim), name
+
+
+def test_the_sheet_of_a_thing_never_gives_a_refuted_figure_as_its_value(graph: Graph, accused: dict[str, Any]) -> None:
+    for subject in sorted({one["subject"] for one in accused.values() if printed(one)}):
+        for row in graph.specs(subject).rows:
+            for value in row.values[: row.told]:
+                assert row.value is None or value.verdict != "wrong" or value.shown not in row.value.split("; "), row
+            for value in row.values:
+                assert value.value_to_use is None or value.value_to_use != value.shown
+
+
+def test_comparisons_and_conflicts_offer_no_refuted_ratio(graph: Graph, accused: dict[str, Any]) -> None:
+    pairs = sorted({(one["subject"], one["baseline"]) for one in accused.values() if "baseline" in one})
+    assert pairs
+    for subject, baseline in pairs:
+        for one in graph.compare(subject, baseline).claims:
+            if one.id in accused:
+                assert one.verdict in NOT_TO_USE and one.usable_value != printed(accused[one.id])
+
+
+def test_verify_says_the_verdict_that_trace_says(graph: Graph, derived: Any) -> None:
+    for one in graph.verify().claims:
+        assert one.number_verdict == derived[1][one.claim]["verdict"], one.claim
+
+
+def test_check_of_a_refuted_figure_does_not_pass_it(graph: Graph, accused: dict[str, Any], derived: Any) -> None:
+    shown = [name for name, one in accused.items() if derived[1][name]["verdict"] == "wrong" and printed(one)]
+    for name in shown:
+        text = f"{accused[name]['subject'].partition('/')[2]}: {printed(accused[name])}"
+        for figure in graph.check(text.encode()).figures:
+            assert figure.value_to_use != printed(accused[name])
+            assert figure.verdict != "confirmed" or name not in {one.claim for one in figure.same}

@@ -1,0 +1,92 @@
+"""One grammar: each command with each kind of input gives an answer or says what it takes, as the table has it."""
+
+import io
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from kg.cli.app import run
+from kg.cli.grammar import TAKES
+from kg.session import Graph, open_graph
+
+INPUTS = {
+    "claim": ["002/author.nvl72-dgx-b200.r1"],
+    "number": ["72428"],
+    "source": ["002"],
+    "thing": ["GB200", "NVL72"],
+    "metric": ["memory-bandwidth"],
+    "pair": ["GB200", "NVL72", "H200"],
+}
+REFUSED = "Accepted: "
+
+
+@pytest.fixture(scope="module")
+def graph(store: Path) -> Graph:
+    return open_graph(store)
+
+
+def answer(store: Path, folder: Path, command: str, words: list[str]) -> tuple[int, str, str]:
+    output = ["-o", str(folder / "picture.html")] if command == "view" else []
+    told, shown = io.StringIO(), io.StringIO()
+    with redirect_stdout(shown), redirect_stderr(told):
+        code = run([command, *words, "--store", str(store), *output])
+    picture = folder / "picture.html"
+    return code, shown.getvalue() or (picture.read_text() if picture.exists() else ""), told.getvalue()
+
+
+@pytest.mark.parametrize("kind", INPUTS)
+@pytest.mark.parametrize("command", TAKES)
+def test_a_command_answers_what_it_takes_and_refuses_the_rest_in_words(
+    command: str, kind: str, store: Path, tmp_path: Path
+) -> None:
+    words = INPUTS[kind]
+    if (command, kind) == ("compare", "number"):
+        words = ["30x"]  # all claims of it compare the same two things
+    if (command, kind) == ("verify", "number"):
+        words = ["2.5x"]
+    code, shown, told = answer(store, tmp_path, command, words)
+    assert "internal" not in told and "extra argument" not in told
+    if kind in TAKES[command]:
+        assert (code, bool(shown.strip()) or "figures of" in told) == (0, True), told  # no wrong figures is an answer
+    else:
+        assert code == 2 and REFUSED in told and "kg " in told.split(REFUSED)[1], told
+
+
+@pytest.mark.parametrize("command", sorted(set(TAKES) - {"show", "trace", "conflicts", "compare", "cite"}))
+def test_a_name_that_nobody_knows_is_refused_with_names_like_it(command: str, store: Path, tmp_path: Path) -> None:
+    code, _, told = answer(store, tmp_path, command, ["GB2000", "NVL72"])
+    assert code == 2 and "gb200 nvl72" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "pair"),
+    [
+        (["GB200", "NVL72"], "thing", None),
+        (["GB200", "NVL72", "H200"], "pair", ("GB200 NVL72", "H200")),
+        (["H200", "against", "GB200", "NVL72"], "pair", ("H200", "GB200 NVL72")),
+        (["GB200 NVL72", "DGX B200"], "pair", ("GB200 NVL72", "DGX B200")),
+        (["H200", "vs", "H100"], "pair", ("H200", "H100")),
+        (["4.8", "TB/s"], "number", None),
+        (["memory", "bandwidth"], "metric", None),
+        (["metric/memory-bandwidth"], "metric", None),
+        (["002"], "source", None),
+        (["source/002"], "source", None),
+        (["family/nvidia-h200"], "thing", None),
+        (["two", "years"], "number", None),
+        (["no", "such", "thing"], "nothing", None),
+    ],
+)
+def test_words_stand_for(words: list[str], kind: str, pair: tuple[str, str] | None, graph: Graph) -> None:
+    meant = graph.referent(*words)
+    assert (meant.kind, meant.pair) == (kind, pair)
+
+
+def test_a_number_of_several_claims_is_refused_with_their_ids(store: Path, tmp_path: Path) -> None:
+    code, _, told = answer(store, tmp_path, "origins", ["4.8", "TB/s"])
+    assert code == 2 and "is stated by" in told and "002/spec.gh200.memory-bandwidth" in told
+
+
+def test_problems_of_a_part_are_counted_by_themselves(store: Path, tmp_path: Path) -> None:
+    _, shown, _ = answer(store, tmp_path, "audit", ["GB200", "NVL72"])
+    assert shown.splitlines()[0] == "10 problems with GB200 NVL72"
