@@ -9,6 +9,7 @@ from kg.cli.options import Format
 from kg.cli.output import written
 from kg.cli.render import write_json, write_rows
 from kg.cli.screen import MOST_LINES
+from kg.model.counting import counted
 from kg.render.audit_text import baseline_lines
 from kg.render.lines import row, width, wrapped
 
@@ -66,7 +67,7 @@ def _headline(problems: Problems, report: AuditReport) -> str:
         return f"No problems{f' {behind}' if problems.about else f'; {behind}'}."
     shown = len(problems.problems)
     first = "" if shown == problems.found else f"; the {shown} most damaging"
-    return f"{problems.found} problem{'' if problems.found == 1 else 's'} {'' if problems.about else 'behind '}{behind}{first}"
+    return f"{counted(problems.found, 'problem')} {'' if problems.about else 'behind '}{behind}{first}"
 
 
 def _unchecked(report: AuditReport) -> str:
