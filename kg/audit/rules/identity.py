@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import product
 from typing import Final
 
 from kg.audit.finding import Finding
@@ -148,35 +149,37 @@ def _per_power(facts: Facts) -> Iterator[Finding]:
         if is_single(claim) and same_normaliser(claim, {"normaliser": "per-chip"}):
             sides[(claim["source"], claim["subject"], claim["metric"])].append(claim)
     for claim in efficient:
-        figure = facts.figure(claim)
         compute, power = (
             sides.get((claim["source"], claim["subject"], metric), [])[:MANY] for metric in ("peak-compute", "power")
         )
-        precision = known(claim, "precision")
-        # compute differs by a factor of two per halving of the format: of another format it would prove nothing
-        compute = [one for one in compute if precision is not None and known(one, "precision") == precision]
-        printed = _span(figure) if figure is not None else None
-        quotients = [
-            (a.value / b.value, one, two)
-            for one in compute
-            for two in power
-            if (a := facts.figure(one)) is not None and (b := facts.figure(two)) is not None and b.value
-        ]
-        if figure is None or printed is None or not quotients:
-            continue
-        # one fitting pair is enough, since a text may list several powers (default, largest) for one chip
-        holds = any(printed.contains(value) for value, _, _ in quotients)
-        value, one, two = quotients[0]
-        yield Finding(
-            "identity.holds" if holds else "identity.compute-per-power",
-            "consistent" if holds else "inconsistent",
-            "info" if holds else "violation",
-            f"compute over power of the same text gives {text_of(value)} {figure.unit}, printed is {text_of(figure.value)}",
-            ((claim["id"], "quotient"), (one["id"], "compute"), (two["id"], "power")),
-            computed=value,
-            corrected=None if holds else value,
-            unit=figure.unit,
-        )
+        yield from _efficiency(facts, claim, compute, power)
+
+
+def _efficiency(facts: Facts, claim: Json, compute: Sequence[Json], power: Sequence[Json]) -> Iterator[Finding]:
+    """One stated compute per power against all quotients of figures in the same format."""
+    figure, precision = facts.figure(claim), known(claim, "precision")
+    # compute differs by a factor of two per halving of the format: of another format it would prove nothing
+    alike = [one for one in compute if precision is not None and known(one, "precision") == precision]
+    quotients = [
+        (a.value / b.value, one, two)
+        for one, two in product(alike, power)
+        if (a := facts.figure(one)) is not None and (b := facts.figure(two)) is not None and b.value
+    ]
+    if figure is None or not quotients:
+        return
+    # one fitting pair is enough, since a text may list several powers (default, largest) for one chip
+    holds = any(_span(figure).contains(value) for value, _, _ in quotients)
+    value, one, two = quotients[0]
+    yield Finding(
+        "identity.holds" if holds else "identity.compute-per-power",
+        "consistent" if holds else "inconsistent",
+        "info" if holds else "violation",
+        f"compute over power of the same text gives {text_of(value)} {figure.unit}, printed is {text_of(figure.value)}",
+        ((claim["id"], "quotient"), (one["id"], "compute"), (two["id"], "power")),
+        computed=value,
+        corrected=None if holds else value,
+        unit=figure.unit,
+    )
 
 
 def _sided(_: Facts, claim: Json) -> Iterator[Scope]:
