@@ -75,6 +75,7 @@ def test_a_name_that_nobody_knows_is_refused_with_names_like_it(command: str, st
         (["family/nvidia-h200"], "thing", None),
         (["two", "years"], "number", None),
         (["no", "such", "thing"], "nothing", None),
+        (["mlcommons-inference-v5.0-page/5.0-0020.llama3.1-405b.offline.result"], "claim", None),
     ],
 )
 def test_words_stand_for(words: list[str], kind: str, pair: tuple[str, str] | None, graph: Graph) -> None:
