@@ -31,7 +31,7 @@ _LINKS = {
 
 def sheet_lines(sheet: Sheet, *, wide: bool = False) -> Iterator[str]:
     """The whole sheet; not `wide`, long lists are cut and a line says how to see the rest."""
-    yield from wrapped(_opening(sheet))
+    yield from wrapped(opening(sheet))
     shown = sheet.rows if wide else sheet.rows[:SHOWN_ROWS]
     if shown:
         yield ""
@@ -46,7 +46,8 @@ def sheet_lines(sheet: Sheet, *, wide: bool = False) -> Iterator[str]:
         yield from row("Next" if number == 0 else "", command)
 
 
-def _opening(sheet: Sheet) -> str:
+def opening(sheet: Sheet) -> str:
+    """What the sheet is of and how much it holds, in a sentence."""
     if sheet.kind == "metric":
         things = len({one.of.id for one in sheet.rows})
         return f"{sheet.label} [{sheet.id}]: {sheet.facts.get('definition', '')} {count_verdicts(sheet.rows)}, of {counted(things, 'thing')}."
