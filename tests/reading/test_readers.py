@@ -188,6 +188,12 @@ def test_elements_without_end_are_refused() -> None:
         read_report(b"<html>" + b"<div>" * 100_000 + b"5 GB")
 
 
+def test_a_page_whose_text_the_parser_gives_up_on_is_refused_and_not_cut_off_without_a_word() -> None:
+    page = b"<p>It draws 700 W.</p><p>" + b"The H200 has 141 GB. " * 520_000 + b"</p><p>It draws 900 W.</p>"
+    with pytest.raises(ReportTooLarge, match="10 MB"):
+        read_report(page, "html")
+
+
 def test_entities_that_unfold_are_not_followed() -> None:
     bomb = (
         b'<!DOCTYPE html [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><html><body><p>5 GB &b;</p></body></html>'
