@@ -1,6 +1,6 @@
 """Fill the transcripts of README.md with what the commands print today; `--check` only says whether they are fresh.
 
-A transcript stands between `<!-- transcript: kg … -->` and `<!-- end -->`. Commands run in the checkout against the store
+A transcript stands between `<!-- transcript: kg … -->` and `<!-- end -->`; `(12 lines)` behind the command shows its beginning. Commands run in the checkout against the store
 that KG_STORE names, 100 columns wide and without colour.
 """
 
@@ -14,11 +14,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
-BLOCK = re.compile(r"(<!-- transcript: (kg [^\n]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- transcript: (kg [^\n]*?)(?: \((\d+) lines\))? -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-def transcript(command: str) -> str:
-    """The command and its output as a fenced block."""
+def transcript(command: str, most: int | None = None) -> str:
+    """The command and its output, or the first lines of it, as a fenced block."""
     kg = Path(sys.executable).with_name("kg")
     environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
     environment.pop("FORCE_COLOR", None)
@@ -28,12 +28,16 @@ def transcript(command: str) -> str:
     if done.returncode:
         sys.exit(f"{command} ended with {done.returncode}:\n{done.stderr}")
     lines = [line.rstrip() for line in done.stdout.strip("\n").splitlines()]
+    if most is not None and most < len(lines):
+        lines = [*lines[:most], f"[{len(lines) - most} more lines]"]
     return "\n".join(["```text", f"$ {command}", *lines, "```", ""])
 
 
 def filled(text: str) -> str:
     """The page with every transcript made anew."""
-    return BLOCK.sub(lambda match: match[1] + transcript(match[2]) + match[3], text)
+    return BLOCK.sub(
+        lambda match: match[1] + transcript(match[2], int(match[3]) if match[3] else None) + match[4], text
+    )
 
 
 def main() -> int:

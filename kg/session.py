@@ -6,9 +6,9 @@ is older than the package or the content, it is built first, under the writer lo
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from kg.ask.free_query import free_query, language_of
 from kg.ask.id_names import with_ids
@@ -28,6 +28,7 @@ from kg.stores.protocol import Answer, Language, QueryLanguage, Store
 if TYPE_CHECKING:
     from rdflib import Dataset
 
+    from kg.answers.audit import Judged
     from kg.answers.audit_report import AuditReport, ShownFinding
     from kg.answers.check import CheckedText
     from kg.answers.checked_text import TextChecker
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from kg.answers.marked_text import MarkedSource
     from kg.answers.origins import OriginsOf
     from kg.answers.overview import Overview
-    from kg.answers.problems import Problems
+    from kg.answers.problems import Problems, ProblemStudy
     from kg.answers.published import Restriction
     from kg.answers.referent import Referent, Scope
     from kg.answers.sheet import Sheet
@@ -60,6 +61,8 @@ if TYPE_CHECKING:
     from kg.sync.servers import AskLogin
 
 Tell = Callable[[str], None]
+_MOST_KEPT: Final = 20_000
+"""Rows of an answer that is kept for as long as a generation is open."""
 present_by(ResultPresenter())  # no answer knows how it is shown
 
 
@@ -82,6 +85,8 @@ class Graph:
     """The server that is read, if it is one."""
     _worker: "WorkerStore | None" = None
     _checker: "TextChecker | None" = None
+    _study: "ProblemStudy | None" = None
+    _answers: dict[tuple[str, Language], Answer] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """Where it is, and what it holds."""
@@ -112,9 +117,20 @@ class Graph:
         """
         store = self._timed(self.in_language(language or self.store.language), timeout_seconds)
         question = get_question(self.lexicon.questions, name)
+        if not question.parameters and limit is None and "generation" in self.stamp:
+            return self._unchanging(question, store, timeout_seconds)
         if "names/resolve" in self.lexicon.questions:  # content of one's own may leave it out, and then takes ids only
             values = with_ids(self.ask, question, values)
         return ask(store, question, values, limit=limit, timeout_seconds=timeout_seconds)
+
+    def _unchanging(self, question: Question, store: Store, timeout_seconds: float | None) -> Answer:
+        """The rows of a question without parameters: a generation never changes, so it is asked once."""
+        key = (question.name, store.language)
+        if (answer := self._answers.get(key)) is None:
+            answer = ask(store, question, {}, timeout_seconds=timeout_seconds)
+            if len(answer.rows) <= _MOST_KEPT:  # a longer answer costs more memory than time
+                self._answers[key] = answer
+        return answer
 
     def in_language(self, language: Language) -> Store:
         """The store that answers this language; the embedded property graph is built when it is asked for first."""
@@ -298,19 +314,39 @@ class Graph:
         severities: Sequence[str] = ("violation", "warning"),
         baseline: "Mapping[str, Accepted] | None" = None,
         most: int | None = None,
+        within: "Restriction | None" = None,
     ) -> "AuditReport":
-        """All findings, or the `most` gravest, or those of some codes and sources; what holds and what was not checked."""
+        """All findings, or the `most` gravest, or those of some codes and sources; what holds and what was not checked.
+
+        `within` keeps the findings of which a claim fits.
+        """
         from kg.answers.audit_report import audit_graph
 
-        return audit_graph(self, rules=rules, sources=sources, severities=severities, baseline=baseline, most=most)
+        return audit_graph(
+            self, rules=rules, sources=sources, severities=severities, baseline=baseline, most=most, within=within
+        )
 
     def problems(
-        self, *, sources: Sequence[str] = (), things: Sequence[str] = (), most: int | None = None
+        self,
+        judged: "Judged | None" = None,
+        *,
+        sources: Sequence[str] = (),
+        things: Sequence[str] = (),
+        scope: "Scope | None" = None,
+        within: "Restriction | None" = None,
+        published: bool = False,
+        most: int | None = None,
     ) -> "Problems":
-        """What is wrong, what is right and what falls with it, the most damaging first."""
-        from kg.answers.problems import problems_of
+        """What is wrong, what is right and what falls with it, the most damaging first; `judged` is an audit of the same part.
 
-        return problems_of(self, self.audit(sources=sources, most=0).judged, things=things, most=most)
+        Problems of published rows alone are counted, and listed only with `published` or where their source is asked for.
+        """
+        from kg.answers.problems import problems_of, read_study
+
+        if self._study is None or "generation" not in self.stamp:
+            self._study = read_study(self)
+        part = judged or self.audit(sources=sources, most=0, within=within).judged
+        return problems_of(self, part, self._study, things=things, scope=scope, published=published, most=most)
 
     def marked_source(self, source: str, *, ranked: Sequence[str] = ()) -> "MarkedSource":
         """A source with every figure that is claimed in it; `ranked` are claims, the most damaging first."""

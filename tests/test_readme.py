@@ -31,3 +31,18 @@ def test_the_commands_of_the_table_exist() -> None:
         [sys.executable, "-c", "from kg.cli import main; main(['--help'])"], capture_output=True, text=True, check=True
     ).stdout
     assert [name for name in named if not re.search(rf"\b{name}\b", help_text)] == []
+
+
+def test_the_figures_of_the_picture_are_those_of_the_transcript() -> None:
+    picture = re.sub(
+        r"<style>.*?</style>|<[^>]*>", " ", (ROOT / "docs" / "trace.svg").read_text(encoding="utf-8"), flags=re.DOTALL
+    )
+    figures = {one.replace(",", "") for one in re.findall(r"\d[\d,.]*\d", picture)}
+    whole = subprocess.run(
+        [sys.executable, "-c", "from kg.cli import main; main(['trace', '72428'])"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.replace(",", "")
+    assert {"72428", "289712", "72", "4023.78", "14"} == figures
+    assert [one for one in figures if not re.search(rf"(?<!\d){re.escape(one)}(?!\d)", whole)] == []

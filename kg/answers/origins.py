@@ -32,7 +32,7 @@ class ClusterMention:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OriginsOf(Presented):
-    """How often something is said, and by how many independent speakers."""
+    """How often something is said, and the number of independent speakers."""
 
     asked: str
     claim: ClaimCard

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from kg.answers.asking import Asker, Row, metric_named, number, said, text
 from kg.answers.claim import bare, shown_value
 from kg.errors import UsageError
+from kg.model.counting import counted
 
 PUBLISHED_FORM: Final = "dataset"
 """The form of sources that are files of rows, not texts."""
@@ -37,7 +38,7 @@ class PublishedSummary(NamedTuple):
         basis = "" if self.normaliser == "unstated" else f" {self.normaliser}"
         best = f"; best {self.best}" if self.best else ""
         newest = f"; newest {self.newest}" + (f" of {self.newest_on}" if self.newest_on else "")
-        return f"{self.metric}{basis}: {self.rows:,} row{'s' if self.rows != 1 else ''}, {span}{best}{newest}"
+        return f"{self.metric}{basis}: {counted(self.rows, 'row')}, {span}{best}{newest}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,9 @@ def summarise_published(
     if not things:
         return ()
     groups: dict[tuple[str, str, str | None], dict[str, Row]] = {}
-    for row in asker.rows("claims/published-figures", subject=sorted(things), form=(PUBLISHED_FORM,)):
+    for row in asker.rows("claims/published-figures", subject=sorted(things)):
+        if row["form"] != PUBLISHED_FORM:
+            continue
         if row["verdict"] != "wrong" and (within is None or _fits(within, row)):
             key = (bare(text(row, "metric")) or "", text(row, "normaliser", "unstated"), said(row, "canonical_unit"))
             groups.setdefault(key, {})[text(row, "claim")] = row

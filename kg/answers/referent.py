@@ -10,6 +10,7 @@ from kg.answers.asking import Ask, Asker, metric_named, near_names, text
 from kg.answers.claim import bare
 from kg.answers.number import is_number
 from kg.answers.trace import trace_number
+from kg.ask.bind import is_entity_id
 from kg.errors import KgError
 from kg.model.units import UnitTable
 
@@ -112,11 +113,13 @@ def _by_id(asker: Asker, given: str) -> Referent | None:
         return None
     if given.startswith("metric/"):
         return Referent("metric", given, (given,)) if asker.rows("entities/metric", metric=given) else None
-    rows = asker.rows("entities/card", thing=[given]) if re.match(r"[a-z]", given) else []
-    if rows:
-        is_source = rows[0]["kind"] in ("source", "unresolved-source")
-        return Referent("source" if is_source else "thing", given, (given,))
-    return Referent("claim", given, (given,)) if asker.rows("claims/card", claim=[given]) else None
+    if asker.rows("claims/card", claim=[given]):
+        return Referent("claim", given, (given,))
+    rows = asker.rows("entities/card", thing=[given]) if is_entity_id(given) else []
+    if not rows:
+        return None
+    is_source = rows[0]["kind"] in ("source", "unresolved-source")
+    return Referent("source" if is_source else "thing", given, (given,))
 
 
 def _name(asker: Asker, given: str, _: UnitTable) -> Referent | None:

@@ -128,10 +128,10 @@ class Sheet(Presented):
 
     def headline(self) -> tuple[str, str | None, str | None]:
         """What was asked, no verdict (each row has its own), and how many rows are disputed."""
-        return self.asked, None, f"{self.label}: {counted(self.rows)}"
+        return self.asked, None, f"{self.label}: {count_verdicts(self.rows)}"
 
 
-def counted(rows: Sequence[SheetRow]) -> str:
+def count_verdicts(rows: Sequence[SheetRow]) -> str:
     """How many values there are, and how many of them are in doubt."""
     verdicts = Counter(row.verdict for row in rows)
     doubts = [f"{verdicts[one]} {one}" for one in ("disputed", "wrong", "caution") if verdicts[one]]

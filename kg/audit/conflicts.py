@@ -54,7 +54,7 @@ TELLING: Final = frozenset(
     }
 )
 OF_THE_WHOLE: Final = frozenset({"scale-up-domain"})
-"""Metrics of a system that its chips are said to have too: told of a chip the figure is no other."""
+"""Metrics of a system that its chips are said to have too: reported of a chip the figure is no other."""
 UNCARRIED: Final = "uncarried"
 """Figures that differ in something that is stated, but that cannot carry a difference of this size."""
 APART: Final = frozenset({"level", "normaliser", "variant"})

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kg.audit.finding import Finding, Severity
+from kg.model.counting import counted
 
 Json = Mapping[str, Any]
 
@@ -60,7 +61,7 @@ def _difference(listed: Json, cited: Json) -> str:
 
 
 def _characters(count: int) -> str:
-    return f"{count or 'no'} character{'' if count == 1 else 's'}"
+    return f"{counted(count, 'character') if count else 'no characters'}"
 
 
 def _relying(records: Iterable[Json], texts: set[str]) -> dict[tuple[str, str], list[str]]:

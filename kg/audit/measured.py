@@ -269,5 +269,5 @@ def verdict_of(readings: Sequence[Reading], *, stated: Basis | None) -> Measured
             # a claim that leaves the basis open is held against the one reading that could be formed
             is_open = other not in by or by[other].verdict == "not-comparable"
             return "supported" if is_open and stated is None else verdict
-    decided = [one.verdict for one in readings if one.verdict != "not-comparable"]
-    return "contradicted" if decided and all(one == "conflict" for one in decided) else "no-comparable"
+    decided = {one.verdict for one in readings} - {"not-comparable"}
+    return "contradicted" if decided == {"conflict"} else "no-comparable"

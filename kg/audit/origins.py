@@ -15,7 +15,7 @@ from kg.model.derived_records import EchoRecord, OriginsRecord
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """How often something is said, and by how many independent speakers."""
+    """How often something is said, and the number of independent speakers."""
 
     claim: str
     cluster: str

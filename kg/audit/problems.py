@@ -18,7 +18,12 @@ from kg.audit.outcome import Outcome
 
 Json = Mapping[str, Any]
 
-_OF_ONE_CAUSE: Final = ("plausibility.multi-card", "chronology.redated", "opposition.counter-example")
+_OF_ONE_CAUSE: Final = (
+    "plausibility.multi-card",
+    "chronology.redated",
+    "opposition.counter-example",
+    "plausibility.format-unstated",
+)
 """Codes that accuse several claims of a text for one reason."""
 _OF_A_TEXT: Final = (
     "unit.header",

@@ -13,12 +13,14 @@ from typing import Any, Final
 import orjson
 
 from kg.build.build import CONTENT_ORIGIN, StorePlace
+from kg.build.property_graph import graph_generations
 from kg.build.reresolve import ORIGIN as NAMES_ORIGIN
 from kg.ledger.index import ClaimIndex
 from kg.ledger.ledger import MANIFEST, Manifest, ManifestDamaged
 from kg.ledger.segment import SegmentDamaged, SegmentInfo, check_digest, revision_of, write_segment
 from kg.ledger.upgrade import upgraded
 from kg.model.record import SCHEMA
+from kg.model.state_file import StateDamaged
 
 Json = dict[str, Any]
 Tell = Callable[[str], None]
@@ -30,6 +32,7 @@ _PIECE: Final = 128
 
 def mend(place: StorePlace, tell: Tell) -> None:
     """Mend what can be mended and tell the rest. The caller holds the writer lock and builds next."""
+    _refuse_folders(place)
     indexed = cache(lambda: _indexed(place.index))
     _mend_manifest(place, indexed, tell)
     manifest = place.ledger.manifest()
@@ -45,6 +48,18 @@ def mend(place: StorePlace, tell: Tell) -> None:
                 after.extend(_rest_of(place, info, indexed().get(info.name), tell))
     if tuple(after) != manifest.segments:
         place.ledger.write_manifest(Manifest(tuple(after)))
+
+
+def _refuse_folders(place: StorePlace) -> None:
+    """Raise where a folder is in the place of a pointer, before anything is built: only its owner may move it away.
+
+    The property graph is asked too, though a build does not write it: else its readers would be refused afterwards.
+    """
+    for pointer in (place.rdf.folder / "current", graph_generations(place.folder).folder / "current"):
+        if pointer.is_dir():
+            raise StateDamaged(
+                path=str(pointer), given="a folder", expected="a file", next_step="move it away, then run kg build"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from kg.cli.options import Format
 from kg.cli.output import written
 from kg.cli.render import write_json, write_rows
 from kg.cli.screen import MOST_LINES
+from kg.model.counting import counted
 from kg.render.audit_text import baseline_lines
 from kg.render.lines import row, width, wrapped
 
@@ -66,7 +67,7 @@ def _headline(problems: Problems, report: AuditReport) -> str:
         return f"No problems{f' {behind}' if problems.about else f'; {behind}'}."
     shown = len(problems.problems)
     first = "" if shown == problems.found else f"; the {shown} most damaging"
-    return f"{problems.found} problem{'' if problems.found == 1 else 's'} {'' if problems.about else 'behind '}{behind}{first}"
+    return f"{counted(problems.found, 'problem')} {'' if problems.about else 'behind '}{behind}{first}"
 
 
 def _unchecked(report: AuditReport) -> str:
@@ -87,7 +88,8 @@ def _opening(problems: Problems, report: AuditReport) -> Iterator[str]:
 
 def _short_lines(problems: Problems, report: AuditReport) -> Iterator[str]:
     """Three lines a problem; while the screen has room, the most damaging ones get a fourth for the rest of the reason."""
-    opening, closing = list(_opening(problems, report)), wrapped(_unchecked(report))
+    opening = list(_opening(problems, report))
+    closing = wrapped(_unchecked(report)) if report.judged.within is None else []
     entries = [_short_entry(one) for one in problems.problems]
     spare = MOST_LINES - len(opening) - len(closing) - 2 - sum(len(rest) + 1 for _, rest in entries)
     yield from [*opening, ""]
@@ -129,8 +131,9 @@ def _lines(problems: Problems, report: AuditReport) -> Iterator[str]:
         yield from row("right", one.right)
         yield from row("falls", one.falls)
         yield from row("more", one.command)
-    yield ""
-    yield from wrapped(_unchecked(report))
+    if report.judged.within is None:
+        yield ""
+        yield from wrapped(_unchecked(report))
 
 
 def _markdown(problems: Problems, report: AuditReport) -> Iterator[str]:
@@ -142,8 +145,9 @@ def _markdown(problems: Problems, report: AuditReport) -> Iterator[str]:
     for one in problems.problems:
         yield ""
         yield from _section(one)
-    yield ""
-    yield f"{_unchecked(report)}."
+    if report.judged.within is None:
+        yield ""
+        yield f"{_unchecked(report)}."
 
 
 def _section(one: ToldProblem) -> Iterator[str]:

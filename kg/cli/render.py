@@ -10,6 +10,7 @@ from typing import Any
 
 from kg.cli.options import Format
 from kg.cli.shown import data_stream, sent
+from kg.model.counting import counted
 from kg.render.cells import blocks, finite, is_number, neutral, text_of, visible
 from kg.render.lines import table_over, terminal_columns
 from kg.stores.protocol import JsonText
@@ -81,7 +82,7 @@ def write_table(
     kept = [n for n in range(len(columns)) if any(row[n] for row in cells)]
     if not kept:
         named = f"{', '.join(visible(column) for column in columns)}: " if columns else ""
-        sys.stdout.write(f"{named}{len(cells)} row{'s' if len(cells) > 1 else ''} without any value\n")
+        sys.stdout.write(f"{named}{counted(len(cells), 'row')} without any value\n")
         return
     width = table_width()
     needed = {n: max(map(_longest_word, (columns[n].replace("_", " "), *(row[n] for row in cells)))) for n in kept}

@@ -41,6 +41,8 @@ def put_trace(graph: "Graph", found: "Trace", options: ListOptions, *, wide: boo
         write_rows(tuple(COLUMNS), read_columns(COLUMNS, (one.claim for one in claims)), options.form)
     else:
         _put_text(graph, found, options.form, limit=options.limit, wide=wide)
+        if found.found > 1 and not wide:
+            options.tell("--wide shows every claim in full")
     if options.form in (Format.json, Format.jsonl, Format.csv) and len(claims) < found.found:
         options.tell(f"cut at {len(claims)} of {found.found} claims")
     if not found.claims:

@@ -14,10 +14,13 @@ from kg.cli.options import (
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
+    from kg.render.scene import Scene
     from kg.session import Graph
 
 FORMS = ("compare", "trace", "disputes", "source", "thing")
 """First words that say which picture is meant."""
+CARD = "card"
+"""The first word that asks for a claim as one card, not for a picture of what it is linked to."""
 
 
 def register(app: typer.Typer) -> None:
@@ -30,7 +33,7 @@ def view(
         list[str] | None,
         typer.Argument(
             metavar="[NAME]",
-            help="a name, number, claim or source id; or: compare A B, trace NUMBER, disputes [NAME], source ID, thing NAME; nothing: everything",
+            help="a name, number, claim or source id; or: compare A B, trace NUMBER, disputes [NAME], source ID, thing NAME, card NUMBER; nothing: everything",
         ),
     ] = None,
     *,
@@ -40,7 +43,7 @@ def view(
         typer.Option(
             "-o",
             "--output",
-            help="file to write: .html, and .svg or .png for a chart (default: a name made from the words)",
+            help="file to write: .html, .svg or .png (default: a name made from the words)",
         ),
     ] = None,
     chart: Annotated[
@@ -55,7 +58,8 @@ def view(
 ) -> None:
     """A self-contained picture of a thing, a comparison, a trace, the disputes, a source, or everything within a limit.
 
-    The file needs no network and no program but a browser. With --chart a static chart: results [TASK], number-line THING
+    The file needs no network and no program but a browser; .svg and .png are one drawing. card NUMBER is a claim on one card:
+    what was claimed, the verdict, the value to use, the chain in three steps, the source. With --chart a static chart: results [TASK], number-line THING
     METRIC (or a claim id), timeline [THING], gain [A B].
 
     Example: kg view compare GB200 H200 -o compare.html
@@ -65,12 +69,13 @@ def view(
     asked = words or []
     target = output if output is not None else Path(_name(asked, chart) + ".html")
     form = {".htm": "html"}.get(target.suffix.lower(), target.suffix.lower().lstrip("."))
-    if chart is None and form != "html":
+    if form not in ("html", "svg", "png"):
+        raise UsageError(field="-o", given=target.name, expected="a file that ends in .html, .svg or .png")
+    if asked[:1] == [CARD] and (form == "html" or len(asked) == 1):
         raise UsageError(
-            field="-o",
-            given=target.name,
-            expected="a file that ends in .html",
-            next_step="--chart NAME draws a .svg or .png" if form in ("svg", "png") else None,
+            given=" ".join(["view", *asked, "-o", target.name]),
+            expected="a number or a claim id, and a file that ends in .svg or .png",
+            next_step="kg view card 72428 -o card.svg",
         )
     graph = options.open()
     tell = options.tell
@@ -78,15 +83,37 @@ def view(
         made = graph.chart(chart, *asked, form=form)
         write_whole(target, [made.file])
         notes, questions = made.notes, made.questions
+    elif asked[:1] == [CARD]:
+        write_whole(target, [_card(graph, " ".join(asked[1:]), form)])
+        notes, questions = (), ()
     else:
         scene = graph.view(*_meant(graph, asked), limit=limit)
-        write_whole(target, [scene.to_html().encode("utf-8")])
+        write_whole(target, [_picture(scene, form)])
         notes, questions = scene.notes, scene.questions
     for note in notes:
         tell(note)
     tell(f"written to {target}")
     if explain:
         options.tell("questions: " + ", ".join(questions))
+
+
+def _picture(scene: "Scene", form: str) -> bytes:
+    """The file of a scene: a page to use, or one drawing."""
+    if form == "html":
+        return scene.to_html().encode("utf-8")
+    from kg.render.png_file import png_file
+    from kg.render.svg_file import svg_file
+
+    drawing = svg_file(scene)
+    return png_file(drawing) if form == "png" else drawing.encode("utf-8")
+
+
+def _card(graph: "Graph", asked: str, form: str) -> bytes:
+    from kg.render.png_file import png_file
+    from kg.render.story_card import story_card
+
+    drawing = story_card(graph, asked)
+    return png_file(drawing) if form == "png" else drawing.encode("utf-8")
 
 
 def _meant(graph: "Graph", words: list[str]) -> list[str]:

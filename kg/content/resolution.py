@@ -155,14 +155,11 @@ class Resolver:
         named, joined = self._keys[kind].get(key, ()), " ".join(words)
         possible = [one for word in (None, *dict.fromkeys(words)) for one in self._patterns.get((kind, word), ())]
         fitting = [one for one in possible if one.fits(words, joined=joined)]
-        plain = [one for one in fitting if not one.conditional]
+        conditional = tuple(rule for rule in fitting if rule.conditional)
+        plain = [rule for rule in fitting if not rule.conditional]
         wide = {one for one in (*named, *(rule.id for rule in plain)) if self._is_family(kind, one)}
-        return _Matches(
-            tuple(one for one in named if one not in wide),
-            tuple(sorted(wide)),
-            tuple(rule for rule in plain if rule.id not in wide),
-            tuple(rule for rule in fitting if rule.conditional),
-        )
+        things = tuple(one for one in named if one not in wide)
+        return _Matches(things, tuple(sorted(wide)), tuple(rule for rule in plain if rule.id not in wide), conditional)
 
     def _is_family(self, kind: str, identifier: str) -> bool:
         """A series or superchip is what is left when no accelerator is named."""

@@ -6,7 +6,7 @@ since graph files know no lists. What is a list is one text, its parts divided b
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
@@ -131,32 +131,49 @@ def _plain(cls: type[Record], record: Json, into: dict[str, Value]) -> dict[str,
 
 def edges_of(record: Json) -> Iterator[Edge]:
     """What leads from a record to others."""
-    name = record["id"]
-    for field, link in _links(_RECORDS[record["record"]]):
-        given = record.get(field)
-        for one in given if isinstance(given, list) else () if given is None else (given,):
-            if field != "subjects" or one != record.get("subject"):
-                yield Edge(name, one, link)
+    yield from _field_edges(record)
     for part in record.get("parts") or ():
-        yield Edge(name, part["part"], "CONTAINS", amount=part["count"])
-    for one in record.get("restates") or ():
-        for target in (one.get("claim"), one.get("source")):
-            if target is not None:
-                yield Edge(name, target, "RESTATES", one.get("fidelity", "unverified"))
-    for one in record.get("derivations") or ():
-        for role, used in one["inputs"].items():
-            if "claim" in used:
-                yield Edge(name, used["claim"], "USED", role)
+        yield Edge(record["id"], part["part"], "CONTAINS", amount=part["count"])
+    yield from _premise_edges(record)
     event = record.get("event") or {}
     for role in ("actor", "operator", "customer"):
         if role in event:
-            yield Edge(name, event[role], "EVENT", role)
+            yield Edge(record["id"], event[role], "EVENT", role)
+    yield from _condition_edges(record)
+
+
+def _field_edges(record: Json) -> Iterator[Edge]:
+    """Of fields that hold ids; `subjects` repeats the subject."""
+    for field, link in _links(_RECORDS[record["record"]]):
+        for one in _listed(record.get(field)):
+            if field != "subjects" or one != record.get("subject"):
+                yield Edge(record["id"], one, link)
+
+
+def _premise_edges(record: Json) -> Iterator[Edge]:
+    """What a claim repeats, and what its figure is computed from."""
+    for one in record.get("restates") or ():
+        for target in (one.get("claim"), one.get("source")):
+            if target is not None:
+                yield Edge(record["id"], target, "RESTATES", one.get("fidelity", "unverified"))
+    for one in record.get("derivations") or ():
+        for role, used in one["inputs"].items():
+            if "claim" in used:
+                yield Edge(record["id"], used["claim"], "USED", role)
+
+
+def _condition_edges(record: Json) -> Iterator[Edge]:
+    """To things that conditions name, such as the model that was run."""
     for field, kind in (("conditions", "UNDER"), ("baseline_conditions", "BASELINE_UNDER")):
         for role, given in (record.get(field) or {}).items():
-            value = given.get("value") if isinstance(given, Mapping) else given
-            for one in value if isinstance(value, list) else (value,):
+            for one in _listed(given.get("value") if isinstance(given, Mapping) else given):
                 if is_entity_id(one):
-                    yield Edge(name, str(one), kind, role)
+                    yield Edge(record["id"], str(one), kind, role)
+
+
+def _listed(value: Any) -> Sequence[Any]:
+    """One value or several, as a list."""
+    return value if isinstance(value, list) else () if value is None else (value,)
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from kg.content.vocabulary import Vocabulary
-from kg.errors import Mistakes
+from kg.errors import KgError, Mistakes
 from kg.ingest import limits
 from kg.ingest.cells import Unread, as_text, cell_fault, reading_of
 from kg.ingest.compute import Fields, computed, filled, holds_all
@@ -112,7 +112,7 @@ class Program:
         self._known = frozenset(
             name for one in shape.columns for name in _names(one, shape.columns[one], tabular=tabular)
         )
-        mistakes: list[Any] = []
+        mistakes: list[KgError] = []
         self._rules = self._computed(shape.fields, steps, mistakes)
         self._rules += self._computed(mapping.fields, steps, mistakes)
         self._skips = self._row_rules(mapping.skip, shape_name)
@@ -130,7 +130,7 @@ class Program:
         self._claims = self._claim_makers(mapping, shape_name, maker, mistakes)
         Mistakes.raise_any(mistakes)
 
-    def _entity_finders(self, mapping: SourceMapping, mistakes: list[Any]) -> list[tuple[str, Find, bool, str]]:
+    def _entity_finders(self, mapping: SourceMapping, mistakes: list[KgError]) -> list[tuple[str, Find, bool, str]]:
         """For each entity of a row: its name, its function, whether it resolves a name, and the field that it reads."""
         source = filled("{source}")
         found = []
@@ -144,7 +144,7 @@ class Program:
         return found
 
     def _claim_makers(
-        self, mapping: SourceMapping, shape: str, maker: FigureMaker, mistakes: list[Any]
+        self, mapping: SourceMapping, shape: str, maker: FigureMaker, mistakes: list[KgError]
     ) -> list[tuple[str, Make, tuple[str, ...]]]:
         """For each claim of a row: its name, its function, and the fields that name it once."""
         made = []
@@ -215,7 +215,7 @@ class Program:
                 next_step=f"add {', '.join(names)[:300]} to the mapping (ignore is enough)",
             )
 
-    def _computed(self, rules: Mapping[str, Later], steps: Steps, mistakes: list[Any]) -> list[Rule]:
+    def _computed(self, rules: Mapping[str, Later], steps: Steps, mistakes: list[KgError]) -> list[Rule]:
         made = []
         for name, rule in rules.items():
             try:

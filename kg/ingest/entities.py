@@ -233,13 +233,13 @@ def maker(where: str, rule: Made, things: Things, source: Find) -> Find:
     links = tuple((link, taken(value)) for link, value in rule.links.items())
     note = filled(rule.note) if rule.note else None
 
+    fixed: Json = {"record": "entity", "kind": rule.kind} | ({} if rule.level is None else {"level": rule.level})
+
     def make(fields: Fields) -> str | None:
         identifier = _filled_id(pieces, fields)
         if identifier is None or things.knows(identifier):
             return identifier
-        record: Json = {"record": "entity", "id": identifier, "kind": rule.kind, "label": label(fields) or identifier}
-        if rule.level is not None:
-            record["level"] = rule.level
+        record: Json = {**fixed, "id": identifier, "label": label(fields) or identifier}
         for link, take in links:
             if (target := take(fields)) is not None:
                 record[link] = target
@@ -271,7 +271,7 @@ def _filled_id(pieces: Sequence[str], fields: Fields) -> str | None:
     return "".join(out)
 
 
-def _whole_count(counted: Any, where: str) -> int:
+def _whole_count(counted: object, where: str) -> int:
     try:
         return as_integer(counted)
     except Unread as cause:

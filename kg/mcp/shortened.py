@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, TypeVar
 
 from kg.mcp.shapes import (
@@ -62,32 +62,47 @@ def text_of(answer: ToolAnswer) -> str:
 
 
 def _body(answer: ToolAnswer) -> Iterator[str]:
-    if isinstance(answer, CompareAnswer):
-        yield from (f"Level: {one}" for one in answer.levels)
-        yield from (f"Published: {one}" for one in answer.published)
-    if isinstance(answer, NumberAnswer | CompareAnswer):
-        for claim in answer.claims:
-            yield from _claim(claim)
-    elif isinstance(answer, FindAnswer):
-        for match in answer.matches:
-            value = f"{match.value}: " if match.value else ""
-            yield f"- {match.kind} {match.id}: {value}{match.label}" + (f" ({match.verdict})" if match.verdict else "")
-    elif isinstance(answer, ThingAnswer):
-        yield from _thing(answer)
-    elif isinstance(answer, ConflictsAnswer):
-        for group in answer.groups:
-            yield f"- {group.verdict} ({group.severity}), {group.metric}: {group.sentence}"
-            yield from (f"  {one.says} ({one.verdict}), {one.asserted_by} [{one.id}]" for one in group.claims)
-            yield from (f"  perhaps: {one}" for one in group.explanations)
-    elif isinstance(answer, CheckAnswer):
-        for one in answer.figures:
-            use = f"; value to use: {one.value_to_use}" if one.value_to_use else ""
-            yield f"- line {one.line}: “{one.printed}” {one.verdict}: {one.reason}{use}"
-            if one.permalinks:
-                yield f"  {' '.join(one.permalinks)}"
-    elif isinstance(answer, RowsAnswer):
-        yield " | ".join(answer.columns)
-        yield from (" | ".join("" if cell is None else str(cell) for cell in row) for row in answer.rows)
+    for kind, lines in _BODIES:
+        if isinstance(answer, kind):
+            yield from lines(answer)
+            return
+
+
+def _comparison(answer: CompareAnswer) -> Iterator[str]:
+    yield from (f"Level: {one}" for one in answer.levels)
+    yield from (f"Published: {one}" for one in answer.published)
+    yield from _claims(answer)
+
+
+def _claims(answer: NumberAnswer | CompareAnswer) -> Iterator[str]:
+    for claim in answer.claims:
+        yield from _claim(claim)
+
+
+def _matches(answer: FindAnswer) -> Iterator[str]:
+    for match in answer.matches:
+        value = f"{match.value}: " if match.value else ""
+        yield f"- {match.kind} {match.id}: {value}{match.label}" + (f" ({match.verdict})" if match.verdict else "")
+
+
+def _conflicts(answer: ConflictsAnswer) -> Iterator[str]:
+    for group in answer.groups:
+        yield f"- {group.verdict} ({group.severity}), {group.metric}: {group.sentence}"
+        yield from (f"  {one.says} ({one.verdict}), {one.asserted_by} [{one.id}]" for one in group.claims)
+        yield from (f"  perhaps: {one}" for one in group.explanations)
+
+
+def _figures(answer: CheckAnswer) -> Iterator[str]:
+    for one in answer.figures:
+        use = f"; value to use: {one.value_to_use}" if one.value_to_use else ""
+        yield f"- line {one.line}: “{one.printed}” {one.verdict}: {one.reason}{use}"
+        if one.permalinks:
+            yield f"  {' '.join(one.permalinks)}"
+
+
+def _rows(answer: RowsAnswer) -> Iterator[str]:
+    yield " | ".join(answer.columns)
+    yield from (" | ".join("" if cell is None else str(cell) for cell in row) for row in answer.rows)
 
 
 def _claim(claim: ClaimLine) -> Iterator[str]:
@@ -129,3 +144,15 @@ def _thing(answer: ThingAnswer) -> Iterator[str]:
     if answer.compared_with:
         yield f"Compared with: {'; '.join(answer.compared_with)}"
     yield from (f"Published: {one}" for one in answer.published)
+
+
+_BODIES: Final[tuple[tuple[type[ToolAnswer], Callable[..., Iterator[str]]], ...]] = (
+    (CompareAnswer, _comparison),
+    (NumberAnswer, _claims),
+    (FindAnswer, _matches),
+    (ThingAnswer, _thing),
+    (ConflictsAnswer, _conflicts),
+    (CheckAnswer, _figures),
+    (RowsAnswer, _rows),
+)
+"""How each kind of answer is written; any other is its sentence alone."""

@@ -308,26 +308,29 @@ def _assemble(
 ) -> PrintedNumber:
     """Join the amounts of a figure, one or two, and let hedge and exactness set the bounds."""
     low, high = amounts[0], amounts[-1]
+    is_pair = len(amounts) == 2
     if low.value > high.value:
         raise UnreadableNumber("is a range from high to low.", given=text, next_step="Give the value as a pair.")
     if hedge is not None and hedge not in HEDGES:
         raise ModelError("is not a known hedge.", given=hedge, field="hedge", expected=", ".join(sorted(HEDGES)))
-    if len(amounts) == 2 and low.value == high.value:
+    if is_pair and low.value == high.value:
         raise UnreadableNumber("is a range with equal ends.", given=text)
-    half_low, half_high = (_half(one.place, exact=exact) for one in (low, high))
-    lower, upper = _bounds(low, high, half_low=half_low, half_high=half_high, hedge=hedge)
-    wide_low, wide_high = (_half(one.wide_place, exact=exact) for one in (low, high))
-    wide_lower, wide_upper = _bounds(low, high, half_low=wide_low, half_high=wide_high, hedge=hedge)
+    halves, wide = (
+        tuple(_half(place, exact=exact) for place in places)
+        for places in ((low.place, high.place), (low.wide_place, high.wide_place))
+    )
+    lower, upper = _bounds(low, high, half_low=halves[0], half_high=halves[1], hedge=hedge)
+    wide_lower, wide_upper = _bounds(low, high, half_low=wide[0], half_high=wide[1], hedge=hedge)
     return PrintedNumber(
         text=text,
-        value=low.value if len(amounts) == 1 else (low.value, high.value),
+        value=(low.value, high.value) if is_pair else low.value,
         lower=lower,
         upper=upper,
         wide_lower=wide_lower,
         wide_upper=wide_upper,
         exact=exact and shape != "magnitude",
         unit=unit,
-        shape=shape if len(amounts) == 1 else shape or "interval",
+        shape=shape or ("interval" if is_pair else None),
         place=max((amount.place for amount in amounts if amount.place is not None), default=None),
         digits=min(amount.digits for amount in amounts),
         hedge=hedge,

@@ -12,7 +12,9 @@ from kg.model.comparability import round_order
 
 Event = Literal["announced", "released", "shipped", "reached"]
 TOKENS: Final = "token/s"
-Limit = Literal["compute-per-power", "bytes-per-parameter-served", "bytes-per-parameter-trained"]
+Limit = Literal[
+    "compute-per-power", "bytes-per-parameter-served", "bytes-per-parameter-trained", "bandwidth-of-lpddr5x"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +127,18 @@ class References:
         """
         rules = [rule for rule in self.result_units.get(task or "", ()) if rule.holds_under(scenario)]
         known = {one for rule in rules for one in rule.rounds}
-        first = min(map(round_order, known), default=())
-        named = {one for one in rounds if one in known or round_order(one) >= first}
+        named = _since_first(rounds, known)
         fitting = [rule for rule in rules if not rounds or not rule.rounds or named & rule.rounds]
-        covered = all(one in known or any(not rule.rounds for rule in fitting) for one in named)
+        covered = named <= known or not all(rule.rounds for rule in fitting)
         agreed = len({rule.unit == TOKENS for rule in fitting}) == 1
         return fitting[0] if covered and agreed else None
 
     def counts_tokens(self, task: str | None) -> bool:
         """Whether results of a task are counted in tokens in any round or scenario."""
         return any(rule.unit == TOKENS for rule in self.result_units.get(task or "", ()))
+
+
+def _since_first(rounds: Collection[str], known: Collection[str]) -> set[str]:
+    """The rounds in which a task can have been run: those that a rule names, and all after the first of these."""
+    first = min(map(round_order, known), default=())
+    return {one for one in rounds if one in known or round_order(one) >= first}

@@ -3,7 +3,7 @@
 Each record type has a context of its own, chosen by the key `record`, and so has each node below a record, since one key
 may mean different things in different places. What the context cannot say, and RDF writers can: `id` as
 dcterms:identifier too, conditions as nodes (here one JSON value each), the text position as a selector (here on the
-passage), ids with characters that an IRI must escape (but for units, which are listed), defaults, the text twins of lists,
+passage), ids with characters that an IRI must escape (but for units without a slash, which are listed), defaults, the text twins of lists,
 and the dcterms:hasPart shortcut.
 """
 
@@ -24,19 +24,25 @@ _JSON: dict[tuple[type, str], str] = {
 }
 
 
-def _link(link: Link, units: Iterable[str]) -> Term:
-    local: dict[str, Any] = {}
+def _link(name: str, link: Link, units: Iterable[str]) -> Term:
+    """A term whose values are ids: below it no other term counts, so that an id is never taken for one.
+
+    A value is expanded in the context below its term (JSON-LD 1.1 API, 5.1.2, step 4), so the term stands there once more.
+    """
+    here = {"@id": expand(link.term), "@type": "@vocab"}
+    local: dict[str, Any] = {name: here}
     if link.target == "thing":
         base = THINGS
     else:
         base = f"{THINGS}{link.target}/"
     if link.target == "unit":
         local["count"] = {"@id": f"{base}count:", "@prefix": True}
-        for name in units:
-            escaped = quote(name, safe="/-._~:@!$&'()*+,;=")
-            if escaped != name:
-                local[name] = base + escaped
-    return {"@id": expand(link.term), "@type": "@vocab", "@context": [None, {"@version": 1.1, "@vocab": base, **local}]}
+        for unit in units:
+            escaped = quote(unit, safe="/-._~:@!$&'()*+,;=")
+            # A term with a slash must be what it expands to anyway (JSON-LD 1.1, 9.15.1), so `%/year` cannot be one
+            if escaped != unit and "/" not in unit:
+                local[unit] = base + escaped
+    return {**here, "@context": [None, {"@version": 1.1, "@vocab": base, **local}]}
 
 
 def _literal(prop: Prop) -> Term:
@@ -55,7 +61,7 @@ def _fields(cls: type, units: list[str]) -> Term:
         elif isinstance(projection, Prop):
             made[name] = _literal(projection)
         elif isinstance(projection, Link):
-            made[name] = _link(projection, units)
+            made[name] = _link(name, projection, units)
         elif isinstance(projection, Inner) and part is not None:
             made[name] = {"@id": expand(projection.term), "@context": _fields(part, units)}
             if (cls, name) == (Derivation, "inputs"):

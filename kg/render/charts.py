@@ -197,8 +197,9 @@ def piece(plan: Plan) -> str:
 def page(plan: Plan) -> str:
     """A chart as a page with the table of its rows."""
     from kg.render.paper import paper
+    from kg.render.templating import piece as table_piece
 
-    return paper(plan.title, [piece(plan), hypertext.wide(plan.table, picks=False)], plan.questions, plan.made_from)
+    return paper(plan.title, [piece(plan), table_piece("table", plan.table)], plan.questions, plan.made_from)
 
 
 # --- drawing ---------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kg.answers.compare import ComparedClaim, Comparison
 from kg.answers.verification import Verified
+from kg.model.counting import counted
 from kg.model.verdict import NOT_TO_USE
 from kg.render.lines import row, wrapped
 from kg.render.trace_text import listed
@@ -49,7 +50,7 @@ def _opening(found: Comparison, ratios: Sequence[ComparedClaim], verified: Mappi
     """How many claims there are, who is behind them, and whether anything decides."""
     pair = f"{found.a.text} against {found.b.text}"
     if not ratios:
-        return f"{pair}: no claim gives a ratio; {_number(len(found.claims), 'claim')} compare them in words."
+        return f"{pair}: no claim gives a ratio; {counted(len(found.claims), 'claim')} compare them in words."
     speakers = {claim.asserted_by.id for claim in ratios}
     supported = [claim for claim, result in verified.items() if result.verdict.startswith("supported")]
     refused = [claim for claim in ratios if claim.verdict in NOT_TO_USE]
@@ -57,18 +58,9 @@ def _opening(found: Comparison, ratios: Sequence[ComparedClaim], verified: Mappi
         f", {len(refused)} must not be used" if refused else ""
     )
     return (
-        f"{pair}: {_number(len(ratios), 'claim')} of {_number(len(speakers), 'speaker')} "
+        f"{pair}: {counted(len(ratios), 'claim')} of {counted(len(speakers), 'speaker')} "
         f"{'gives' if len(ratios) == 1 else 'give'} a ratio; {judged}."
     )
-
-
-def _number(count: int, noun: str) -> str:
-    """A count with its noun.
-
-    >>> _number(1, "claim"), _number(2, "claim")
-    ('1 claim', '2 claims')
-    """
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _levels(ratios: Sequence[ComparedClaim], pair: tuple[str, str]) -> Iterator[str]:

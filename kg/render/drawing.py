@@ -14,7 +14,7 @@ from typing import Any, Final
 from kg.errors import StoreError
 from kg.render.layout import Place
 from kg.render.looks import LOOKS, font_size, label_lines, shape_size, size_of
-from kg.render.scene import Scene
+from kg.render.scene import Scene, told_once
 
 Json = dict[str, Any]
 _SCRIPT: Final = Path("templates", "lib", "vis-9.1.2", "vis-network.min.js")
@@ -67,10 +67,13 @@ def network(scene: Scene, places: Mapping[str, Place]) -> tuple[list[Json], list
                 room=[round(side) for side in size_of(one)],
             ).options
         )
+    told = told_once(scene.edges)
     for number, line in enumerate(scene.edges):
         drawn.edges.append(Edge(line.source, line.target, drawn.directed, id=number, label=line.label).options)
         if line.is_faint:
             drawn.edges[-1]["faint"] = True
+        if number not in told:
+            drawn.edges[-1]["again"] = True
     drawn.options = _options(scene)
     return drawn.nodes, drawn.edges, drawn.options
 

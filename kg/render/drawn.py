@@ -8,7 +8,7 @@ from typing import Final
 from kg.render import hypertext
 from kg.render.layout import Place, place
 from kg.render.looks import LOOKS, font_size, label_lines, shape_size, size_of
-from kg.render.scene import Scene, SceneEdge, SceneNode
+from kg.render.scene import Scene, SceneEdge, SceneNode, told_once
 from kg.render.symbols import shape, symbol
 
 _MARGIN: Final = 20
@@ -28,7 +28,11 @@ def drawing(scene: Scene) -> str:
     parts = [
         *(_line(one, by_id, places) for one in lines),
         *(_node(node, places[node.id]) for node in standing),
-        *(_words(one, places) for one in lines if one.label and len(lines) <= 160),
+        *(
+            _words(lines[number], places)
+            for number in sorted(told_once(lines))
+            if lines[number].label and len(lines) <= 160
+        ),
     ]
     title = hypertext.text(f"{scene.title}: {len(standing)} nodes, {len(lines)} lines. The tables hold the same rows.")
     kinds = dict.fromkeys(node.kind for node in scene.nodes)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from html import escape
 from typing import Any, Final
-
-from kg.render.scene import Fact, SceneTable
 
 
 def text(given: str) -> str:
@@ -65,31 +63,3 @@ def policy(*, scripts: Sequence[str] = (), styles: Sequence[str] = ()) -> str:
     allowed = " ".join(map(digest, scripts)) or "'none'"
     styled = " ".join(map(digest, styles)) or "'none'"
     return f"default-src 'none'; script-src {allowed}; style-src {styled}; img-src data:; base-uri 'none'; form-action 'none'"
-
-
-def facts(rows: Iterable[Fact]) -> str:
-    """Labelled rows as a description list."""
-    body = "".join(f"<dt>{text(name)}</dt><dd>{breaking(value)}</dd>" for name, value in rows)
-    return f"<dl>{body}</dl>" if body else ""
-
-
-def table(given: SceneTable, *, picks: bool) -> str:
-    """A table; with `picks` the first cell of each row is a button that chooses the node in the picture."""
-    head = "".join(f'<th scope="col">{text(one)}</th>' for one in given.columns)
-    body = "".join(_row(given.columns, node, cells, picks=picks) for node, cells in given.rows)
-    caption = f"<caption>{text(given.title)} <span class=count>{len(given.rows):,}</span></caption>"
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def wide(given: SceneTable, *, picks: bool) -> str:
-    """A table in a frame of its own that scrolls, so that the page does not."""
-    return f'<div class=wide role=region aria-label="{text(given.title)}" tabindex=0>{table(given, picks=picks)}</div>'
-
-
-def _row(columns: Sequence[str], node: str, cells: Sequence[str], *, picks: bool) -> str:
-    shown = [f'<td data-of="{text(name)}">{breaking(cell)}</td>' for name, cell in zip(columns, cells, strict=True)]
-    if picks and cells:
-        shown[0] = (
-            f'<td data-of="{text(columns[0])}"><button type=button class=pick>{text(cells[0]) or "show"}</button></td>'
-        )
-    return f'<tr data-id="{text(node)}">{"".join(shown)}</tr>'

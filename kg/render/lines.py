@@ -71,22 +71,22 @@ def table(
     kept = [n for n in range(len(columns)) if any(one[n] for one in cells)]
     if not kept:
         return []
-    shown = [[columns[n] for n in kept], *([one[n] for n in kept] for one in cells)]
+    head, body = [columns[n] for n in kept], [[one[n] for n in kept] for one in cells]
+    across = list(zip(head, *body, strict=True))
+    most = [max(len(line) for cell in column for line in cell.split("\n")) for column in across]
+    least = [wide if column[0] in whole else _longest_word(column) for column, wide in zip(across, most, strict=True)]
     room = width() - len(indent) - _GAP * (len(kept) - 1)
-    most = [max(len(line) for one in shown for line in one[n].split("\n")) for n in range(len(kept))]
-    least = [
-        most[n] if columns[kept[n]] in whole else max(len(word) for one in shown for word in one[n].split() or [""])
-        for n in range(len(kept))
-    ]
     widths = _shrunk(most, least, room)
     if sum(widths) > room:  # figures and ids are never folded
-        return list(blocks(shown[0], shown[1:], width(), row, indent))
-    right = [all(_is_figure(one[n]) for one in shown[1:]) for n in range(len(kept))]
-    lines = [line for one in shown[:1] for line in _row_lines(one, widths, right, indent)]
-    lines.append(indent + (" " * _GAP).join("─" * one for one in widths))
-    for one in shown[1:]:
-        lines.extend(_row_lines(one, widths, right, indent))
-    return lines
+        return list(blocks(head, body, width(), row, indent))
+    right = [all(map(_is_figure, column[1:])) for column in across]
+    rule = indent + (" " * _GAP).join("─" * one for one in widths)
+    below = (line for one in body for line in _row_lines(one, widths, right, indent))
+    return [*_row_lines(head, widths, right, indent), rule, *below]
+
+
+def _longest_word(column: Sequence[str]) -> int:
+    return max(len(word) for cell in column for word in cell.split() or [""])
 
 
 def table_over(columns: Sequence[str], rows: Sequence[Sequence[str]], below: str) -> list[str] | None:

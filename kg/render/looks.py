@@ -9,8 +9,8 @@ from typing import Final
 
 from kg.render.scene import Kind, SceneNode
 
-FONT: Final = 13
-LINE: Final = 16
+FONT: Final = 14
+LINE: Final = 17
 SHAPE: Final = 13
 """Half the height of a shape that has its label below."""
 _WIDEST: Final = 26
@@ -76,7 +76,7 @@ def font_size(node: SceneNode) -> int:
     """Letters grow with the weight of a node.
 
     >>> font_size(SceneNode("a", "thing", "A")), font_size(SceneNode("a", "thing", "A", weight=2.0))
-    (13, 26)
+    (14, 28)
     """
     return max(FONT, min(4 * FONT, round(FONT * node.weight)))
 

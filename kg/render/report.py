@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from kg.model.verdict import VERDICTS
-from kg.render import hypertext
 from kg.render.charts import LIGHT, Plan, image, is_available, piece
 from kg.render.drawn import drawing
 from kg.render.paper import paper
 from kg.render.scene import Fact, Scene, SceneTable
+from kg.render.templating import rendered
 
 Form = Literal["html", "md"]
 FORMS: Final = ("html", "md")
@@ -54,38 +54,15 @@ class EvidenceReport:
 
 def html(given: EvidenceReport) -> str:
     """The report as one page that can be printed."""
-    blocks = [
-        f"<p><b>Question.</b> {hypertext.text(given.question)}</p>",
-        f'<p class="answer{f" v-{given.verdict}" if given.verdict in VERDICTS else ""}"><b>Answer.</b> {hypertext.text(given.answer)}</p>',
-    ]
-    first, rest = given.sections[:1], given.sections[1:]
-    blocks += [_html_section(one) for one in first]
-    if given.picture is not None and given.picture.nodes:
-        notes = "".join(f"<p class=note>{hypertext.text(one)}</p>" for one in given.picture.notes)
-        blocks.append(f"<h2>Picture</h2>{notes}{drawing(given.picture)}")
-    blocks += _html_charts(given.charts)
-    blocks += [_html_section(one) for one in rest]
-    return paper(given.title, blocks, given.questions, given.made_from)
-
-
-def _html_charts(charts: Sequence[Plan]) -> list[str]:
-    if not charts:
-        return []
-    if not is_available():
-        return [
-            "<h2>Charts</h2><p class=note>Charts need matplotlib: pip install &#39;accelkg[charts]&#39;. The tables hold the same values.</p>"
-        ]
-    return ["<h2>Charts</h2>", *(piece(one) for one in charts)]
-
-
-def _html_section(one: Section) -> str:
-    words = "".join(f"<p>{hypertext.text(line)}</p>" for line in one.words)
-    tables = "".join(hypertext.wide(table, picks=False) for table in one.tables if table.rows)
-    cards = "".join(
-        f"<div class=card><h3>{hypertext.text(card.title)}</h3>{hypertext.facts(card.facts)}</div>"
-        for card in one.cards
+    has_picture = given.picture is not None and bool(given.picture.nodes)
+    body = rendered(
+        "report.html",
+        report=given,
+        is_judged=given.verdict in VERDICTS,
+        picture=drawing(given.picture) if given.picture is not None and has_picture else None,
+        charts=[piece(one) for one in given.charts] if is_available() else [],
     )
-    return f"<h2>{hypertext.text(one.title)}</h2>{words}{tables}{cards}"
+    return paper(given.title, [body], given.questions, given.made_from)
 
 
 # --- Markdown --------------------------------------------------------------------------------------------------------

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from kg.model.result import presenter
 from kg.model.verdict import VERDICTS
+
+if TYPE_CHECKING:
+    from kg.answers.sheet import Sheet
 
 Kind = Literal[
     "claim",
@@ -33,6 +36,9 @@ Fact = tuple[str, str]
 MOST_IN_THE_OPEN = 150
 """Claims drawn one by one; in a larger picture the claims of one thing are drawn as one bundle that opens."""
 LEAST_IN_A_BUNDLE = 3
+HINT: Final = "Search and filters reach the claims inside."
+MOST_AT_FIRST: Final = 36
+"""Claims that a large picture opens on: what stands on a screen with letters that can be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +99,19 @@ class Scene:
     """Source ids with their labels, for the filter."""
     questions: tuple[str, ...] = ()
     made_from: tuple[Fact, ...] = ()
+    sheet: Sheet | None = None
+    """The spec sheet that stands before the picture of a thing."""
+    first: frozenset[str] = frozenset()
+    """The nodes that a large picture opens on: disputes and comparisons with their things. Empty: all of it."""
 
     def to_html(self) -> str:
         """The page: one file that needs nothing else."""
         return presenter().page(self)
+
+    @property
+    def hint(self) -> str:
+        """How a note ends that says how to use the picture, not what is missing in it."""
+        return HINT
 
     @property
     def claims(self) -> int:
@@ -149,7 +164,7 @@ def bundled(scene: Scene, *, most: int = MOST_IN_THE_OPEN, least: int = LEAST_IN
     edges = [*scene.edges, *_bundle_edges(scene.edges, inside, {one.id for one in made})]
     note = (
         f"{len(inside):,} claims are drawn as {len(made):,} bundles, one for each thing; click a bundle to open it. "
-        "Search and filters reach the claims inside."
+        f"{HINT}"
     )
     return tidy(replace(scene, nodes=(*nodes, *made), edges=tuple(edges), notes=(*scene.notes, note)))
 
@@ -172,6 +187,68 @@ def _bundle_edges(edges: Iterable[SceneEdge], inside: Mapping[str, str], bundles
     for (start, end, label), number in sorted(counted.items()):
         hub = start == f"bundle/{end}" or end == f"bundle/{start}"
         yield SceneEdge(start, end, f"{number} × {label}" if number > 1 else label, is_faint=not hub)
+
+
+def opened_on_what_matters(scene: Scene, *, most: int = MOST_AT_FIRST) -> Scene:
+    """A large picture that opens on its wrong and disputed claims and on its comparisons; small ones open whole.
+
+    With each claim go the things that it is about and against, so that nothing stands alone.
+    """
+    if scene.claims <= MOST_IN_THE_OPEN:
+        return scene
+    claims = {node.id: node for node in scene.nodes if node.kind == "claim"}
+    ranked = sorted((rank, node.id) for node in claims.values() if (rank := _matters(node)) is not None)
+    chosen = {name for _, name in ranked[:most]}
+    ends = {end for one in scene.edges for end in (one.source, one.target) if _joins(one, chosen)}
+    hubs = {node.hub for name, node in claims.items() if name in chosen and node.hub is not None}
+    kinds = {node.id: node.kind for node in scene.nodes}
+    things = {
+        one for one in ends | hubs if kinds.get(one) in ("chip", "system", "model", "thing", "measure", "benchmark")
+    }
+    return replace(scene, first=frozenset(chosen | things | (set(scene.focus) & set(kinds)))) if chosen else scene
+
+
+def narrowed(scene: Scene) -> Scene:
+    """What a large picture opens on, as a scene of its own: on paper nothing can be opened or moved."""
+    if not scene.first:
+        return scene
+    nodes = [
+        replace(node, bundle=None, hub=node.hub if node.kind == "claim" else None)
+        for node in scene.nodes
+        if node.id in scene.first
+    ]
+    return tidy(replace(scene, nodes=tuple(nodes), layout="blocks", first=frozenset()))
+
+
+def _matters(claim: SceneNode) -> int | None:
+    """How early a claim is shown: refuted, disputed, a comparison; None where it is none of these."""
+    if claim.verdict in ("wrong", "disputed"):
+        return 0 if claim.verdict == "wrong" else 1
+    return 2 if any(name == "against" for name, _ in claim.facts) else None
+
+
+def _joins(edge: SceneEdge, chosen: set[str]) -> bool:
+    return (edge.source in chosen or edge.target in chosen) and edge.label in ("", "is about", "against")
+
+
+def told_once(edges: Sequence[SceneEdge]) -> set[int]:
+    """The edges that carry their words: of several with the same words at one end only the middle one does.
+
+    >>> told_once([SceneEdge("a", "x", "rests on"), SceneEdge("b", "x", "rests on"), SceneEdge("c", "x", "rests on")])
+    {1}
+    """
+    groups: dict[tuple[str, str, str], list[int]] = {}
+    for number, one in enumerate(edges):
+        for end, name in (("to", one.target), ("from", one.source)):
+            groups.setdefault((end, name, one.label), []).append(number)
+    told: set[int] = set()
+    seen: set[int] = set()
+    for _, numbers in sorted(groups.items(), key=lambda group: (-len(group[1]), group[0])):
+        fresh = [one for one in numbers if one not in seen]
+        if fresh:
+            told.add(fresh[len(fresh) // 2])
+            seen.update(fresh)
+    return told
 
 
 def cut(scene: Scene, limit: int, *, found: int | None = None) -> Scene:

@@ -4,7 +4,8 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from kg.answers.sheet import PublishedResults, Sheet, SheetRow, SheetValue, counted
+from kg.answers.sheet import PublishedResults, Sheet, SheetRow, SheetValue, count_verdicts
+from kg.model.counting import counted
 from kg.model.verdict import NOT_TO_USE
 from kg.render.amounts import amount
 from kg.render.lines import row, width, wrapped
@@ -30,7 +31,7 @@ _LINKS = {
 
 def sheet_lines(sheet: Sheet, *, wide: bool = False) -> Iterator[str]:
     """The whole sheet; not `wide`, long lists are cut and a line says how to see the rest."""
-    yield from wrapped(_opening(sheet))
+    yield from wrapped(opening(sheet))
     shown = sheet.rows if wide else sheet.rows[:SHOWN_ROWS]
     if shown:
         yield ""
@@ -45,17 +46,22 @@ def sheet_lines(sheet: Sheet, *, wide: bool = False) -> Iterator[str]:
         yield from row("Next" if number == 0 else "", command)
 
 
-def _opening(sheet: Sheet) -> str:
+def opening(sheet: Sheet) -> str:
+    """What the sheet is of and how much it holds, in a sentence."""
     if sheet.kind == "metric":
         things = len({one.of.id for one in sheet.rows})
-        return f"{sheet.label} [{sheet.id}]: {sheet.facts.get('definition', '')} {counted(sheet.rows)}, of {_number(things, 'thing')}."
+        return f"{sheet.label} [{sheet.id}]: {sheet.facts.get('definition', '')} {count_verdicts(sheet.rows)}, of {counted(things, 'thing')}."
     maker = next((link.other.label for link in sheet.links if link.link == "made by"), None)
     words = [str(sheet.facts.get("kind", "thing")).replace("-", " "), *([f"by {maker}"] if maker else [])]
     released = sheet.facts.get("released")
     if released:
         words.append(f"released {released}")
     sources = len({source for one in sheet.rows for value in one.values for source in value.sources})
-    stated = f"{counted(sheet.rows)}, from {_number(sources, 'source')}" if sheet.rows else "no specification is stated"
+    stated = (
+        f"{count_verdicts(sheet.rows)}, from {counted(sources, 'source')}"
+        if sheet.rows
+        else "no specification is stated"
+    )
     return f"{sheet.label} [{sheet.id}], {', '.join(words)}: {stated}."
 
 
@@ -137,7 +143,7 @@ def _links(sheet: Sheet, *, wide: bool) -> Iterator[str]:
 
 def _compared(sheet: Sheet, *, wide: bool) -> Iterator[str]:
     told = [
-        f"{one.other.label or one.other.id} ({_number(one.claims, 'claim')}"
+        f"{one.other.label or one.other.id} ({counted(one.claims, 'claim')}"
         + (f", {one.refused} not to be used)" if one.refused else ")")
         for one in sheet.compared
     ]
@@ -160,7 +166,7 @@ def _result(one: PublishedResults) -> str:
     by = one.best_by.label or one.best_by.id
     span += "" if one.scenario is None else " per accelerator"
     newest = "" if one.newest_round == one.best_round else f"; newest {one.newest_round.label or one.newest_round.id}"
-    return f"{what}: {_number(one.results, 'result')}, {span}; best by {by} in {one.best_round.label or one.best_round.id}{newest}"
+    return f"{what}: {counted(one.results, 'result')}, {span}; best by {by} in {one.best_round.label or one.best_round.id}{newest}"
 
 
 def _list(title: str, entries: Sequence[str], *, wide: bool) -> Iterator[str]:
@@ -169,7 +175,3 @@ def _list(title: str, entries: Sequence[str], *, wide: bool) -> Iterator[str]:
     shown = entries if wide else entries[:_MOST_LINKS]
     more = f"; {len(entries) - len(shown)} more" if len(shown) < len(entries) else ""
     yield from row(title, "; ".join(shown) + more)
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

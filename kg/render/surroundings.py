@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from kg.answers.asking import Asker, near_names, said, text
+from kg.answers.sheet import Sheet, sheet_of
+from kg.answers.show import show
 from kg.errors import UsageError
 from kg.render.picture_cards import (
     KnownClaims,
@@ -20,7 +22,7 @@ from kg.render.picture_cards import (
     short,
     source_labels,
 )
-from kg.render.scene import LEAST_IN_A_BUNDLE, Scene, SceneEdge, SceneNode, bundled, cut, tidy
+from kg.render.scene import LEAST_IN_A_BUNDLE, Scene, SceneEdge, SceneNode, bundled, cut, opened_on_what_matters, tidy
 
 if TYPE_CHECKING:
     from kg.answers.claim import ClaimCard
@@ -57,7 +59,7 @@ class UnknownPicture(UsageError):
 
 def finished(scene: Scene, limit: int, *, least: int = LEAST_IN_A_BUNDLE) -> Scene:
     """Ordered, within the limit, and bundled where there are too many claims."""
-    return bundled(cut(tidy(scene), limit), least=least)
+    return opened_on_what_matters(bundled(cut(tidy(scene), limit), least=least))
 
 
 def covered(graph: Opened, name: str) -> list[tuple[str, str]]:
@@ -100,7 +102,15 @@ def thing_scene(graph: Opened, name: str, limit: int = MOST_NODES) -> Scene:
     if around.is_cut:
         notes.append(f"This is a part: only the first {len(claims):,} claims by id are read; --limit reads more.")
     about = f"{'More than ' if around.is_cut else ''}{len(claims):,} claims about it, against it, by it or measured with it.{several}"
-    return replace(scene, title=f"What is known of {label}", about=about, notes=tuple(notes))
+    sheet = _sheet(graph, name)
+    title = f"What is known of {label}" if sheet is None else sheet.label
+    return replace(scene, title=title, about=about, notes=tuple(notes), sheet=sheet)
+
+
+def _sheet(graph: Opened, name: str) -> Sheet | None:
+    """The spec sheet of a thing; a name of several has none."""
+    shown = show(graph.ask, name)
+    return sheet_of(graph.ask, shown, name) if shown.kind == "entity" else None
 
 
 def whole_scene(graph: Opened, limit: int = MOST_NODES) -> Scene:
@@ -187,7 +197,7 @@ class _Around:
             "",
             tuple(nodes.values()),
             tuple(edges),
-            (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)),
+            (claim_table(_gravest_first(known.cards.values()), known), link_table(nodes.values(), edges)),
             focus=tuple(focus),
             sources=source_labels(self.things, known.cards.values()),
             questions=questions_of(self._asked, self.asker),
@@ -195,7 +205,7 @@ class _Around:
         )
 
     def _thing(self, name: str, count: int, is_asked: bool) -> SceneNode:
-        weight = 1 + min(3.0, (count / 12) ** 0.5) if self.is_whole else 1 + min(0.4, count / 60) + 0.25 * is_asked
+        weight = 1 + min(0.5, count / 120) if self.is_whole else 1 + min(0.4, count / 60) + 0.25 * is_asked
         return self.things.node(name, claims=count, weight=weight)
 
     def _links(self, focus: Sequence[str]) -> list[tuple[str, str, str]]:
@@ -212,6 +222,12 @@ class _Around:
                 if text(row, "link") in _FORWARDS
             ]
         return found
+
+
+def _gravest_first(cards: Iterable[ClaimCard]) -> list[ClaimCard]:
+    """The order of the table: on a phone it stands in place of the picture, so what is wrong comes before what is not."""
+    order = {word: number for number, word in enumerate(("wrong", "disputed", "caution", "confirmed"))}
+    return sorted(cards, key=lambda card: order.get(card.verdict, len(order)))
 
 
 def _count(names: Iterable[str]) -> dict[str, int]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from kg.render.drawn import drawing
 from kg.render.page import asset
+from kg.render.scene import narrowed
 from kg.render.symbols import colours
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ _OPEN, _CLOSE = "<svg ", "</svg>"
 
 def svg_file(scene: Scene) -> str:
     """The picture; a scene without nodes gives a picture that says so."""
-    made = drawing(scene)
+    made = drawing(narrowed(scene))
     if not made:
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" width="360" height="60">'

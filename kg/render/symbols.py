@@ -44,8 +44,10 @@ def colours() -> str:
     """The style of the classes, for light and dark pages, from the one list of looks."""
     light = "".join(f"--f-{name}:{look.fill};--l-{name}:{look.line};" for name, look in LOOKS.items())
     dark = "".join(f"--f-{name}:{look.dark_fill};--l-{name}:{look.dark_line};" for name, look in LOOKS.items())
+    # No :is(): the renderer of PNG files does not know it, and leaves the shapes black.
+    shapes = ("circle", "rect", "polygon", "ellipse", "path")
     used = "".join(
-        f".k-{name} :is(circle,rect,polygon,ellipse,path){{fill:var(--f-{name});stroke:var(--l-{name});stroke-width:1.5}}\n"
+        f"{','.join(f'.k-{name} {one}' for one in shapes)}{{fill:var(--f-{name});stroke:var(--l-{name});stroke-width:1.5}}\n"
         for name in LOOKS
     )
     return (

@@ -1,12 +1,13 @@
 """A trace as text for a terminal (or Markdown): advice first, then one block a claim."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from kg.answers.chains import DERIVED, Hop
 from kg.answers.claim import ClaimCard, PrintedPlace, Thing
 from kg.answers.trace import FindingNote, Official, Sibling, Trace, TracedClaim, TracedDerivation
 from kg.content.documents import Document
 from kg.model.comparability import base_division
+from kg.model.counting import counted
 from kg.model.verdict import WORDS, said_with_value
 from kg.render.cells import visible
 from kg.render.lines import width as columns_to_fill
@@ -108,11 +109,11 @@ def _counts(one: TracedClaim, findings: int) -> Iterator[tuple[str, str]]:
     """What a short trace leaves out, counted, with the command that shows it."""
     name = one.claim.id
     if one.dependents:
-        yield "Used by", f"{_counted(len(one.dependents), 'claim')} (kg impact {name})"
+        yield "Used by", f"{counted(len(one.dependents), 'claim')} (kg impact {name})"
     if one.chain:
-        yield "Evidence", f"{_counted(len(one.chain), 'step')} towards its origin (kg origins {name})"
+        yield "Evidence", f"{counted(len(one.chain), 'step')} towards its origin (kg origins {name})"
     rest = [
-        _counted(count, noun)
+        counted(count, noun)
         for count, noun in (
             (findings - 1, "finding"),
             (len(one.official) - 1, "published result"),
@@ -123,15 +124,6 @@ def _counts(one: TracedClaim, findings: int) -> Iterator[tuple[str, str]]:
     ]
     if rest:
         yield "With --wide", ", ".join(rest)
-
-
-def _counted(count: int, noun: str) -> str:
-    """A count with its noun.
-
-    >>> _counted(1, "step"), _counted(14, "claim")
-    ('1 step', '14 claims')
-    """
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def shortened(conditions: str, most: int) -> str:
@@ -166,20 +158,10 @@ def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
     yield from _quote(card.place, document, width)
     yield from _row("Asserted by", _speaker(card), width)
     if card.verdict != "confirmed" or card.verdict_reason:
-        yield from _row(
-            "Verdict",
-            f"{card.verdict}: {card.verdict_reason}"
-            + (f"; value to use: {card.value_to_use}" if card.value_to_use else ""),
-            width,
-        )
-    inputs = {hop.reached: hop.printed for hop in one.chain}
-    hops = [
-        f"{_way(hop, inputs) if hop.through else f'{hop.via} '}{_hop(hop)}" for hop in one.chain if hop.via != DERIVED
-    ]
-    for number, hop_text in enumerate(
-        tuple(dict.fromkeys(hops))[:_MOST_HOPS]
-    ):  # one link can be reached on several ways
-        yield from _row("Evidence" if number == 0 else "", hop_text, width)
+        better = f"; value to use: {card.value_to_use}" if card.value_to_use else ""
+        yield from _row("Verdict", f"{card.verdict}: {card.verdict_reason}{better}", width)
+    for number, hop in enumerate(_evidence(one)):
+        yield from _row("Evidence" if number == 0 else "", hop, width)
     for derivation in one.derivations:
         yield from _derivation(derivation, width)
     loose = [note for note in one.findings if note.derivation is None and note.severity != "info"]
@@ -189,6 +171,15 @@ def _claim(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
     yield from _others(one, width)
     if card.note:
         yield from _row("Note", card.note, width)
+
+
+def _evidence(one: TracedClaim) -> Sequence[str]:
+    """The steps back to where it was printed first; one link can be reached on several ways and is said once."""
+    inputs = {hop.reached: hop.printed for hop in one.chain}
+    steps = (
+        f"{_way(hop, inputs) if hop.through else f'{hop.via} '}{_hop(hop)}" for hop in one.chain if hop.via != DERIVED
+    )
+    return tuple(dict.fromkeys(steps))[:_MOST_HOPS]
 
 
 def _way(hop: Hop, inputs: Mapping[str, str | None]) -> str:

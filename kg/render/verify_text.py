@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from kg.answers.claim import shown_value
 from kg.answers.verification import RUNS, UsedRow, Verification, Verified, by_reason
+from kg.model.counting import counted
 from kg.model.verdict import MEASURED_VERDICTS
 from kg.render.lines import row, table, wrapped
 
@@ -16,7 +17,7 @@ def verification_lines(
     counts = Counter(one.verdict for one in claims)
     told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in MEASURED_VERDICTS if counts[verdict])
     yield from wrapped(
-        f"{len(claims)} claim{'s' if len(claims) != 1 else ''} of a ratio or an order against published results: {told or 'none'}"
+        f"{counted(len(claims), 'claim')} of a ratio or an order against published results: {told or 'none'}"
     )
     if brief:  # the cut comes at the end: what is told of all claims stands first
         yield from _reasons(found, claims)

@@ -110,6 +110,11 @@ class Page:
         )
         return rows
 
+    def everything(self) -> None:
+        """Draw all of a large picture, which opens on disputes and comparisons."""
+        self.run("kgView.everything()")
+        self.settle()
+
     def drawn(self) -> set[str]:
         return set(self.run("return kgView.drawn()"))
 
@@ -141,6 +146,11 @@ class Page:
         self.run("arguments[0].focus()", canvas)
         for key in keys:
             canvas.send_keys(key)
+        self.settle()
+
+    def press_on(self, selector: str, key: str) -> None:
+        """Press a key on some element."""
+        self.one(selector).send_keys(key)
         self.settle()
 
     def screenshot(self, target: Path, *, whole: bool = False) -> bytes:

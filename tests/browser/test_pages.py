@@ -181,6 +181,7 @@ def choose_option(page: Page, name: str, value: str) -> None:
 )
 def test_filters_leave_only_claims_that_fit(opened: Opened, name: str, value: str, fits: str) -> None:
     page = opened("disputes")
+    page.everything()
     before = len(page.drawn())
     choose_option(page, name, value)
     assert 0 < len(page.drawn()) < before
@@ -210,6 +211,7 @@ def test_a_class_is_hidden_by_its_legend_and_shown_again(opened: Opened) -> None
 
 def test_a_bundle_opens_and_closes(opened: Opened) -> None:
     page = opened("all")
+    page.everything()
     before = page.drawn()
     bundle = next(one for one in sorted(before) if one == "bundle/family/nvidia-h200")
     page.run("kgView.choose(arguments[0])", bundle)
@@ -232,6 +234,7 @@ def test_a_row_of_the_table_chooses_its_node(opened: Opened) -> None:
 
 def test_every_drawn_node_and_claim_has_a_row(opened: Opened) -> None:
     page = opened("disputes")
+    page.everything()
     assert page.drawn() == set(page.shown_rows())
 
 
@@ -324,3 +327,89 @@ def test_the_buttons_of_the_picture_cover_none_of_it(opened: Opened, width: int)
     )
     (_, end), (start, _) = boxes
     assert end <= start
+
+
+@pytest.mark.parametrize("name", ["thing", "all"])
+def test_a_large_picture_opens_on_disputes_and_comparisons(opened: Opened, name: str) -> None:
+    page = opened(name)
+    first = page.drawn()
+    claims = page.run(
+        "const data = JSON.parse(document.getElementById('kg-data').textContent), claims = new Set(data.nodes.filter(n => n.group === 'claim').map(n => n.id));"
+        "return kgView.drawn().filter(id => claims.has(id)).map(id => data.info[id].verdict === 'wrong' || data.info[id].verdict === 'disputed' || data.info[id].facts.some(f => f[0] === 'against'))"
+    )
+    assert 5 < len(claims) <= 36 and all(claims)
+    page.one("#whole").click()
+    page.settle()
+    assert len(page.drawn()) > len(first)
+    page.one("#first").click()
+    page.settle()
+    assert page.drawn() == first
+
+
+@pytest.mark.parametrize("name", list(PICTURES))
+def test_letters_are_read_at_first_sight(opened: Opened, name: str) -> None:
+    page = opened(name, width=1400)
+    assert page.run("return kgView.scale()") >= 1
+    assert (
+        page.run(
+            "return Math.min(...JSON.parse(document.getElementById('kg-data').textContent).nodes.map(n => n.letters))"
+        )
+        >= 14
+    )
+
+
+def test_nodes_do_not_cover_each_other_after_a_filter(opened: Opened) -> None:
+    page = opened("all")
+    choose_option(page, "verdict", "wrong")
+    boxes = page.run(
+        "const by = new Map(JSON.parse(document.getElementById('kg-data').textContent).nodes.map(n => [n.id, n]));"
+        "return kgView.drawn().map(id => { const at = kgView.at(id), n = by.get(id); return [id, at.x / kgView.scale(), at.y / kgView.scale(), n.room[0], n.room[1], n.group]; })"
+    )
+    claims = [one for one in boxes if one[5] == "claim"]
+    assert len(claims) > 10
+    for number, (name, x, y, wide, high, _) in enumerate(claims):
+        for other, to_x, to_y, to_wide, to_high, _ in claims[:number]:
+            assert abs(x - to_x) * 2 >= wide + to_wide - 1 or abs(y - to_y) * 2 >= high + to_high - 1, (name, other)
+
+
+def test_a_thing_opens_as_its_spec_sheet_with_the_picture_second(opened: Opened) -> None:
+    page = opened("thing")
+    tops = page.run(
+        "return ['.sheet', '#stage', '#tables'].map(one => document.querySelector(one).getBoundingClientRect().top)"
+    )
+    assert tops == sorted(tops)
+    rows = page.text(".sheet table")
+    assert "memory bandwidth" in rows and "4.8 TB/s" in rows and "141 GB" in rows
+    shown = len([one for one in page.all(".sheet tbody tr") if one.is_displayed()])
+    page.one("#further").click()
+    page.settle()
+    assert len([one for one in page.all(".sheet tbody tr") if one.is_displayed()]) > shown
+
+
+@pytest.mark.parametrize("name", list(PICTURES))
+def test_on_a_telephone_a_list_of_cards_stands_in_place_of_the_picture(opened: Opened, name: str) -> None:
+    page = opened(name, width=390, height=844)
+    assert not page.one("#canvas").is_displayed()
+    boxes = page.run(
+        "return [...document.querySelectorAll('#tables table:first-of-type tbody tr')].filter(r => r.getBoundingClientRect().height > 0).slice(0, 12).map(r => { const b = r.getBoundingClientRect(); return [b.left, b.right, b.top]; })"
+    )
+    assert len(boxes) >= 4
+    assert all(left >= 0 and right <= 390 for left, right, _ in boxes)
+    assert [top for *_, top in boxes] == sorted(top for *_, top in boxes), "one below the other"
+    page.run("document.querySelector('#tables button.pick').click()")
+    page.settle()
+    assert page.one("#details").is_displayed(), "a card opens what is known of it"
+    page.press_on("body", ESCAPE)
+    page.run("document.getElementById('draw').click()")
+    page.settle()
+    assert page.one("#canvas").is_displayed()
+    assert page.run("return document.documentElement.scrollWidth") <= 390
+    assert page.complaints() == []
+
+
+def test_equal_words_at_one_end_are_told_once(opened: Opened) -> None:
+    page = opened("trace")
+    told = page.run(
+        "const data = JSON.parse(document.getElementById('kg-data').textContent); return data.edges.filter(e => e.label === 'rests on').map(e => Boolean(e.again))"
+    )
+    assert len(told) > 5 and told.count(False) == 1

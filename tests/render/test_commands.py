@@ -1,10 +1,13 @@
 """`kg view` and `kg report` on the command line."""
 
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from kg.cli.app import run
+from kg.render.looks import LOOKS
+from kg.render.png_file import plain_svg
 from kg.session import Graph
 
 
@@ -57,7 +60,7 @@ def test_a_chart_has_the_form_of_its_file_name(tmp_path: Path, name: str, start:
         ["report", "72428", "--x", "1"],
         ["report", "72428", "-o", "a.pdf"],
         ["view", "72428", "-o", "a.pdf"],
-        ["view", "72428", "-o", "a.svg"],
+        ["view", "card", "72428", "-o", "a.html"],
         ["view", "72428", "-o", "a"],
     ],
 )
@@ -85,3 +88,41 @@ def test_report_of_a_claim_as_a_page(tmp_path: Path) -> None:
 def test_explain_names_the_questions(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["view", "H200", "-o", "a.html", "--explain"]) == 0
     assert "view/roles" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["72428"], ["compare", "GB200", "H200"], ["H200"], ["card", "72428"]])
+def test_a_picture_is_one_drawing_too(words: list[str], tmp_path: Path) -> None:
+    assert run(["view", *words, "-o", "a.svg", "--quiet"]) == 0
+    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    root = ElementTree.fromstring(text)
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert "<script" not in text and "href" not in text
+    assert run(["view", *words, "-o", "a.png", "--quiet"]) == 0
+    image = (tmp_path / "a.png").read_bytes()
+    assert image[:8] == b"\x89PNG\r\n\x1a\n"
+    assert int.from_bytes(image[16:20]) >= 2 * float(root.get("width", "0")) - 2, "twice the pixels"
+
+
+def test_a_png_has_the_light_colours_and_no_black_shapes(tmp_path: Path) -> None:
+    assert run(["view", "compare", "GB200", "H200", "-o", "a.svg", "--quiet"]) == 0
+    plain = plain_svg((tmp_path / "a.svg").read_text(encoding="utf-8"))
+    assert "var(" not in plain and "@media" not in plain and ":is(" not in plain
+    assert LOOKS["claim"].fill in plain and LOOKS["claim"].dark_fill not in plain.replace(LOOKS["claim"].fill, "")
+
+
+def test_a_card_says_claim_verdict_value_chain_and_source(tmp_path: Path) -> None:
+    assert run(["view", "card", "72428", "-o", "a.svg", "--quiet"]) == 0
+    words = " ".join(
+        "".join(one.itertext()) for one in ElementTree.parse(tmp_path / "a.svg").iter() if one.tag.endswith("text")
+    )
+    for told in (
+        "72428.00 sample/s",
+        "wrong",
+        "divided by 4",
+        "1. Said by",
+        "2. Computed from",
+        "3. Use instead",
+        "4,023.78",
+    ):
+        assert told in words, told
+    assert "kg trace 002/r1.gb200.offline.per-accelerator" in words

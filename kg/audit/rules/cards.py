@@ -111,8 +111,19 @@ def _twice(facts: Facts, row: Mapping[str, Json | None], other: Mapping[str, Jso
             "warning",
             f"bandwidth and compute are both exactly twice those of {facts.label(twin['subject'])} in the same table: probably of two cards",
             ((claim["id"], "suspect"), (twin["id"], "half of it")),
+            corrected=None if (right := _of_one_card(facts, claim)) is None else right.value,
+            unit=None if (figure := facts.figure(claim)) is None else figure.unit,
             reasons=(Reason("multi-card-total", "total of 2 cards"),),
+            basis="document" if right is None else "reference",
+            reference=None if right is None else right.citation.text,
         )
+
+
+def _of_one_card(facts: Facts, claim: Json) -> PublishedFigure | None:
+    """The published figure of one card in the format of a claim: half of the printed one may be that of a sibling."""
+    stated = known(claim, "precision")
+    formats = stated if isinstance(stated, list) else [stated]
+    return next((one for one in _published(facts, claim) if one.precision is None or one.precision in formats), None)
 
 
 def _counted(_: Facts, claim: Json) -> Iterator[Scope]:

@@ -102,7 +102,7 @@ def _alone(_: Facts, claim: Json) -> Iterator[Scope]:
 
 
 def _only(facts: Facts) -> Iterator[Finding]:
-    """What is said to be the only one to do a work, beside another that somebody names for the same work."""
+    """What is said to be the only one to do a work, next to another that somebody names for the same work."""
     sets: dict[tuple[str, bool | None], list[Json]] = defaultdict(list)
     for claim in facts.by_metric.get("deployment", ()):
         if _is_only(claim):

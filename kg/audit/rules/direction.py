@@ -262,50 +262,109 @@ def _by_numbers(facts: Facts, claim: Json, pairs: Sequence[DirectionPair]) -> Ju
     of_cards = claim["level"] in ("accelerator", "superchip") or "per-chip" in normalisers(claim)
     # a rack of 72 beats a server of 8 even with slower cards: totals say nothing about one accelerator
     chosen = [pair for pair in pairs if pair.per_card == of_cards] or list(pairs)
-    others = [pair for pair in pairs if pair not in chosen]
-    judge = _Judge.of(facts, claim)
-    printed, right = [judge.fits(p.ratio) for p in chosen], [judge.fits(p.corrected) for p in chosen]
-    as_printed = ", ".join(f"{text_of(p.ratio)}{f' ({p.where})' if p.where else ''}" for p in chosen[:6])
-    after = ", ".join(text_of(p.corrected) for p in chosen[:6])
-    moved = any(p.ratio != p.corrected for p in chosen)
-    first = chosen[0].corrected
-    # a correction that takes the support away is reported as such, since the statement was sound when it was written
-    if moved and judge.one_figure:
-        if any(printed) and not any(right):
-            return "weak", f"the rows give {as_printed} as printed, but {after} once they are put right", first
-    elif moved:
-        if all(printed) and not any(right):
-            return (
-                "reverses-after-correction",
-                f"the rows give {as_printed} as printed, but {after} once they are put right",
-                first,
-            )
-        if all(right) and all(_shrinks(p) for p in chosen):
-            return "weak", f"the rows give {as_printed} as printed, but only {after} once they are put right", first
-    good = [fit for fit in (right if moved else printed) if fit]
-    shown = after if moved else as_printed
-    if of_cards and not others and not any(p.per_card for p in chosen) and judge.one_figure:
-        fitting = [ratio for ratio in _divided(facts, claim) if judge.fits(ratio)]
-        if fitting:  # the text gives its counts next to the totals: what is said of one card is their quotient
-            return "supported", f"the totals over their counts give {text_of(fitting[0])} per card", fitting[0]
-        return "weak", f"only totals over different counts give {shown}; a figure per card is needed", first
-    if judge.one_figure:
-        # a text often states one figure for several scenarios: it is borne out where it lies among them
-        if judge.holds_together([p.corrected if moved else p.ratio for p in chosen]):
-            return "supported", f"the rows give {shown}", first
-        if any(judge.fits(p.ratio) for p in others):
-            return "weak", f"per card the rows give {shown}; only totals over different counts give the figure", first
-        return "weak", f"the rows give {shown}, not the figure of the statement", first
-    if len(good) == len(chosen):
-        return "supported", f"the rows give {shown}", first
-    if not judge.similar:
-        return (
-            "contradicted",
-            f"the rows give {shown}: {len(chosen) - len(good)} of {len(chosen)} against the statement",
-            first,
-        )
-    far = any(judge.is_far(p.corrected if moved else p.ratio) for p in chosen)
-    return ("contradicted" if far else "weak"), f"the rows give {shown}, which is hardly similar", first
+    rows = _Rows(_Judge.of(facts, claim), chosen, [pair for pair in pairs if pair not in chosen])
+    if (judged := _lost_by_correction(rows)) is not None:
+        return judged
+    if not rows.judge.one_figure:
+        return _by_direction(rows)
+    if of_cards and not rows.others and not any(pair.per_card for pair in chosen):
+        return _by_totals_only(rows, _divided(facts, claim))
+    return _by_figure(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The pairs a statement is judged by, those of the other basis, and what a ratio must be."""
+
+    judge: "_Judge"
+    chosen: Sequence[DirectionPair]
+    others: Sequence[DirectionPair]
+
+    @property
+    def moved(self) -> bool:
+        """Whether a correction changes any of them."""
+        return any(pair.ratio != pair.corrected for pair in self.chosen)
+
+    @property
+    def ratios(self) -> list[Fraction]:
+        """The ratios that count: corrected ones where any was corrected."""
+        return [pair.corrected if self.moved else pair.ratio for pair in self.chosen]
+
+    @property
+    def fitting(self) -> int:
+        """How many of them bear the statement out."""
+        return sum(map(self.judge.fits, self.ratios))
+
+    @property
+    def first(self) -> Fraction:
+        """The ratio that a finding gives as computed."""
+        return self.chosen[0].corrected
+
+    @property
+    def as_printed(self) -> str:
+        """The printed ratios in words, with the scenarios they are of."""
+        return ", ".join(f"{text_of(p.ratio)}{f' ({p.where})' if p.where else ''}" for p in self.chosen[:6])
+
+    @property
+    def put_right(self) -> str:
+        """The corrected ratios in words."""
+        return ", ".join(text_of(pair.corrected) for pair in self.chosen[:6])
+
+    @property
+    def shown(self) -> str:
+        """The ratios that count in words."""
+        return self.put_right if self.moved else self.as_printed
+
+
+def _lost_by_correction(rows: _Rows) -> Judged | None:
+    """The verdict where the rows bear a statement out as printed and no longer, or hardly, once they are put right.
+
+    It is reported as such, since the statement was sound when it was written.
+    """
+    if not rows.moved:
+        return None
+    printed = [rows.judge.fits(pair.ratio) for pair in rows.chosen]
+    right = [rows.judge.fits(pair.corrected) for pair in rows.chosen]
+    text = f"the rows give {rows.as_printed} as printed, but"
+    if rows.judge.one_figure:
+        lost = any(printed) and not any(right)
+        return ("weak", f"{text} {rows.put_right} once they are put right", rows.first) if lost else None
+    if all(printed) and not any(right):
+        return "reverses-after-correction", f"{text} {rows.put_right} once they are put right", rows.first
+    if all(right) and all(_shrinks(pair) for pair in rows.chosen):
+        return "weak", f"{text} only {rows.put_right} once they are put right", rows.first
+    return None
+
+
+def _by_totals_only(rows: _Rows, per_card: Iterator[Fraction]) -> Judged:
+    """A figure per card for which the rows have totals: the text may give the counts next to them."""
+    fitting = [ratio for ratio in per_card if rows.judge.fits(ratio)]
+    if fitting:
+        return "supported", f"the totals over their counts give {text_of(fitting[0])} per card", fitting[0]
+    return "weak", f"only totals over different counts give {rows.shown}; a figure per card is needed", rows.first
+
+
+def _by_figure(rows: _Rows) -> Judged:
+    """The verdict on a statement of one figure."""
+    # a text often states one figure for several scenarios: it is borne out where it lies among them
+    if rows.judge.holds_together(rows.ratios):
+        return "supported", f"the rows give {rows.shown}", rows.first
+    if any(rows.judge.fits(pair.ratio) for pair in rows.others):
+        text = f"per card the rows give {rows.shown}; only totals over different counts give the figure"
+        return "weak", text, rows.first
+    return "weak", f"the rows give {rows.shown}, not the figure of the statement", rows.first
+
+
+def _by_direction(rows: _Rows) -> Judged:
+    """The verdict on a statement that one side is ahead, or that both are similar."""
+    against, count = len(rows.chosen) - rows.fitting, len(rows.chosen)
+    if not against:
+        return "supported", f"the rows give {rows.shown}", rows.first
+    if not rows.judge.similar:
+        return "contradicted", f"the rows give {rows.shown}: {against} of {count} against the statement", rows.first
+    # "similar" is a matter of taste up to twice as much
+    far = any(map(rows.judge.is_far, rows.ratios))
+    return ("contradicted" if far else "weak"), f"the rows give {rows.shown}, which is hardly similar", rows.first
 
 
 def _divided(facts: Facts, claim: Json) -> Iterator[Fraction]:

@@ -2,7 +2,7 @@
 
 A tensor unit does twice the operations with half the bits, and twice as many again where half of the weights are zero. The
 published figures (`ontology/references.yaml`) are those with sparsity, so a figure that equals one of them is one with
-sparsity, whatever its label leaves out, and one of half of it or less is not.
+sparsity, regardless of its label leaves out, and one of half of it or less is not.
 """
 
 from collections import defaultdict
@@ -25,7 +25,7 @@ TERA: Final = 10**12
 _DENSE: Final = Fraction(101, 200)
 """A figure of so much of the one with sparsity, or less, is one without; a hundredth is left for rounding."""
 _FAR: Final = Fraction(6, 5)
-"""So many times the published figure of its format, a rate is that of another format."""
+"""This many times the published figure of its format, a rate is that of another format."""
 Sparsity = Literal["sparse", "dense"]
 
 
@@ -102,7 +102,7 @@ def _tabled(_: Facts, claim: Json) -> Iterator[Scope]:
 
 
 def _tables(facts: Facts) -> Iterator[Finding]:
-    """A column of peak rates that holds figures with sparsity beside figures without, and does not say which are which."""
+    """A column of peak rates that holds figures with sparsity next to figures without, and does not say which are which."""
     columns: dict[tuple[int, str], dict[Sparsity, list[Json]]] = defaultdict(lambda: defaultdict(list))
     for claim in facts.by_metric.get("peak-compute", ()):
         bits, sparsity = bits_of(known(claim, "precision")), _sparsity(facts, claim)
@@ -141,7 +141,7 @@ class _Quotient:
 
 
 def _ratios(facts: Facts, claim: Json) -> Iterator[Finding]:
-    """A ratio of two rates whose formats or sparsity differ, where the claim speaks of one format."""
+    """A ratio of two rates whose formats or sparsity differ, where the claim is about one format."""
     quotients = list(_quotients(facts, claim)) if is_ratio(claim) and "baseline" in claim else []
     unlike = [one for one in quotients if _widths(one) is not None]
     for one in unlike[:1]:

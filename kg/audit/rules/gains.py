@@ -17,7 +17,7 @@ from kg.model.derived import CanonicalFigure
 
 SPEEDS: Final = ("performance", "throughput", "training-throughput", "inference-speed", "training-speed")
 FAR: Final = 2
-"""A multiple of so many times the largest that was measured is far from it: results of one pair differ by less."""
+"""A multiple of this many times the largest that was measured is far from it: results of one pair differ by less."""
 SERVER: Final = 8
 """Accelerators of the server that a rack is set against where nothing else is said."""
 _WORK: Final = ("model", "precision")

@@ -1,4 +1,4 @@
-"""Figures that belong to something else: to another subject of the same text, or to a model of another size."""
+"""Figures that belong to something else: to another subject of the same text, a model of another size, one number format."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -6,7 +6,7 @@ from typing import Final
 
 from kg.audit.finding import Finding, Reason
 from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known, same_normaliser
-from kg.audit.rules.part import AuditPart, Scope
+from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.derived import CanonicalFigure
 
@@ -14,6 +14,7 @@ FIXED: Final = ("memory-bandwidth", "memory-capacity", "power", "transistors")
 """Metrics of which a thing has one value, so that two in one text cannot both be meant."""
 SIZES: Final = 3
 """A size may be this many times that of the model named as its example: sizes are rounded, and a class has a range."""
+SLOW_MEMORIES: Final = ("technology/lpddr5x",)
 Stated = tuple[Json, CanonicalFigure]
 
 
@@ -108,8 +109,71 @@ def _of_another_size(facts: Facts) -> Iterator[Finding]:
                 break
 
 
+def _of_one_format(facts: Facts, claim: Json) -> Iterator[Finding]:
+    """A rate of a whole, without number format, that its accelerators reach in some formats and not in others."""
+    figure = facts.figure(claim)
+    if "same_as" in claim or claim["level"] == "accelerator" or figure is None or figure.lower is None:
+        return
+    if known(claim, "precision") is not None or claim.get("relation", "absolute") != "absolute":
+        return
+    for part in facts.registry.get(claim["subject"], {}).get("parts", ()):
+        lineage = facts.lineage(part["part"])
+        published = next((f for one in lineage if (f := facts.references.figures.get((one, "peak-compute")))), ())
+        rates = [(one, part["count"] * one.value) for one in published if one.precision is not None]
+        reached = [one for one in rates if one[1] >= figure.lower]
+        missed = sorted((one for one in rates if one[1] < figure.lower), key=lambda one: one[1])
+        if reached and missed:
+            best = missed[-1]
+            formats = ", ".join(sorted(facts.label(str(one.precision)) for one, _ in reached))
+            yield Finding(
+                "plausibility.format-unstated",
+                "suspicious",
+                "warning",
+                f"no number format is said, and {part['count']} {facts.label(part['part'])} reach it only in {formats}; in "
+                f"{facts.label(str(best[0].precision))} they have {text_of(best[1])} {figure.unit}",
+                ((claim["id"], "suspect"),),
+                computed=best[1],
+                unit=figure.unit,
+                basis="reference",
+                reference=best[0].citation.text,
+            )
+            return
+
+
+def _memories(_: Facts, claim: Json) -> Iterator[Scope]:
+    if claim["metric"] == "memory-type" or is_single(claim):
+        yield f"{claim['source']}|{claim['subject']}", claim["metric"]
+
+
+def _of_another_memory(facts: Facts) -> Iterator[Finding]:
+    """A bandwidth beside a type of memory that reaches no such thing: the two are of two memories of one superchip."""
+    limit = facts.references.limits.get("bandwidth-of-lpddr5x")
+    types = [
+        one
+        for one in facts.by_metric.get("memory-type", ())
+        if (one.get("quantity") or {}).get("term") in SLOW_MEMORIES
+    ]
+    others = {(one.get("quantity") or {}).get("term") for one in facts.by_metric.get("memory-type", ())}
+    if limit is None or not types or len(others) > 1:
+        return  # who names both memories of a superchip mixes nothing up
+    for claim in facts.by_metric.get("memory-bandwidth", ()):
+        figure = facts.figure(claim) if is_single(claim) else None
+        if figure is not None and figure.lower is not None and figure.lower > 2 * limit[0]:
+            yield Finding(
+                "plausibility.memory-type",
+                "suspicious",
+                "warning",
+                f"{text_of(figure.value / limit[0])} times what {facts.label(types[0]['quantity']['term'])} reaches beside one CPU: the "
+                "type is of one memory, the bandwidth of another",
+                ((types[0]["id"], "suspect"), (claim["id"], "bandwidth")),
+                basis="reference",
+                reference=limit[1].text,
+            )
+
+
 PARTS: Final = (
+    AuditPart("misplaced/memory", _memories, _of_another_memory, ("memory-type", "memory-bandwidth")),
     AuditPart("misplaced/subject", _things, _of_another, FIXED),
     AuditPart("misplaced/example", _examples, _of_another_size, ("parameters", "model-size-supported")),
 )
-ALONE: Final = ()
+ALONE: Final = (Alone("misplaced/format", _of_one_format, ("peak-compute",)),)

@@ -1,5 +1,6 @@
 """Two statements of opposite direction about the same thing: a contradiction, or a tension where conditions are open."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -52,6 +53,8 @@ TOPIC: Final = {"availability": "deployment"}
 """Metrics whose statements deny one another: what nobody can have is not in use."""
 PER_GROUP: Final = 8
 SORTS: Final = 32
+UNIVERSAL: Final = re.compile(r"\b(?:always|never|all|every|any|no|none|nobody|each|everywhere)\b", re.IGNORECASE)
+"""Words by which a statement holds under all conditions, so that one case against it is enough."""
 NAMES: Final = frozenset((*CONDITIONS, "date"))
 SIDES: Final = ("conditions", "baseline_conditions")
 VAGUE: Final = ("market-position", "suitability", "test-coverage")
@@ -170,7 +173,16 @@ def _open(one: Json, other: Json) -> list[str] | None:
     # present here and absent there is no contradiction unless the place is the same and nothing is left open
     if {one.get("direction"), other.get("direction")} == {"present", "absent"} and (names or topic not in EXISTENCE):
         return None
-    return names if len(names) <= OPEN else None
+    if len(names) > OPEN and not (_holds_always(one, other) or _holds_always(other, one)):
+        return None
+    return names
+
+
+def _holds_always(claim: Json, other: Json) -> bool:
+    """Whether a statement says of itself that it holds without exception, and sets no condition that the other leaves open."""
+    if UNIVERSAL.search(str(claim.get("cue") or "")) is None:
+        return False
+    return all(known(other, name) is not None for name in (claim.get("conditions") or {}) if name in NAMES)
 
 
 def _standing(claim: Json) -> tuple[bool, bool]:

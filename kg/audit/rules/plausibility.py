@@ -61,9 +61,17 @@ def _generation(facts: Facts, claim: Json) -> Iterator[Finding]:
             f"{text_of(older[0].value / figure.value)} times below the {text_of(older[0].value)} {figure.unit} of the generation "
             f"before ({facts.label(older[0].subject)})",
             ((claim["id"], "suspect"),),
+            corrected=_published_bandwidth(facts, claim),
+            unit=figure.unit,
             basis="reference",
             reference=older[0].citation.text,
         )
+
+
+def _published_bandwidth(facts: Facts, claim: Json) -> Fraction | None:
+    """The published bandwidth of the thing itself, or of the nearest thing above it: the value to use instead."""
+    figures = (facts.references.figures.get((thing, "memory-bandwidth")) for thing in facts.lineage(claim["subject"]))
+    return next((found[0].value for found in figures if found), None)
 
 
 def _sizes(facts: Facts, claim: Json) -> Iterator[Scope]:

@@ -97,7 +97,9 @@ def _with_right(facts: Facts, finding: Finding, claim: Json, others: Sequence[Js
     values = {figure.value for _, figure in above}
     # two different figures of others would need a winner, which the audit does not choose
     if len(values) != 1:
-        return finding
+        # rates and memory add up; a whole draws more than its accelerators, so that their power is no value to use
+        alone = claim["metric"] != "power" and not values
+        return replace(finding, corrected=finding.computed, approximate=True) if alone else finding
     right = values.pop()
     return replace(
         finding,

@@ -16,7 +16,9 @@
     if (bundle) members.set(bundle, (members.get(bundle) || []).concat([one.id]));
   }
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const state = { chosen: null, found: null, open: null, off: new Set(), dark: isDark() };
+  const first = new Set(data.first || []), narrow = window.matchMedia("(max-width: 700px)");
+  const state = { chosen: null, found: null, open: null, off: new Set(), dark: isDark(), first: first.size > 0 };
+  const home = new Map(data.nodes.map((one) => [one.id, { x: one.x, y: one.y }]));
   const labelsOnLines = data.edges.length <= 160 || data.layout === "blocks";
   const faintAtRest = data.edges.length <= 120 || data.layout === "blocks";
 
@@ -127,12 +129,13 @@
     const own = ink(), mine = bright === null || (bright.has(line.from) && bright.has(line.to));
     const touched = state.chosen !== null && (line.from === state.chosen || line.to === state.chosen);
     const inChoice = bright !== null && mine && !state.chosen;
-    const words = line.label && (touched || inChoice || (labelsOnLines && bright === null));
+    // Equal words at one end are told once; the line that is touched always says what it is.
+    const words = line.label && (touched || (!line.again && (inChoice || ((labelsOnLines || state.first) && bright === null))));
     const color = touched ? own.accent : own.line;
     return {
       id: line.id, from: line.from, to: line.to, label: words ? line.label : " ", width: touched ? 2 : 1,
       color: { color: color, highlight: color, hover: color, opacity: !mine || (bright !== null && state.chosen && !touched) ? 0.06 : line.faint && !touched ? 0.28 : data.many && !touched ? 0.4 : 0.85 },
-      font: { size: 11, color: own.soft, strokeWidth: 4, strokeColor: own.page, face: "system-ui, Segoe UI, Noto Sans, DejaVu Sans, sans-serif", multi: false, align: "horizontal" },
+      font: { size: 12, color: own.soft, strokeWidth: 4, strokeColor: own.page, face: "system-ui, Segoe UI, Noto Sans, DejaVu Sans, sans-serif", multi: false, align: "horizontal" },
       arrows: line.label ? undefined : { to: { enabled: false } }, dashes: Boolean(line.faint), hidden: Boolean(line.faint) && !faintAtRest && !touched,
     };
   }
@@ -181,7 +184,7 @@
   function changedNodes(shown, bright) {
     const changed = [];
     for (const one of shown) {
-      const key = [bright !== null && !bright.has(one.id), one.id === state.chosen, one.id === state.open, state.dark].join();
+      const key = [bright !== null && !bright.has(one.id), one.id === state.chosen, one.id === state.open, state.dark, one.x, one.y].join();
       if (nodeKeys.get(one.id) !== key) { nodeKeys.set(one.id, key); changed.push(drawnNode(one, bright)); }
     }
     return changed;
@@ -200,6 +203,7 @@
     fits = fitting();
     const wanted = new Set();
     for (const id of fits) {
+      if (state.first) { if (first.has(id)) wanted.add(id); continue; }
       const bundle = info(id).bundle;
       if (!bundle || bundle === state.open || (isFiltered() && !members.has(id) && members.get(bundle).filter((one) => fits.has(one)).length <= 12)) wanted.add(id);
     }
@@ -207,6 +211,7 @@
     for (const id of gone) nodeKeys.delete(id);
     nodes.remove(gone);
     visible = wanted;
+    arrange();
     const bright = lit();
     nodes.update(changedNodes(data.nodes.filter((one) => wanted.has(one.id)), bright));
     const shown = data.edges.filter((line) => wanted.has(line.from) && wanted.has(line.to));
@@ -217,6 +222,55 @@
     lines.update(changedLines(shown, bright));
     rows();
     tell();
+  }
+
+  // --- laying out again ------------------------------------------------------------------------------------------------
+
+  const GAP = 22;
+  function arrange() {
+    // What is left after a filter is laid out again; all of it goes back to where it was.
+    const again = state.first || isFiltered() || state.off.size > 0;
+    const shown = data.nodes.filter((one) => visible.has(one.id));
+    if (!again) { for (const one of shown) Object.assign(one, home.get(one.id)); return; }
+    if (data.layout === "layers") columns(shown); else blocks(shown);
+  }
+  function middle(one, left, top) {
+    const inside = ["claim", "measure", "bundle", "source", "unopened", "calculation"].includes(one.group) && one.shape !== "hexagon";
+    one.x = Math.round(left + one.room[0] / 2);
+    one.y = Math.round(inside ? top + one.room[1] / 2 : top + one.size + 4);
+  }
+  function columns(shown) {
+    // The columns stay; in each the nodes close up in their order.
+    const by = new Map();
+    for (const one of shown) { const at = home.get(one.id).x; by.set(at, (by.get(at) || []).concat([one])); }
+    for (const own of by.values()) {
+      own.sort((a, b) => home.get(a.id).y - home.get(b.id).y);
+      let top = -own.reduce((sum, one) => sum + one.room[1] + GAP, 0) / 2;
+      for (const one of own) { middle(one, home.get(one.id).x - one.room[0] / 2, top); top += one.room[1] + GAP; }
+    }
+  }
+  function blocks(shown) {
+    // Each thing with its claims below it; the blocks fill as many columns as stand side by side in letters of full size.
+    const groups = new Map(), there = new Set(shown.map((one) => one.id));
+    for (const one of shown) if (one.group !== "claim") groups.set(one.id, [one]);
+    for (const one of shown) {
+      if (one.group !== "claim") continue;
+      const near = () => (linesOf.get(one.id) || []).map((line) => (line.from === one.id ? line.to : line.from)).find((id) => there.has(id) && groups.has(id));
+      const hub = info(one.id).hub, at = there.has(hub) && groups.has(hub) ? hub : near() || one.id;
+      groups.set(at, (groups.get(at) || []).concat([one]));
+    }
+    const parts = [...groups.values()].sort((a, b) => b.length - a.length);
+    const wide = Math.max(...shown.map((one) => one.room[0])) + 2 * GAP;
+    const tall = (part) => part.reduce((sum, one) => sum + one.room[1] + GAP, GAP);
+    const room = Math.max(1, Math.floor((canvas.clientWidth - 20) / wide));
+    const across = Math.min(parts.length, room);
+    const bottoms = new Array(across).fill(0);
+    for (const part of parts) {
+      const at = bottoms.indexOf(Math.min(...bottoms));
+      let top = bottoms[at];
+      for (const one of part) { middle(one, at * wide + (wide - one.room[0]) / 2, top); top += one.room[1] + GAP; }
+      bottoms[at] += tall(part);
+    }
   }
 
   function paint() {
@@ -233,6 +287,25 @@
       if (row.hidden !== hide) row.hidden = hide;
       row.classList.toggle("chosen", id === state.chosen);
     }
+    shorten();
+  }
+
+  const MOST_ROWS = 40, lengthened = new Set();
+  function shorten() {
+    // A long table ends after forty rows until more are asked for: nobody scrolls through a thousand cards.
+    for (const table of document.querySelectorAll("#tables table")) {
+      const open = [...table.tBodies[0].rows].filter((row) => !row.hidden), more = table.parentElement.querySelector(".more");
+      const long = open.length > MOST_ROWS && !lengthened.has(table);
+      open.forEach((row, n) => row.classList.toggle("beyond", long && n >= MOST_ROWS && row.dataset.id !== state.chosen));
+      more.hidden = !long;
+      more.textContent = "Show all " + open.length.toLocaleString("en") + " rows";
+    }
+  }
+  for (const table of document.querySelectorAll("#tables table")) {
+    const more = make("button", "", "more");
+    more.type = "button";
+    more.addEventListener("click", () => { lengthened.add(table); shorten(); });
+    table.after(more);
   }
 
   function tell() {
@@ -307,7 +380,16 @@
 
   // --- choosing ------------------------------------------------------------------------------------------------------
 
+  function extent(all) {
+    // The whole picture or what matters in it.
+    if (!first.size) return;
+    state.first = !all;
+    byId("first").setAttribute("aria-pressed", String(!all));
+    byId("whole").setAttribute("aria-pressed", String(all));
+  }
+
   function toggleBundle(id) {
+    extent(true);
     state.open = state.open === id ? null : id;
     state.chosen = null;
     sync();
@@ -320,6 +402,7 @@
 
   function choose(id, how) {
     const bundle = info(id).bundle;
+    if (!visible.has(id)) extent(true);
     if (bundle && state.open !== bundle && !visible.has(id)) { state.open = bundle; state.chosen = id; sync(); }
     if (!visible.has(id)) { reset(); }
     state.chosen = id;
@@ -413,7 +496,7 @@
   function fit(ids) {
     // The library knows the size of a shape only after drawing it; here it was computed before.
     const shown = (Array.isArray(ids) ? ids : [...visible]).map((id) => nodeOf.get(id));
-    if (!shown.length) return;
+    if (!shown.length || !canvas.clientWidth) return;
     let left = Infinity, right = -Infinity, top = Infinity, bottom = -Infinity;
     for (const one of shown) {
       const below = ["claim", "measure", "bundle", "source", "unopened"].includes(one.group) ? one.room[1] / 2 : one.room[1] - one.size - 4;
@@ -422,22 +505,22 @@
     }
     const scale = Math.min(1.2, (canvas.clientWidth - 40) / (right - left), (canvas.clientHeight - 40) / (bottom - top));
     network.moveTo({ position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale: scale, animation: false });
-    return { left, top, scale };
+    return { left, right, top, scale };
   }
 
   function begin() {
+    if (!canvas.clientWidth) return;
     const all = fit();
-    if (!all) return;
-    if (data.layout === "blocks" && all.scale < 0.5) {
-      const scale = canvas.clientWidth < 600 ? 0.5 : 0.75;
-      network.moveTo({ position: { x: all.left + (canvas.clientWidth / 2 - 14) / scale, y: all.top + (canvas.clientHeight / 2 - 14) / scale }, scale: scale, animation: false });
-      return;
-    }
-    // A picture too large to read is opened at what was asked for, from where it can be moved.
-    if (data.focus.length && all.scale < 0.5 && visible.has(data.focus[0])) {
-      const one = nodeOf.get(data.focus[0]);
-      network.moveTo({ position: { x: one.x, y: one.y }, scale: canvas.clientWidth < 600 ? 0.55 : 0.7, animation: false });
-    }
+    if (!all || all.scale >= 1) return;
+    // Letters are read at first sight (14 px), so a picture that is larger than its frame is opened at what was asked for, or
+    // at its beginning, from where it can be moved; "Fit" shows it whole.
+    const focus = data.focus.find((id) => visible.has(id));
+    const inBlocks = data.layout !== "layers" && (data.layout === "blocks" || state.first || isFiltered() || state.off.size);
+    const at = !inBlocks && focus !== undefined
+      ? { x: nodeOf.get(focus).x, y: nodeOf.get(focus).y }
+      : { x: all.left + canvas.clientWidth / 2 - 14, y: all.top + canvas.clientHeight / 2 - 14 };
+    if (!inBlocks && data.layout === "layers" && (all.right - all.left) < canvas.clientWidth) at.x = (all.left + all.right) / 2;
+    network.moveTo({ position: at, scale: 1, animation: false });
   }
 
   canvas.addEventListener("keydown", (event) => {
@@ -472,16 +555,35 @@
     if (event.key === "ArrowUp") { event.preventDefault(); (all[at - 1] || byId("search")).focus(); }
   });
   document.addEventListener("pointerdown", (event) => { if (!event.target.closest(".search")) results.hidden = true; });
-  for (const one of Object.values(filter)) if (one) one.addEventListener("change", () => { state.chosen = null; sync(); });
+  for (const one of Object.values(filter)) if (one) one.addEventListener("change", () => { state.chosen = null; extent(true); sync(); begin(); });
   for (const button of document.querySelectorAll(".kind")) {
     button.addEventListener("click", () => {
       const kind = button.dataset.kind, off = !state.off.has(kind);
       if (off) state.off.add(kind); else state.off.delete(kind);
       button.setAttribute("aria-pressed", String(!off));
+      extent(true);
       sync();
+      begin();
     });
   }
-  byId("reset").addEventListener("click", () => { clear(); reset(); fit(); });
+  byId("reset").addEventListener("click", () => { clear(); extent(true); reset(); fit(); });
+  if (first.size) {
+    byId("first").addEventListener("click", () => { clear(); reset(); extent(false); sync(); begin(); });
+    byId("whole").addEventListener("click", () => { clear(); extent(true); reset(); begin(); });
+  }
+  byId("draw").addEventListener("click", () => {
+    const drawn = document.documentElement.classList.toggle("with-picture");
+    byId("draw").setAttribute("aria-expanded", String(drawn));
+    byId("draw").textContent = drawn ? "Hide the picture" : "Draw the picture";
+    if (drawn) { network.setSize("100%", "100%"); sync(); begin(); network.redraw(); byId("stage").scrollIntoView({ block: "start" }); }
+  });
+  if (narrow.matches) byId("narrow").open = false;
+  const further = byId("further");
+  if (further) further.addEventListener("click", () => {
+    for (const row of document.querySelectorAll("tr.further")) row.hidden = false;
+    further.hidden = true;
+    further.setAttribute("aria-expanded", "true");
+  });
   byId("fit").addEventListener("click", () => fit());
   byId("closer").addEventListener("click", () => zoom(1.3));
   byId("farther").addEventListener("click", () => zoom(1 / 1.3));
@@ -516,6 +618,7 @@
   });
   sync();
   begin();
+  if (!canvas.clientWidth) document.documentElement.dataset.drawn = "0"; // on a phone the cards come first
   network.once("afterDrawing", () => { document.documentElement.dataset.drawn = String(Math.round(performance.now())); });
   network.redraw();
   // For programs that drive the page: where a node is, and to choose one.
@@ -523,6 +626,8 @@
     at: (id) => { const box = canvas.getBoundingClientRect(), at = network.canvasToDOM({ x: nodeOf.get(id).x, y: nodeOf.get(id).y }); return { x: box.left + at.x, y: box.top + at.y }; },
     choose: (id) => choose(id, { show: true, move: true }),
     drawn: () => [...visible],
+    everything: () => { extent(true); sync(); begin(); },
+    scale: () => network.getScale(),
     chosen: () => state.chosen,
   });
 })();

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kg.model.counting import counted
 from kg.model.result import Table
 from kg.render.results import tables_of
 from kg.web.kept import KEPT
@@ -11,7 +12,7 @@ from kg.web.pages.front import overview_kept, problems_kept
 from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
-    from kg.answers.conflicts import Conflicts
+    from kg.answers.conflicts import Conflicts, Group
     from kg.answers.problems import ToldProblem
     from kg.session import Graph
     from kg.web.view import Asked
@@ -28,13 +29,12 @@ def show_problems(graph: Graph, asked: Asked) -> View:
     found = [one for one in every.problems if _fits(one, source, severity, kind)]
     problems = found if asked.wants_all else found[:_SHOWN]
     conflicts: Conflicts = KEPT.get(graph, "conflicts", lambda: graph.conflicts(verdicts=("conflict",)))
-    groups = [one for one in conflicts.groups if source is None or any(m.claim.source == source for m in one.members)]
+    groups = [one for one in conflicts.groups if source is None or _is_in(one, source)]
     shown_groups = groups if asked.wants_all else groups[:_CONFLICTS]
-    counted = f"{len(found)} problem{'' if len(found) == 1 else 's'}"
     narrowed = f" of {every.found}" if len(found) != every.found else ""
     return View(
         "problems.html",
-        f"{counted}{narrowed}, the most damaging first; {len(groups)} groups of claims disagree",
+        f"{counted(len(found), 'problem')}{narrowed}, the most damaging first; {len(groups)} groups of claims disagree",
         {
             "problems": problems,
             "groups": shown_groups,
@@ -48,7 +48,7 @@ def show_problems(graph: Graph, asked: Asked) -> View:
             "found": len(found),
             "conflicts": conflicts.to_json(),
         },
-        rows=lambda: Table(_COLUMNS, tuple(tuple(_cell(getattr(one, name)) for name in _COLUMNS) for one in found)),
+        rows=lambda: Table(_COLUMNS, tuple(map(_row, found))),
         cut=Cut(len(problems), len(found), "problems"),
         extra={"Conflicts (CSV)": "/conflicts.csv"},
     )
@@ -80,5 +80,11 @@ def _kinds(one: ToldProblem) -> set[str]:
     return {name.rpartition("/")[2].partition(".")[0] for name in one.findings}
 
 
-def _cell(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
+def _row(one: ToldProblem) -> tuple[object, ...]:
+    cells = (getattr(one, name) for name in _COLUMNS)
+    return tuple(list(cell) if isinstance(cell, tuple) else cell for cell in cells)
+
+
+def _is_in(group: Group, source: str) -> bool:
+    """Whether a claim of the group stands in the source."""
+    return any(one.claim.source == source for one in group.members)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from kg.ask.free_query import language_of
 from kg.errors import KgError
 from kg.isolated_query import Request, answer_apart
+from kg.model.counting import counted
 from kg.model.result import Table
 from kg.model.vocabulary import PREFIXES
 from kg.projection.graph_schema import graph_schema
@@ -82,7 +83,7 @@ def _title(text: str | None, answer: Answer | bytes | None) -> str:
         return "The query was refused or not answered"
     if isinstance(answer, bytes):
         return "The triples of a query"
-    return f"{len(answer.rows):,}{'' if answer.complete else ' or more'} row{'' if len(answer.rows) == 1 else 's'}"
+    return f"{counted(len(answer.rows), 'row', more='' if answer.complete else 'or more ')}"
 
 
 def _cell(cell: object) -> LinkedCell:

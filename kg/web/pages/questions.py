@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from kg.ask.question import Parameter, Question, get_question
 from kg.errors import KgError
+from kg.model.counting import counted
 from kg.model.result import Table
 from kg.render.cells import text_of
 from kg.render.row_chart import row_chart
@@ -73,22 +74,18 @@ def show_question(graph: Graph, asked: Asked) -> View:
     given = {one.name: asked.many(one.name) for one in question.parameters if asked.many(one.name)}
     values: dict[str, Any] = dict(_values(question, given) if asked.one("ask") else question.example)
     mistake: str | None = None
-    answer: Answer | None = None
     try:
         answer = graph.ask(question.name, limit=_MOST, **values)
     except KgError as error:
         if not asked.one("ask"):
             raise
         mistake = str(error).partition("\n  kg explain ")[0]
-    rows = () if answer is None else answer.rows if asked.wants_all else answer.rows[:_SHOWN]
-    total = 0 if answer is None else len(answer.rows)
-    texts = _texts(graph, question, values) if answer is not None else {}
-    counted = (
-        "" if answer is None else f": {total:,}{'' if answer.complete else ' or more'} row{'' if total == 1 else 's'}"
-    )
+        answer = Answer(question.column_names, ())
+    rows = answer.rows if asked.wants_all else answer.rows[:_SHOWN]
+    total = counted(len(answer.rows), "row", more="" if answer.complete else "or more ")
     return View(
         "question.html",
-        f"{question.title}{counted}",
+        question.title if mistake else f"{question.title}: {total}",
         {
             "question": question,
             "fields": [_field(graph, one, values.get(one.name)) for one in question.parameters],
@@ -96,16 +93,21 @@ def show_question(graph: Graph, asked: Asked) -> View:
             "columns": _shown_columns(question, asked),
             "lines": _lines(question, rows, asked),
             "wide": asked.one("wide") is not None,
-            "chart": None if answer is None else row_chart(answer, question.title),
-            "texts": texts,
-            "wide_address": "?"
-            + urlencode([*((k, v) for k, vs in asked.parameters.items() for v in vs if k != "wide"), ("wide", "1")]),
+            "chart": row_chart(answer, question.title),
+            "texts": {} if mistake else _texts(graph, question, values),
+            "wide_address": _wide(asked),
         },
-        data=lambda: [] if answer is None else list(answer.dicts()),
-        rows=lambda: Table(question.column_names, () if answer is None else answer.rows),
-        cut=Cut(len(rows), total, "rows"),
+        data=lambda: list(answer.dicts()),
+        rows=lambda: Table(question.column_names, answer.rows),
+        cut=Cut(len(rows), len(answer.rows), "rows"),
         status=200 if mistake is None else 400,
     )
+
+
+def _wide(asked: Asked) -> str:
+    """The same page with all columns."""
+    kept = [(name, value) for name, values in asked.parameters.items() for value in values if name != "wide"]
+    return "?" + urlencode([*kept, ("wide", "1")])
 
 
 def _values(question: Question, given: dict[str, tuple[str, ...]]) -> dict[str, object]:

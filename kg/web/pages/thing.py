@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kg.answers.sheet import counted, sheet_of
+from kg.answers.sheet import count_verdicts, sheet_of
 from kg.render.amounts import amount
 from kg.render.dot_plot import DotPlot, PlotMark, PlotRow, dot_plot
 from kg.render.results import tables_of
@@ -52,7 +52,7 @@ def show_thing(graph: Graph, asked: Asked) -> View:
     rows = sheet.rows if asked.wants_all else sheet.rows[:_SHOWN]
     return View(
         "thing.html",
-        f"{sheet.label}: {counted(sheet.rows)}" if sheet.rows else f"{sheet.label}: no specification is stated",
+        f"{sheet.label}: {count_verdicts(sheet.rows)}" if sheet.rows else f"{sheet.label}: no specification is stated",
         {
             "sheet": sheet,
             "rows": rows,

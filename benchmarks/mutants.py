@@ -1,0 +1,186 @@
+"""Changes random places of the code, one at a time, and counts how many of the changes some test notices.
+
+    python benchmarks/mutants.py [--count 40] [--seed 1] [--rooms audit,build,answers,projection] [--seconds 600]
+
+Each change is made in a copy of the tree: a comparison turned round, `and` for `or`, a number one higher, `True` for `False`,
+plus for minus. First the tests named after the module run, then, if they let it pass, all tests of the room. A change that
+survives is printed with its place; whether it changes anything that could be seen is for a reader to judge.
+"""
+
+import argparse
+import ast
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+COMPARISONS: Final = {
+    ast.Lt: ("<", "<="),
+    ast.LtE: ("<=", "<"),
+    ast.Gt: (">", ">="),
+    ast.GtE: (">=", ">"),
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+    ast.In: ("in", "not in"),
+    ast.NotIn: ("not in", "in"),
+    ast.Is: ("is", "is not"),
+    ast.IsNot: ("is not", "is"),
+}
+ARITHMETIC: Final = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*")}
+BOOLEAN: Final = {ast.And: ("and", "or"), ast.Or: ("or", "and")}
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One change: the characters of a file from `start` to `end` replaced."""
+
+    path: Path
+    line: int
+    start: int
+    end: int
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.before} -> {self.after}"
+
+
+def mutants_of(path: Path, text: str) -> Iterator[Mutant]:
+    """Every change that can be made to a module."""
+    offsets = [0]
+    for line in text.encode().splitlines(keepends=True):
+        offsets.append(offsets[-1] + len(line))
+
+    def between(left: ast.expr, right: ast.expr, words: tuple[str, str]) -> Iterator[Mutant]:
+        assert left.end_lineno is not None
+        assert left.end_col_offset is not None
+        start = offsets[left.end_lineno - 1] + left.end_col_offset
+        end = offsets[right.lineno - 1] + right.col_offset
+        gap = text.encode()[start:end].decode()
+        at = gap.find(words[0])
+        # brackets or comments between the operands could be taken for the operator
+        if at >= 0 and "#" not in gap:
+            first = start + at
+            yield Mutant(path, left.end_lineno, first, first + len(words[0]), words[0], words[1])
+
+    def whole(node: ast.expr, after: str) -> Mutant:
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        start = offsets[node.lineno - 1] + node.col_offset
+        end = offsets[node.end_lineno - 1] + node.end_col_offset
+        return Mutant(path, node.lineno, start, end, text.encode()[start:end].decode(), after)
+
+    for function in ast.walk(ast.parse(text)):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        for node in (inner for statement in function.body for inner in ast.walk(statement)):
+            match node:
+                case ast.Compare(left=left, ops=[operator], comparators=[right]) if type(operator) in COMPARISONS:
+                    yield from between(left, right, COMPARISONS[type(operator)])
+                case ast.BoolOp(op=operator, values=[left, right, *_]):
+                    yield from between(left, right, BOOLEAN[type(operator)])
+                case ast.BinOp(left=left, op=operator, right=right) if type(operator) in ARITHMETIC:
+                    yield from between(left, right, ARITHMETIC[type(operator)])
+                case ast.Constant(value=bool() as value):
+                    yield whole(node, str(not value))
+                case ast.Constant(value=int() as value):
+                    yield whole(node, str(value + 1))
+                case _:
+                    pass
+
+
+def tests_of(tree: Path, path: Path) -> tuple[list[str], list[str]]:
+    """The tests to run for a module: those named after it or that import it, then all of its room."""
+    room, stem = path.parts[1], path.stem
+    module = ".".join(path.with_suffix("").parts)
+    near = [
+        one
+        for one in sorted((tree / "tests" / room).glob("test_*.py"))
+        if one.stem == f"test_{stem}" or module in one.read_text(encoding="utf-8")
+    ]
+    if "rules" in path.parts:
+        near.append(tree / "tests" / room / "test_rules.py")
+    return [str(one.relative_to(tree)) for one in dict.fromkeys(near)], [f"tests/{room}"]
+
+
+class Judge:
+    """Runs tests of a tree; what fails there without any change says nothing about one and is left out."""
+
+    def __init__(self, tree: Path, *, seconds: int) -> None:
+        self._tree, self._seconds = tree, seconds
+        self._broken: dict[str, tuple[str, ...]] = {}
+
+    def is_noticed(self, one: Mutant) -> bool:
+        """Whether a test or an example fails with a change; a run that does not end counts as noticed."""
+        file = self._tree / one.path
+        sound = file.read_bytes()
+        near, room = tests_of(self._tree, one.path)
+        for chosen in ([str(one.path), *near], room):
+            broken = [given for target in chosen for given in self._broken_in(target)]
+            file.write_bytes(sound[: one.start] + one.after.encode() + sound[one.end :])
+            try:
+                status, _ = self._run([*chosen, "-x", *(f"--deselect={given}" for given in broken)])
+            except subprocess.TimeoutExpired:
+                return True
+            finally:
+                file.write_bytes(sound)
+            if status not in (0, 5):  # 5: nothing was collected
+                return True
+        return False
+
+    def _broken_in(self, target: str) -> tuple[str, ...]:
+        if target not in self._broken:
+            _, output = self._run([target, "-rfE"])
+            self._broken[target] = tuple(re.findall(r"^(?:FAILED|ERROR) (\S+)", output, re.MULTILINE))
+        return self._broken[target]
+
+    def _run(self, chosen: list[str]) -> tuple[int, str]:
+        environment = {**os.environ, "PYTHONPATH": str(self._tree), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, "-B", "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", "--doctest-modules"]
+        done = subprocess.run(
+            [*command, *chosen],
+            cwd=self._tree,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=self._seconds,
+            check=False,
+        )
+        return done.returncode, done.stdout
+
+
+def main() -> None:
+    """Make the changes and print the figure."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rooms", default="audit,build,answers,projection")
+    parser.add_argument("--seconds", type=int, default=600)
+    options = parser.parse_args()
+    tree = Path(tempfile.mkdtemp(prefix="accelkg-mutants-"))
+    try:
+        packed = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, capture_output=True, check=True).stdout
+        subprocess.run(["tar", "-x", "-C", str(tree)], input=packed, check=True)
+        paths = [path for room in options.rooms.split(",") for path in sorted((tree / "kg" / room).rglob("*.py"))]
+        every = [one for path in paths for one in mutants_of(path.relative_to(tree), path.read_text(encoding="utf-8"))]
+        chosen = random.Random(options.seed).sample(every, options.count)
+        judge, noticed = Judge(tree, seconds=options.seconds), 0
+        for number, one in enumerate(chosen, 1):
+            found = judge.is_noticed(one)
+            noticed += found
+            print(f"{number:3d} {'noticed ' if found else 'SURVIVED'} {one}", flush=True)
+        print(f"{noticed} of {len(chosen)} changes noticed, chosen among {len(every):,} (seed {options.seed})")
+    finally:
+        shutil.rmtree(tree, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

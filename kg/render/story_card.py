@@ -1,0 +1,103 @@
+"""A claim as a card to hand on: what was claimed, the verdict, the value to use, the chain in three steps, the source."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kg.answers.trace import TracedClaim, trace
+from kg.errors import UsageError
+from kg.render.templating import rendered
+from kg.render.trace_text import END_STATES
+
+if TYPE_CHECKING:
+    from kg.answers.trace import Trace
+    from kg.ask.opened import Opened
+
+_LINE: Final = 62
+_STEP: Final = 27
+_STEP_LINES: Final = 4
+
+
+class CardStep(NamedTuple):
+    """One of the three steps of the chain."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def story_card(graph: Opened, asked: str) -> str:
+    """The card of a number or a claim id, as SVG of 1,200 by 630."""
+    found = trace(graph.ask, asked, graph.lexicon.units)
+    if not found.claims:
+        raise UsageError(
+            "is stated by no claim.", given=asked, expected="a number or a claim id", next_step=f"kg find {asked}"
+        )
+    first = found.claims[0]
+    card = first.claim
+    about = " and ".join(one.label or one.id for one in card.subjects)
+    return rendered(
+        "card.svg",
+        figure=card.worded or card.statement or card.id,
+        about=textwrap.shorten(f"{card.metric.replace('-', ' ')} of {about}", 84, placeholder=" …"),
+        verdict=found.verdict,
+        reason=_wrapped(found.reason, _LINE, 3),
+        value=found.value,
+        steps=tuple(_steps(first, found)),
+        source=textwrap.shorten(_source(first), 112, placeholder=" …"),
+        claim=card.id,
+    )
+
+
+def _steps(first: TracedClaim, found: Trace) -> list[CardStep]:
+    """Who said it where, how it was reached, and what came of computing it again."""
+    card = first.claim
+    speaker = card.asserted_by.label or card.asserted_by.id
+    said = CardStep("Said by", _wrapped(f"{speaker}{f', {card.said_on}' if card.said_on else ''}", _STEP, _STEP_LINES))
+    if first.derivations:
+        way = first.derivations[0]
+        inputs = "; ".join(
+            f"{one.name.replace('_', ' ')} {one.worded or one.constant or one.claim}" for one in way.inputs[:3]
+        )
+        rests = CardStep("Computed from", _wrapped(f"{way.expression}: {inputs}", _STEP, _STEP_LINES))
+    elif first.chain:
+        hop = first.chain[0]
+        said_by = f", said by {hop.asserted_by}" if hop.asserted_by else ""
+        rests = CardStep("Repeats", _wrapped(f"{hop.label or hop.printed or hop.reached}{said_by}", _STEP, _STEP_LINES))
+    else:
+        rests = CardStep("Rests on", ("no other claim",))
+    last = first.chain[-1] if first.chain else None
+    if last is not None and not first.derivations:
+        end = CardStep(
+            "Origin",
+            _wrapped(
+                f"{last.label or last.reached}: {END_STATES.get(last.end_state or '', last.end_state or 'reached')}",
+                _STEP,
+                _STEP_LINES,
+            ),
+        )
+    else:
+        end = CardStep(
+            "Use instead" if found.value else "Result", _wrapped(found.value or found.reason, _STEP, _STEP_LINES)
+        )
+    return [said, rests, end]
+
+
+def _source(first: TracedClaim) -> str:
+    card = first.claim
+    where = ", ".join(
+        f"{name} {value}"
+        for name, value in (("table", card.place.table), ("row", card.place.row), ("column", card.place.column))
+        if value
+    )
+    return f"{card.source.label or card.source.id}{f'; {where}' if where else ''}"
+
+
+def _wrapped(words: str, wide: int, most: int) -> tuple[str, ...]:
+    """Lines that fit; what is cut ends in a sign that says so, and the claim id on the card leads to the whole."""
+    lines = textwrap.wrap(words, wide) or [""]
+    return (
+        (*lines[: most - 1], textwrap.shorten(" ".join(lines[most - 1 :]), wide, placeholder=" …"))
+        if len(lines) > most
+        else tuple(lines)
+    )
