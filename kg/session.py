@@ -117,7 +117,8 @@ def _open_live(
         if lexicon is None:
             return None
         try:
-            return Graph(folder, content, OxigraphStore.open(live[0]), live[1], lexicon, tell)
+            store = OxigraphStore.open(live[0])
+            return Graph(folder, content, store, live[1], lexicon, tell, reopened=open_graph)
         except GenerationMissing:
             continue  # a writer moved on and dropped this generation meanwhile; read the pointer again
     return None
