@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from kg.answers.show import Shown
     from kg.answers.trace import Trace
     from kg.answers.verification import Verification
+    from kg.build.load import LoadedFile
+    from kg.build.published import PublishedLoad
     from kg.content.baseline import Accepted
     from kg.content.documents import Document
     from kg.export.formats import Exported
@@ -486,6 +488,57 @@ class Graph:
         from kg.render.reporting import report
 
         return report(self, asked, form=form, values=values)
+
+    def load(
+        self,
+        source: str,
+        *files: str | os.PathLike[str],
+        mapping: str | os.PathLike[str] | None = None,
+        edition: str | None = None,
+        dry_run: bool = False,
+    ) -> "PublishedLoad | tuple[LoadedFile, ...]":
+        """Load files as `kg load SOURCE FILE…` does; from then on this graph answers from what the store holds now.
+
+        `source` is a folder of `loaders/`, "table" with a `mapping`, "claims" or "rdf"; the last two load whole or not
+        at all, and their editions are days (default: today).
+        """
+        from kg.build.writing import load_files, load_source
+
+        if self.server is not None:
+            raise UsageError(
+                given=str(self.server), expected="a store in a folder", next_step="kg push brings it up to date"
+            )
+        paths = [Path(one) for one in files]
+        loaded: PublishedLoad | tuple[LoadedFile, ...]
+        if source in ("claims", "rdf"):
+            from datetime import date
+
+            day = edition or date.today().isoformat()
+            claims = load_files(
+                paths,
+                store=self.folder,
+                content=None,
+                edition=day,
+                dry_run=dry_run,
+                wait_seconds=120.0,
+                tell=self.tell,
+                form=source,
+            )
+            loaded = tuple(claims)
+        else:
+            read_as = None if mapping is None else Path(mapping)
+            loaded = load_source(
+                source, paths, store=self.folder, edition=edition, mapping=read_as, dry_run=dry_run, tell=self.tell
+            )
+        self._reopen()
+        return loaded
+
+    def _reopen(self) -> None:
+        """Answer from the state that the store has now: a generation that is open stays as it was."""
+        self.close()
+        now = open_graph(self.folder, tell=self.tell)
+        self.content, self.store, self.stamp, self.lexicon = now.content, now.store, now.stamp, now.lexicon
+        self._checker = None
 
     def ledger_folder(self) -> Path:
         """The folder of the ledger; one of a server is fetched first, as far as it is not here yet."""

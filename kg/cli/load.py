@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 GENERIC = {
     "claims": "claims, entities and sources: JSON Lines (the form of kg export jsonl), YAML (that form, or that of seeds/claims) or CSV (--template prints one)",
     "rdf": "claims, entities and sources: Turtle, TriG, N-Triples, N-Quads or JSON-LD in the terms of ontology/",
-    "table": "any CSV, TSV, JSON, XLSX or Parquet table, with --mapping FILE",
+    "table": "any CSV, TSV, JSON, XLSX or Parquet table, with --mapping FILE (--draft-mapping prints one to correct)",
 }
 CLAIM_COUNTS = {"new claims": "claims", "changed": "superseded", "same": "same", "older": "older"}
 """What became of the claims of a load, by what they say: the titles, and the counts of a report."""
@@ -58,6 +58,9 @@ def load(
         ),
     ] = None,
     mapping: Annotated[Path | None, typer.Option("--mapping", help="the mapping of kg load table")] = None,
+    draft: Annotated[
+        bool, typer.Option("--draft-mapping", help="print a mapping of a table to correct, and load nothing")
+    ] = False,
     rejects: Annotated[
         Path | None, typer.Option("--rejects", help="write rejected rows to this .jsonl or .csv file")
     ] = None,
@@ -99,6 +102,9 @@ def load(
             expected="kg load SOURCE FILE, with at least one file",
             next_step="kg load --list shows what can be loaded",
         )
+    if draft:
+        _draft(source, files, options)
+        return
     if (mapping is not None) != (source == "table"):
         raise UsageError(
             field="--mapping", given=str(mapping or "nothing"), expected="kg load table FILE --mapping FILE"
@@ -132,6 +138,23 @@ def load(
     _show_published(published, form, tell, rejects)
     if published.rejected:
         raise typer.Exit(1)
+
+
+def _draft(source: str, files: list[Path], options: StoreOptions) -> None:
+    """Print a mapping that reads the table, as far as its heads and cells tell."""
+    from kg.cli.options import open_for_reading
+    from kg.content.vocabulary import read_vocabulary
+    from kg.ingest.draft import draft_mapping
+
+    if source != "table" or len(files) != 1:
+        raise UsageError(field="--draft-mapping", given=source, expected="kg load table FILE --draft-mapping, one file")
+    graph = open_for_reading(options.store, options.content, quiet=options.quiet)
+
+    def is_name(text: str) -> bool:
+        return any(row["match"] == "named" for row in graph.ask("names/resolve", thing=[text]).dicts())
+
+    typer.echo(draft_mapping(files[0], read_vocabulary(graph.content), is_name), nl=False)
+    options.tell(f"put it into a file, correct what is marked, then: kg load table {files[0]} --mapping FILE --dry-run")
 
 
 def _template(source: str | None) -> None:
