@@ -40,9 +40,10 @@ $(VENV)/.test: $(VENV)/.base
 # --- the two commands ------------------------------------------------------------------------------------------------
 
 demo: export KG_STORE := $(CURDIR)/$(DEMO_STORE)
-demo: $(VENV)/.base ## Install, build the embedded store, show where 72,428 comes from
+demo: $(VENV)/.base ## Install, build the embedded store, show where 72,428 comes from and what a sixth report disputes
 	@$(BIN)/kg build
 	@$(BIN)/kg trace 72428
+	@$(BIN)/kg conflicts --source 006 --limit 4
 
 test: lint types layers content unit readme-check ## Install the test extra and pass everything that CI runs
 	@echo "all checks passed" >&2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
@@ -9,6 +10,7 @@ from typing import Final, TypeVar
 from kg.answers.asking import Ask, Asker, Row, said, text, whole
 from kg.answers.claim import bare, shown_figure
 from kg.answers.findings import FindingCard, find_findings
+from kg.answers.published import Restriction
 from kg.errors import UsageError
 
 SEVERITIES: Final = ("violation", "warning", "info")
@@ -80,6 +82,10 @@ class Judged:
     questions: tuple[str, ...]
     fitting: int
     """How many findings fit what was asked for; `findings` may be the most severe of them."""
+    within: Restriction | None = None
+    """What a claim of each finding fits; what holds or was not checked is then not told."""
+    kept: frozenset[str] | None = None
+    """The ids of all findings that fit `within`."""
 
     def number(self, severity: str) -> int:
         """How many findings of a severity there are, shown or not."""
@@ -93,6 +99,7 @@ def audit(
     sources: Sequence[str] = (),
     severities: Sequence[str] = ("violation", "warning"),
     most: int | None = None,
+    within: Restriction | None = None,
 ) -> Judged:
     """Findings of some codes (or all under a first part of one), sources and severities; counts are of all severities.
 
@@ -101,15 +108,17 @@ def audit(
     asker = Asker(ask)
     wanted = _known_sources(asker, sources)
     counts = [_count(row, text(row, "severity")) for row in asker.rows("audit/counts")]
-    codes = {one.code for one in counts if not rules or any(is_under(one.code, rule) for rule in rules)}
-    chosen = [one for one in counts if one.code in codes and (not wanted or one.source in wanted)]
+    codes = {one.code for one in counts if _is_asked_for(one.code, rules)}
+    chosen = _within(wanted, (one for one in counts if one.code in codes))
+    if within is not None:
+        return _narrowed(asker, chosen, severities, wanted, most, within=within)
     findings = _findings(asker, chosen, severities, wanted, most)
     counted = sum(one.findings for one in chosen if one.severity in severities)
     holds = [_count(row, "info") for row in asker.rows("audit/holds")]
     return Judged(
         tuple(sorted(codes)),
         wanted,
-        tuple(chosen),
+        chosen,
         findings,
         _within(wanted, (one for one in holds if one.code in codes)),
         _within(wanted, map(_not_checkable, asker.rows("audit/not-checkable"))),
@@ -118,6 +127,52 @@ def audit(
         _unopened(asker, wanted),
         asker.used,
         len(findings) if most is None or len(findings) < most else counted,
+    )
+
+
+def _is_asked_for(code: str, rules: Sequence[str]) -> bool:
+    return not rules or any(is_under(code, rule) for rule in rules)
+
+
+def _narrowed(
+    asker: Asker,
+    counts: Sequence[FindingCount],
+    severities: Sequence[str],
+    sources: tuple[str, ...],
+    most: int | None,
+    *,
+    within: Restriction,
+) -> Judged:
+    """The findings of which a claim fits, and their counts."""
+    fitting = [
+        one
+        for one in _findings(asker, counts, (*severities, *SEVERITIES[:2]), sources, None)
+        if fits_one_of(within, one)
+    ]
+    number = Counter((one.code, one.severity, one.verdict or "", one.source) for one in fitting)
+    shown = [one for one in fitting if one.severity in severities]
+    return Judged(
+        codes=tuple(sorted({one.code for one in fitting})),
+        sources=sources,
+        counts=tuple(FindingCount(*key, count) for key, count in sorted(number.items())),
+        findings=tuple(shown[:most]),
+        holds=(),
+        not_checkable=(),
+        no_figure=(),
+        no_canonical=(),
+        unopened=(),
+        questions=asker.used,
+        fitting=len(shown),
+        within=within,
+        kept=frozenset(one.id for one in fitting),
+    )
+
+
+def fits_one_of(within: Restriction, card: FindingCard) -> bool:
+    """Whether a claim that a finding names fits."""
+    return any(
+        within.fits(metric=one.metric, conditions=one.conditions, source=one.source, said_on=one.said_on)
+        for one in card.claims
     )
 
 

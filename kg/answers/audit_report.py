@@ -14,6 +14,7 @@ from kg.ledger.ledger import Ledger
 from kg.model.result import Displayed, Net, Table, presenter
 
 if TYPE_CHECKING:
+    from kg.answers.published import Restriction
     from kg.ask.opened import Opened
     from kg.content.baseline import Accepted
     from kg.content.coverage import Coverage
@@ -121,9 +122,10 @@ def audit_graph(
     severities: Sequence[str] = ("violation", "warning"),
     baseline: "Mapping[str, Accepted] | None" = None,
     most: int | None = None,
+    within: "Restriction | None" = None,
 ) -> AuditReport:
     """Audit; a rule that is no code and begins none is refused."""
-    judged = audit(graph.ask, rules=rules, sources=sources, severities=severities, most=most)
+    judged = audit(graph.ask, rules=rules, sources=sources, severities=severities, most=most, within=within)
     if rules and not judged.codes:
         _check_rules(graph, rules)
     asker = Asker(graph.ask)
@@ -177,7 +179,8 @@ def _occurring(asker: Asker, judged: Judged) -> list[tuple[str, str, str]]:
     if judged.sources:
         wanted["source"] = judged.sources
     rows = asker.rows("audit/findings", **wanted)
-    return sorted({(text(row, "finding"), text(row, "severity"), text(row, "source")) for row in rows})
+    found = {(text(row, "finding"), text(row, "severity"), text(row, "source")) for row in rows}
+    return sorted(one for one in found if judged.kept is None or one[0] in judged.kept)
 
 
 def _stale(

@@ -11,6 +11,7 @@ from kg.answers.published import (
     PUBLISHED_FORM,
     PublishedSummary,
     Restriction,
+    source_forms,
     summarise_published,
 )
 from kg.answers.search_words import Term, read_terms, score, words_of
@@ -53,6 +54,8 @@ class _FoundFields(NamedTuple):
     questions: tuple[str, ...]
     published: tuple[PublishedSummary, ...] = ()
     """Published rows of the thing that is named, by metric."""
+    left_out: bool = False
+    """Whether there are published rows that were not looked through."""
 
 
 class Found(Presented, _FoundFields):
@@ -96,11 +99,12 @@ def find(
     terms = read_terms(asked, words_of((*sorted(keys), *(label for label, _ in metrics))))
     if not terms:
         return Found(asked, (), near_names(asker, asked), asker.used)
+    searched, left_out = _searched(asker, within, published=published)
     items = [
         *_things(asker, key, terms),
         *_metrics(metrics, key, terms),
         *_questions(key, terms, questions or {}),
-        *_claims(asker, key, terms, within, published=published),
+        *_claims(asker, key, terms, within, searched),
     ]
     things = {text(row, "entity") for row in asker.rows("names/resolve", thing=[asked])}
     best: dict[tuple[str, str], FoundItem] = {}
@@ -110,7 +114,19 @@ def find(
             best[item.kind, item.id] = item
     ranked = sorted(best.values(), key=lambda one: (-one.score, _ORDER.index(one.kind), _rank(one), one.id))
     near = () if ranked else near_names(asker, asked)
-    return Found(asked, tuple(ranked), near, asker.used, summarise_published(asker, things, within))
+    return Found(asked, tuple(ranked), near, asker.used, summarise_published(asker, things, within), left_out)
+
+
+def _searched(asker: Asker, within: Restriction | None, *, published: bool) -> tuple[list[str], bool]:
+    """The sources whose claims are looked through (none: all), and whether published files are left out."""
+    if within is not None and within.sources:
+        return sorted(within.sources), False
+    if published:
+        return [], False
+    forms = source_forms(asker)
+    texts = [name for name, form in forms.items() if form != PUBLISHED_FORM]
+    # without published files all sources are texts, and naming every one of them would only cost time
+    return ([], False) if len(texts) == len(forms) else (texts, True)
 
 
 def _rank(item: FoundItem) -> tuple[bool, int]:
@@ -155,9 +171,9 @@ def _questions(key: str, terms: Sequence[Term], questions: Mapping[str, Named]) 
 
 
 def _claims(
-    asker: Asker, key: str, terms: Sequence[Term], within: Restriction | None, *, published: bool
+    asker: Asker, key: str, terms: Sequence[Term], within: Restriction | None, sources: Sequence[str]
 ) -> Iterable[FoundItem]:
-    wanted: dict[str, object] = {} if published else {"without": (PUBLISHED_FORM,)}
+    wanted: dict[str, object] = {"source": tuple(sources)} if sources else {}
     for row in asker.rows("find/claims", text=_parts(terms), **wanted):
         if within is not None and not _fits(within, row):
             continue

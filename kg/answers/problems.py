@@ -1,13 +1,17 @@
 """The problems of a graph or a part of it: what is wrong, what is right, what falls with it, and where to read on."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+import orjson
+
 from kg.answers.asking import Asker, plain, text
+from kg.answers.audit import fits_one_of
 from kg.answers.findings import FindingCard, Involved, find_findings
+from kg.answers.published import PUBLISHED_FORM, source_forms
 from kg.audit.advice import in_its_unit
 from kg.audit.impact import ImpactStudy
 from kg.audit.problems import Accusation, Causes, Problem
@@ -72,6 +76,8 @@ class Problems:
     problems: tuple[ToldProblem, ...]
     found: int
     """How many there are, shown or not."""
+    published: int = 0
+    """How many more there are of published rows alone, which were not asked for."""
     about: str | None = None
     """What was asked for, where it is not the whole."""
 
@@ -82,36 +88,104 @@ class Problems:
             "problems": shown,
             "found": self.found,
             "complete": len(shown) == self.found,
+            "published": self.published,
             **({"about": self.about} if self.about else {}),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class PackedClaims(Mapping[str, Json]):
+    """Claims by id, each kept as the bytes of its JSON: as objects, those of all publishers fill a third of a gigabyte."""
+
+    bodies: Mapping[str, bytes]
+
+    def __getitem__(self, name: str) -> Json:
+        found: Json = orjson.loads(self.bodies[name])
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.bodies)
+
+    def __len__(self) -> int:
+        return len(self.bodies)
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemStudy:
+    """What every question about problems needs of a generation: the claims, and what rests on what."""
+
+    claims: Mapping[str, Json]
+    impact: ImpactStudy
+    cards: dict[tuple[str, ...], tuple[FindingCard, ...]] = field(default_factory=dict)
+    """The violations and warnings of sources (none: of all), as they are asked for."""
+
+    def findings(self, asker: Asker, codes: Sequence[str], sources: tuple[str, ...]) -> tuple[FindingCard, ...]:
+        """The violations and warnings of an audit."""
+        if sources not in self.cards:
+            cards = find_findings(asker, severity=("violation", "warning"), source=sources)
+            self.cards[sources] = cards
+        return tuple(one for one in self.cards[sources] if one.code in codes)
+
+
+def read_study(graph: "Opened") -> ProblemStudy:
+    """Read the claims of a graph once, for any number of questions."""
+    bodies: dict[str, bytes] = {}
+    registry: dict[str, dict[str, Any]] = {}
+    for record in Ledger(graph.ledger_folder()).current():
+        if record["record"] == "claim":
+            bodies[record["id"]] = orjson.dumps(record)
+        else:
+            registry[record["id"]] = record
+    rows = Asker(graph.ask).rows("audit/better")
+    better = {text(row, "metric").removeprefix("metric/"): text(row, "better") for row in rows}
+    claims = PackedClaims(bodies)
+    return ProblemStudy(claims, ImpactStudy(claims, graph.lexicon.units, descendants(registry), better))
 
 
 def problems_of(
     graph: "Opened",
     judged: "Judged",
+    study: ProblemStudy,
     *,
     things: Sequence[str] = (),
     scope: "Scope | None" = None,
+    published: bool = False,
     most: int | None = None,
 ) -> Problems:
-    """The problems behind the violations and warnings of an audit; with `things` or a `scope` those that touch it."""
+    """The problems behind the violations and warnings of an audit; with `things` or a `scope` those that touch it.
+
+    Those of published rows alone are counted only, unless they or their source are asked for, or there is nothing else.
+    """
     asker = Asker(graph.ask)
     codes = sorted({one.code for one in judged.counts if one.severity != "info"})
     if not codes:
         return Problems((), 0)
-    cards = find_findings(asker, severity=("violation", "warning"), code=codes, source=judged.sources)
-    claims, registry = _records(graph)
-    better = {text(row, "metric").removeprefix("metric/"): text(row, "better") for row in asker.rows("audit/better")}
-    study = ImpactStudy(claims, graph.lexicon.units, descendants(registry), better)
-    found = Causes(claims, study.of).problems(map(_accusation, cards))
+    cards = study.findings(asker, codes, judged.sources)
+    if judged.within is not None:
+        cards = tuple(one for one in cards if fits_one_of(judged.within, one))
+    found = Causes(study.claims, study.impact.of).problems(map(_accusation, cards))
     if things:
         wanted = _covered(asker, things)
-        found = [one for one in found if _touches(one, wanted, claims)]
+        found = [one for one in found if _touches(one, wanted, study.claims)]
     if scope is not None:
-        found = [one for one in found if any(_is_about(name, scope, claims.get(name)) for name in one.claims)]
-    telling = _Telling(graph, {one.id: one for one in cards}, claims, _unit_doubts(cards))
+        found = [one for one in found if any(_is_about(name, scope, study.claims.get(name)) for name in one.claims)]
+    left = 0
+    if not published:
+        forms = source_forms(asker)
+        kept = [one for one in found if not _is_of_rows(one, study.claims, forms, judged)]
+        # where nothing else is wrong, they are the answer
+        left, found = (len(found) - len(kept), kept) if kept else (0, found)
+    telling = _Telling(graph, {one.id: one for one in cards}, study.claims, _unit_doubts(cards))
     chosen = found if most is None else found[:most]
-    return Problems(tuple(telling.told(one, rank) for rank, one in enumerate(chosen, 1)), len(found))
+    return Problems(tuple(telling.told(one, rank) for rank, one in enumerate(chosen, 1)), len(found), left)
+
+
+def _is_of_rows(problem: Problem, claims: Mapping[str, Json], forms: Mapping[str, str], judged: "Judged") -> bool:
+    """Whether only published rows are involved, of sources that nobody asked for."""
+    asked = {*judged.sources, *(judged.within.sources if judged.within is not None else ())}
+    names = {name for one in problem.accusations for name, _ in one.claims}
+    sources = {claims[name]["source"] if name in claims else problem.first.source for name in names}
+    return not sources & asked and all(forms.get(one) == PUBLISHED_FORM for one in sources)
 
 
 def _unit_doubts(cards: Iterable[FindingCard]) -> dict[str, set[str]]:
@@ -121,18 +195,6 @@ def _unit_doubts(cards: Iterable[FindingCard]) -> dict[str, set[str]]:
             for name in (card.claim, *(one.claim for one in card.claims)):
                 found.setdefault(name, set()).add(card.code)
     return found
-
-
-def _records(graph: "Opened") -> tuple[dict[str, Json], dict[str, dict[str, Any]]]:
-    """Claims, and entities with sources, by id."""
-    claims: dict[str, Json] = {}
-    registry: dict[str, dict[str, Any]] = {}
-    for record in Ledger(graph.ledger_folder()).current():
-        if record["record"] == "claim":
-            claims[record["id"]] = record
-        else:
-            registry[record["id"]] = record
-    return claims, registry
 
 
 def _accusation(card: FindingCard) -> Accusation:

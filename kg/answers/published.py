@@ -123,7 +123,9 @@ def summarise_published(
     if not things:
         return ()
     groups: dict[tuple[str, str, str | None], dict[str, Row]] = {}
-    for row in asker.rows("claims/published-figures", subject=sorted(things), form=(PUBLISHED_FORM,)):
+    for row in asker.rows("claims/published-figures", subject=sorted(things)):
+        if row["form"] != PUBLISHED_FORM:
+            continue
         if row["verdict"] != "wrong" and (within is None or _fits(within, row)):
             key = (bare(text(row, "metric")) or "", text(row, "normaliser", "unstated"), said(row, "canonical_unit"))
             groups.setdefault(key, {})[text(row, "claim")] = row

@@ -64,6 +64,15 @@ def _in_words(message: str) -> list[str]:
     ]
 
 
+def _slashed(line: str, column: int) -> str | None:
+    """The id with plain slashes in which an error lies: a slash ends a prefixed name and begins a path."""
+    for name in re.finditer(r"(?<![\w<])(id|k):([\w.-]*/[\w./-]*)", line):
+        # properties are joined by slashes (k:subject/k:label), ids never are
+        if name[1] == "id" or name.start() < column - 1 <= name.end():
+            return name[2]
+    return None
+
+
 def in_the_text(error: QueryError, asked: str, before: int) -> QueryError:
     """What the engine says of a query that does not parse, with the place in the text as asked, not behind its prefixes."""
     found = _ENGINE_PLACE.fullmatch(error.given or "")
@@ -82,7 +91,7 @@ def in_the_text(error: QueryError, asked: str, before: int) -> QueryError:
     else:
         words = _in_words(message)
         expected = f"SPARQL 1.1, here {', '.join(words)}" if words else "SPARQL 1.1"
-    slash = re.search(r"(?<![\w<])(?:id|k):[\w.-]*$", lines[line - 1][: column - 1]) if rest.startswith("/") else None
+    slash = _slashed(lines[line - 1] if line <= len(lines) else "", column)
     return type(error)(
         f"does not parse (error at {line}:{column}{why}).",
         code=error.code,
@@ -90,5 +99,5 @@ def in_the_text(error: QueryError, asked: str, before: int) -> QueryError:
         expected=expected,
         next_step=None
         if slash is None
-        else f"write {slash[0].partition(':')[2]} with its slashes as <https://w3id.org/accelkg/id/…>; in a prefixed name each slash and dot needs a backslash",
+        else f"a slash ends a prefixed name: write <https://w3id.org/accelkg/id/{slash}>, or a backslash before each slash",
     )

@@ -282,7 +282,17 @@ def _graded(verdict: str, edges: Sequence[ConflictEdge], values: Sequence[Statem
         return code, "warning"
     # with this much left open two figures differ more often than they agree: a hint, not an accusation
     possible = verdict in ("possible-conflict", "uncarried")
-    return (code, "info") if possible and all(_loose(edge.judgement) for edge in edges) else (code, severity)
+    loose = possible and (all(_loose(edge.judgement) for edge in edges) or _is_sparsity_unsaid(edges, values))
+    return (code, "info") if loose else (code, severity)
+
+
+def _is_sparsity_unsaid(edges: Sequence[ConflictEdge], values: Sequence[Statement]) -> bool:
+    """Whether two rates are a factor of two apart where one leaves open what makes a factor of two."""
+    middles = [_middle(one.comparable.figure) for one in values if one.comparable.figure is not None]
+    open_ = all(any(one.name == "sparsity" for one in edge.judgement.unstated) for edge in edges)
+    if not open_ or len(middles) != len(values) or min(middles) <= 0:
+        return False
+    return 2 / _CLOSE <= max(middles) / min(middles) <= 2 * _CLOSE
 
 
 def _named(condition: Compared) -> str:

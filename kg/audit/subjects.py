@@ -97,7 +97,9 @@ class Subjects:
             return "same"
         kinds = {self.kind(one), self.kind(other)}
         if self.broader(one, other):
-            return "parts" if {self._level(one), self._level(other)} & _WHOLES else "broader"
+            levels = {self._level(one), self._level(other)}
+            # two forms of one superchip or rack are a series and its variant, as two chips are
+            return "parts" if len(levels) > 1 and levels & _WHOLES else "broader"
         if self.root(one) == self.root(other):
             return "parts" if self._level(one) != self._level(other) else "variants"
         maker = self.linked(one, "maker")

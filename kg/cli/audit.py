@@ -12,6 +12,11 @@ from kg.cli.grammar import meant_by
 from kg.cli.options import (
     Format,
     ListOptions,
+    MetricOption,
+    ModelOption,
+    PhaseOption,
+    PublishedOption,
+    SinceOption,
     spread,
 )
 from kg.errors import UsageError
@@ -20,7 +25,6 @@ if TYPE_CHECKING:
     from kg.answers.audit_report import AuditReport
     from kg.answers.problems import Problems
     from kg.content.baseline import Accepted
-    from kg.session import Graph
 
 PROBLEMS, SHOWN, SHOWN_OF_ALL = 10, 40, 400
 """On a terminal: problems, findings in full, and findings with --all; the summary above counts all."""
@@ -64,6 +68,11 @@ def audit(
         list[str] | None,
         typer.Option("--source", metavar="ID", help="a text such as 002 or source/002; may be repeated"),
     ] = None,
+    metric: MetricOption = None,
+    phase: PhaseOption = None,
+    model: ModelOption = None,
+    since: SinceOption = None,
+    published: PublishedOption = False,
     severity: Annotated[
         list[str] | None,
         typer.Option(
@@ -117,7 +126,12 @@ def audit(
     on_screen = options.form is Format.table and output is None
     most = options.limit or ((SHOWN_OF_ALL if everything else SHOWN) if on_screen else None)
     report = graph.audit(
-        rules=rule or (), sources=source or (), severities=wanted, baseline=known, most=most if findings else 0
+        rules=rule or (),
+        sources=source or (),
+        severities=wanted,
+        baseline=known,
+        most=most if findings else 0,
+        within=graph.restriction(metrics=metric or (), phases=phase or (), models=model or (), since=since),
     )
     tell = options.tell
     if findings:
@@ -125,7 +139,15 @@ def audit(
         _tell_findings(report, options.form, tell)
     else:
         shown = None if everything or not on_screen else PROBLEMS
-        problems = _problems(graph, report, words, things, options.limit or shown)
+        meant = meant_by(graph, words, "audit") if words else None
+        problems = graph.problems(
+            report.judged,
+            things=things or (),
+            scope=None if meant is None else graph.scope(meant),
+            published=published,
+            most=options.limit or shown,
+        )
+        problems = problems if meant is None else replace(problems, about=meant.text)
         put(problem_form(problems, report, options.form, short=shown is not None), output, tell)
         _tell_problems(problems, tell)
     options.name_questions(report.judged.questions)
@@ -155,23 +177,12 @@ def _known(baseline: Path | None) -> "Mapping[str, Accepted] | None":
     return read_baseline(baseline)
 
 
-def _problems(
-    graph: "Graph", report: "AuditReport", words: list[str] | None, things: list[str] | None, most: int | None
-) -> "Problems":
-    """The problems of what the words or the options name, or all."""
-    from kg.answers.problems import problems_of
-
-    if not words:
-        return problems_of(graph, report.judged, things=things or (), most=most)
-    meant = meant_by(graph, words, "audit")
-    found = problems_of(graph, report.judged, things=things or (), scope=graph.scope(meant), most=most)
-    return replace(found, about=meant.text)
-
-
 def _tell_problems(problems: "Problems", tell: "Callable[[str], None]") -> None:
     shown = len(problems.problems)
     if shown < problems.found:
         tell(f"the {shown} most severe of {problems.found} problems; --limit N shows more, --all all of them in full")
+    if problems.published:
+        tell(f"{problems.published} more of published rows alone; --published shows them")
 
 
 def _tell_findings(report: "AuditReport", form: Format, tell: "Callable[[str], None]") -> None:

@@ -38,7 +38,7 @@ def explain(
     from kg.content.glossary import read_glossary
 
     found = find_content(Path(content) if content else None)
-    codes, words = read_codes(found), read_glossary(found)
+    codes, words = read_codes(found), {**_verdicts(), **read_glossary(found)}
     asked = " ".join(code or ())
     family = {name: one for name, one in codes.items() if name.startswith(f"{asked}.")}
     word = _meant(asked, words)
@@ -54,6 +54,14 @@ def explain(
         write_rows(("code", "title"), [(name, one.title) for name, one in sorted(family.items())], form)
     else:
         raise _unknown(asked, words, codes)
+
+
+def _verdicts() -> "dict[str, Word]":
+    """The words that open every answer."""
+    from kg.content.glossary import Word
+    from kg.model.verdict import WORDS
+
+    return {name: Word(name, "Verdicts", f"verdict of a number. {one.meaning}", "") for name, one in WORDS.items()}
 
 
 def _meant(asked: str, words: "Mapping[str, Word]") -> "Word | None":

@@ -55,6 +55,8 @@ def find(
             tell(f"the best {len(items)} of {len(found.items)} (--limit shows more)")
     if not found.items:
         tell(f"nothing matches {text}" + (f"; near: {', '.join(found.near)}" if found.near else ""))
+    if found.left_out and not any(item.kind == "claim" for item in found.items):
+        tell(f"rows of published files were not looked through: kg find {text} --published does that too")
     options.name_questions(found.questions)
 
 

@@ -88,7 +88,8 @@ def _opening(problems: Problems, report: AuditReport) -> Iterator[str]:
 
 def _short_lines(problems: Problems, report: AuditReport) -> Iterator[str]:
     """Three lines a problem; while the screen has room, the most damaging ones get a fourth for the rest of the reason."""
-    opening, closing = list(_opening(problems, report)), wrapped(_unchecked(report))
+    opening = list(_opening(problems, report))
+    closing = wrapped(_unchecked(report)) if report.judged.within is None else []
     entries = [_short_entry(one) for one in problems.problems]
     spare = MOST_LINES - len(opening) - len(closing) - 2 - sum(len(rest) + 1 for _, rest in entries)
     yield from [*opening, ""]
@@ -130,8 +131,9 @@ def _lines(problems: Problems, report: AuditReport) -> Iterator[str]:
         yield from row("right", one.right)
         yield from row("falls", one.falls)
         yield from row("more", one.command)
-    yield ""
-    yield from wrapped(_unchecked(report))
+    if report.judged.within is None:
+        yield ""
+        yield from wrapped(_unchecked(report))
 
 
 def _markdown(problems: Problems, report: AuditReport) -> Iterator[str]:
@@ -143,8 +145,9 @@ def _markdown(problems: Problems, report: AuditReport) -> Iterator[str]:
     for one in problems.problems:
         yield ""
         yield from _section(one)
-    yield ""
-    yield f"{_unchecked(report)}."
+    if report.judged.within is None:
+        yield ""
+        yield f"{_unchecked(report)}."
 
 
 def _section(one: ToldProblem) -> Iterator[str]:

@@ -90,6 +90,13 @@ def html_text(source: str) -> tuple[str, list[Block], list[MarkedSpan], str | No
         raise ReportUnreadable(given=str(cause)[:80], expected="an HTML page with text in it") from cause
     if any("depth" in entry.message.lower() for entry in parser.error_log):
         raise _too_deep()
+    if any("limit" in entry.message.lower() and entry.level_name == "FATAL" for entry in parser.error_log):
+        # what follows would be missing without a word
+        raise ReportTooLarge(
+            given="a stretch of text or an attribute of more than 10 MB",
+            expected="text in paragraphs of at most 10 MB",
+            next_step="Break it into paragraphs, or save the text of the page alone",
+        )
     page = _PageWalk()
     page.walk(root)
     title = root.findtext(".//title")

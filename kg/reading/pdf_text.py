@@ -6,7 +6,7 @@ pypdfium2 reads; the order of the text is the one in which the file draws it, so
 import ctypes
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any, Final
 
@@ -32,6 +32,8 @@ class PrintedWord:
     right: float
     bottom: float
     size: float
+    is_code: bool = False
+    """Whether its letters are all as wide as one another, as code is set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,9 @@ def pdf_text(data: bytes) -> tuple[str, list[Block], str | None]:
             expected="a PDF with text in it",
             next_step="Recognise its text first (ocrmypdf in.pdf out.pdf), then read that file",
         )
+    words = [word for page in pages for word in page.words]
+    if sum(word.is_code for word in words) > len(words) / 2:  # a report that is typed in such letters is no program
+        pages = [replace(page, words=tuple(replace(word, is_code=False) for word in page.words)) for page in pages]
     made = Assembly()
     sizes = [word.size for page in pages for word in page.words]
     body = median(sizes) if sizes else 10.0
@@ -180,27 +185,40 @@ def _words(raw: Any, page: Any, count: int, height: float) -> Iterator[PrintedWo
     edges = [ctypes.byref(edge) for edge in (left, right, bottom, top)]
     signs: list[str] = []
     box: list[float] = []
-    size = 0.0
+    size, fixed = 0.0, False
     for index in range(count):
         code = raw.FPDFText_GetUnicode(page, index)
         sign = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
         if sign.isspace() or sign in "\0\ufffe":
             if signs and sign != "\ufffe":
-                yield PrintedWord("".join(signs), box[0], box[1], box[2], box[3], size)
+                yield PrintedWord("".join(signs), box[0], box[1], box[2], box[3], size, fixed)
                 signs = []
             continue
         raw.FPDFText_GetCharBox(page, index, *edges)
         here = [left.value, height - top.value, right.value, height - bottom.value]
         if signs and (here[0] > box[2] + size * 0.35 or here[0] < box[0] or here[1] > box[3] or here[3] < box[1]):
-            yield PrintedWord("".join(signs), box[0], box[1], box[2], box[3], size)
+            yield PrintedWord("".join(signs), box[0], box[1], box[2], box[3], size, fixed)
             signs = []
         if not signs:
             box, size = here, raw.FPDFText_GetFontSize(page, index) or (here[3] - here[1]) or 1.0
+            fixed = _is_fixed(raw, page, index)
         else:
             box = [min(box[0], here[0]), min(box[1], here[1]), max(box[2], here[2]), max(box[3], here[3])]
         signs.append(sign)
     if signs:
-        yield PrintedWord("".join(signs), box[0], box[1], box[2], box[3], size)
+        yield PrintedWord("".join(signs), box[0], box[1], box[2], box[3], size, fixed)
+
+
+_FIXED_FONT: Final = re.compile(rb"mono|courier|consol|menlo|typewriter|cmtt|sourcecode|firacode", re.IGNORECASE)
+_FIXED_PITCH: Final = 1
+"""The first flag of a font descriptor, https://opensource.adobe.com/dc-acrobat-sdk-docs/pdfstandards/PDF32000_2008.pdf, 9.8.2."""
+
+
+def _is_fixed(raw: Any, page: Any, index: int) -> bool:
+    """Whether a character is of a font with letters of one width; many such fonts only say so by their name."""
+    name, flags = ctypes.create_string_buffer(128), ctypes.c_int()
+    raw.FPDFText_GetFontInfo(page, index, name, 128, ctypes.byref(flags))
+    return bool(flags.value & _FIXED_PITCH) or _FIXED_FONT.search(name.value) is not None
 
 
 class _PageText:
@@ -231,7 +249,7 @@ class _PageText:
         lines = lines_of(words)
         at = 0
         while at < len(lines):
-            rows = unruled_rows(lines, at)
+            rows = None if _is_code(lines[at]) else unruled_rows(lines, at)
             if rows:
                 self._table(rows[1])
                 at = rows[0]
@@ -249,6 +267,7 @@ class _PageText:
             same = abs(line[0].size - last[0].size) < 0.6
             if (
                 not same
+                or _is_code(line) != _is_code(last)
                 or gap < -line[0].size * 0.6
                 or gap > line[0].size * 0.75
                 or _ITEM.match(line[0].text)
@@ -261,7 +280,9 @@ class _PageText:
     def _paragraph(self, segments: Sequence[LineSegment]) -> None:
         text = _joined(segments)
         size, box = segments[0].size, _box(self._page.number, [word for segment in segments for word in segment.words])
-        if size > self._body * 1.12 and len(text) < 200:
+        if _is_code(segments):
+            self._made.block("code", text, box=box)
+        elif size > self._body * 1.12 and len(text) < 200:
             self._made.heading(max(1, 7 - round(size / self._body * 3)), text.replace("\n", " "), box=box)
         elif size < self._body * 0.88 and box.top > 500:
             self._made.block("footnote", text, box=box)
@@ -285,6 +306,10 @@ class _PageText:
 
 _ITEM: Final = re.compile(r"(?:[•◦▪‣●○–-]|\(?\d{1,2}[.)])\s")
 _HYPHEN: Final = re.compile(r"[a-z]-$")
+
+
+def _is_code(line: Sequence[LineSegment]) -> bool:
+    return all(word.is_code for segment in line for word in segment.words)
 
 
 def _joined(segments: Sequence[LineSegment]) -> str:

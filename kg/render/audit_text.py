@@ -19,10 +19,11 @@ def audit_lines(report: AuditReport) -> Iterator[str]:
     for one in findings:
         yield ""
         yield from card_lines(one, report.calculations.get(one.id), accepted=one.id in accepted)
-    yield ""
-    yield from holds_lines(report)
-    yield ""
-    yield from unchecked_lines(report)
+    if report.judged.within is None:
+        yield ""
+        yield from holds_lines(report)
+        yield ""
+        yield from unchecked_lines(report)
 
 
 def _summary(report: AuditReport) -> Iterator[str]:

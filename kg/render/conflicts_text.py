@@ -25,6 +25,8 @@ def brief_lines(found: Conflicts, groups: Sequence[Group]) -> Iterator[str]:
 
 
 def _headline(found: Conflicts) -> str:
+    if not found.groups:
+        return f"No claims disagree{f' about {found.asked}' if found.asked else ''}."
     counts = Counter(one.verdict for one in found.groups)
     told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in PAIR_VERDICTS if counts[verdict])
     noun = "group" if len(found.groups) == 1 else "groups"

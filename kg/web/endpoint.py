@@ -23,6 +23,7 @@ from kg.web.query_pool import ProtocolQuery, QueryPool
 from kg.web.refusal import (
     BUSY,
     NOT_ACCEPTABLE,
+    NOT_IMPLEMENTED,
     REFUSED,
     WRONG_TYPE,
     RequestRefused,
@@ -31,6 +32,7 @@ from kg.web.request_body import Fields, read_body, read_fields, read_text
 from kg.web.service_description import service_description, written
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import BinaryIO
 
     from starlette.requests import Request
@@ -56,7 +58,18 @@ def endpoint_door(
     """The endpoint of a graph, which follows its generations. While `state` is the same, results may be sent again."""
     generations = Generations(graph.folder / "rdf")
     is_here = graph.server is None
-    pool = QueryPool(lambda: (generations.current() or (None,))[0] if is_here else None, limits)
+
+    def live_generation() -> Path | None:
+        if not is_here:
+            raise RequestRefused(
+                NOT_IMPLEMENTED,
+                given="a store that is a server",
+                expected="queries at its own address",
+                next_step="ask the server itself, or bring its content here with kg pull and serve the folder",
+            )
+        return (generations.current() or (None,))[0]
+
+    pool = QueryPool(live_generation, limits)
 
     @asynccontextmanager
     async def running() -> AsyncIterator[None]:

@@ -10,18 +10,19 @@ import secrets
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from dataclasses import field as fresh
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from anyio import to_thread
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from kg.content.coverage import REASONS
 from kg.errors import KgError, UsageError
 from kg.reading.proposals_file import CONDITION
+from kg.render.cells import finite
 from kg.web.door import FrontDoor
 from kg.web.refusal import FORBIDDEN, NOT_FOUND, WRONG_TYPE, RequestRefused
 from kg.web.request_body import read_body, read_fields
@@ -32,11 +33,15 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from kg.build.reviewed import OwnFolderKeeper
+    from kg.reading.proposals_file import ProposedFigure
     from kg.reading.review import ReviewSession
 
 Result = TypeVar("Result")
 PATH: Final = "/review"
 _COOKIE: Final = "kg-review"
+_SECONDS_OF_COOKIE: Final = 12 * 3600
+_JSON: Final = ".json"
+_INDEX: Final = "index.json"
 _FORM: Final = "application/x-www-form-urlencoded"
 _MOST_BYTES: Final = 1 << 16
 _PRIVATE: Final = {"Cache-Control": "no-store"}
@@ -59,6 +64,11 @@ class ReviewDesk:
         return f"{PATH}?token={self.token}"
 
     @property
+    def cookie(self) -> str:
+        """The name of the cookie: one for each review, since a browser sends cookies to all ports of a machine."""
+        return f"{_COOKIE}-{sha256(self.token.encode()).hexdigest()[:8]}"
+
+    @property
     def form_token(self) -> str:
         """What every form carries, so that no page of another site can send one."""
         return hmac.new(self.token.encode(), b"form", sha256).hexdigest()
@@ -74,7 +84,7 @@ class ReviewDesk:
 
     def check_reader(self, request: Request) -> None:
         """Raises RequestRefused where the cookie does not have the token."""
-        if not _same(request.cookies.get(_COOKIE, ""), self.token):
+        if not _same(request.cookies.get(self.cookie, ""), self.token):
             raise RequestRefused(
                 FORBIDDEN,
                 field="token",
@@ -198,6 +208,40 @@ class ReviewDesk:
         }
 
 
+def index_data(told: Mapping[str, Any]) -> Mapping[str, Any]:
+    """All figures, as the twin `/review/index.json` gives them."""
+    rows = [
+        {**_figure_data(row["figure"]), "number": row["number"], "status": row["status"], "values": row["values"]}
+        for row in told["rows"]
+    ]
+    return {name: told[name] for name in ("report", "folder", "progress", "next")} | {"figures": rows}
+
+
+def figure_data(told: Mapping[str, Any]) -> Mapping[str, Any]:
+    """One figure with its fields, as the twin `/review/NUMBER.json` gives it; tokens are left out."""
+    decision = told["decision"]
+    fields = {
+        row["name"]: {"value": row["value"], "candidates": [asdict(one) for one in row["offered"]]}
+        for row in told["fields"]
+    }
+    return {
+        **_figure_data(told["figure"]),
+        **{name: told[name] for name in ("report", "number", "of")},
+        "status": told["state"],
+        "claim": decision.claim if decision else None,
+        "passage": told["passage"]._asdict(),
+        "fields": fields,
+    }
+
+
+def _figure_data(figure: ProposedFigure) -> Mapping[str, Any]:
+    return {"printed": figure.printed, "start": figure.start, "end": figure.end, "is_no_claim_for": figure.reason}
+
+
+def _twin(data: Mapping[str, Any]) -> Response:
+    return JSONResponse(finite(data), headers=_PRIVATE)
+
+
 def review_door(desk: ReviewDesk) -> FrontDoor:
     """The pages of a review."""
 
@@ -205,7 +249,9 @@ def review_door(desk: ReviewDesk) -> FrontDoor:
         given = request.query_params.get("token")
         if given is not None and _same(given, desk.token):
             answer = RedirectResponse(PATH, 303, _PRIVATE)
-            answer.set_cookie(_COOKIE, desk.token, path=PATH, httponly=True, samesite="strict")
+            answer.set_cookie(
+                desk.cookie, desk.token, path=PATH, max_age=_SECONDS_OF_COOKIE, httponly=True, samesite="strict"
+            )
             return answer
         desk.check_reader(request)
         told = await desk.alone(desk.listed)
@@ -213,11 +259,17 @@ def review_door(desk: ReviewDesk) -> FrontDoor:
 
     async def one(request: Request) -> Response:
         desk.check_reader(request)
-        return await _figure(desk, _number(request), Asked({}, _parameters(request)).one("field"))
+        given = str(request.path_params["number"])
+        if given == _INDEX:
+            return _twin(index_data(await desk.alone(desk.listed)))
+        number = _number(given.removesuffix(_JSON))
+        if given.endswith(_JSON):
+            return _twin(figure_data(await desk.alone(lambda: desk.shown(number, None))))
+        return await _figure(desk, number, Asked({}, _parameters(request)).one("field"))
 
     async def decided(request: Request) -> Response:
         desk.check_reader(request)
-        number, asked = _number(request), await _form(request, desk)
+        number, asked = _number(str(request.path_params["number"])), await _form(request, desk)
         try:
             then = await desk.alone(lambda: desk.decide(number, asked))
         except RequestRefused:
@@ -271,8 +323,7 @@ def _parameters(request: Request) -> Mapping[str, tuple[str, ...]]:
     return {name: tuple(request.query_params.getlist(name)) for name in request.query_params}
 
 
-def _number(request: Request) -> int:
-    given = str(request.path_params["number"])
+def _number(given: str) -> int:
     if not (given.isascii() and given.isdigit() and len(given) < 10):
         raise RequestRefused(NOT_FOUND, field="number", given=given[:40], expected="the number of a figure")
     return int(given)

@@ -2,7 +2,7 @@ UNWIND $text AS text
 MATCH (c:Claim)-[:SUBJECT]->(s)
 MATCH (c)-[:STATED_IN]->(o:Source)
 WHERE (toLower(c.statement) CONTAINS text OR (text = '' AND c.statement IS NOT NULL))
-  AND (size($without) = 0 OR NOT coalesce(o.form, '') IN $without)
+  AND (size($source) = 0 OR o.uid IN $source)
 // Ladybug takes one property under two names for one column of a UNION: hence the coalesce
 RETURN
   c.uid AS claim,
@@ -15,7 +15,7 @@ UNWIND $text AS text
 MATCH (c:Claim)-[:SUBJECT]->(s)
 MATCH (c)-[:STATED_IN]->(o:Source)
 WHERE (toLower(c.subject_printed) CONTAINS text OR (text = '' AND c.subject_printed IS NOT NULL))
-  AND (size($without) = 0 OR NOT coalesce(o.form, '') IN $without)
+  AND (size($source) = 0 OR o.uid IN $source)
 RETURN
   c.uid AS claim,
   'subject' AS found_in,
@@ -27,7 +27,7 @@ UNWIND $text AS text
 MATCH (c:Claim)-[:SUBJECT]->(s)
 MATCH (c)-[:STATED_IN]->(o:Source)
 WHERE (toLower(c.cue) CONTAINS text OR (text = '' AND c.cue IS NOT NULL))
-  AND (size($without) = 0 OR NOT coalesce(o.form, '') IN $without)
+  AND (size($source) = 0 OR o.uid IN $source)
 RETURN
   c.uid AS claim,
   'cue' AS found_in,
@@ -39,7 +39,7 @@ UNWIND $text AS text
 MATCH (c:Claim)-[:SUBJECT]->(s)
 MATCH (c)-[:STATED_IN]->(o:Source)
 WHERE (toLower(c.printed) CONTAINS text OR (text = '' AND c.printed IS NOT NULL))
-  AND (size($without) = 0 OR NOT coalesce(o.form, '') IN $without)
+  AND (size($source) = 0 OR o.uid IN $source)
 RETURN
   c.uid AS claim,
   'figure' AS found_in,
@@ -51,7 +51,7 @@ UNWIND $text AS text
 MATCH (c:Claim)-[:SUBJECT]->(s)
 MATCH (c)-[:STATED_IN]->(o:Source)
 WHERE (toLower(c.uid) CONTAINS text OR (text = '' AND c.uid IS NOT NULL))
-  AND (size($without) = 0 OR NOT coalesce(o.form, '') IN $without)
+  AND (size($source) = 0 OR o.uid IN $source)
 RETURN
   c.uid AS claim,
   'id' AS found_in,
@@ -63,7 +63,7 @@ UNWIND $text AS text
 MATCH (c:Claim)-[:SUBJECT]->(n)
 MATCH (c)-[:STATED_IN]->(o:Source)
 WHERE (toLower(n.label) CONTAINS text OR (text = '' AND n.label IS NOT NULL))
-  AND (size($without) = 0 OR NOT coalesce(o.form, '') IN $without)
+  AND (size($source) = 0 OR o.uid IN $source)
 MATCH (c)-[:SUBJECT]->(s)
 RETURN
   c.uid AS claim,

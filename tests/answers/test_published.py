@@ -86,7 +86,8 @@ def test_the_best_row_is_the_one_that_the_metric_calls_better(graph: Graph) -> N
     for one in rates:
         values = {
             str(row["claim"]): row["canonical_value"]
-            for row in asker.rows("claims/published-figures", subject=things, form=("dataset",))
+            for row in asker.rows("claims/published-figures", subject=things)
+            if row["form"] == "dataset"
         }
         assert one.best is not None and values[one.best] == one.highest
     assert summarise_published(asker, things, Restriction(since="2999")) == ()
@@ -103,3 +104,35 @@ def test_a_small_graph_answers_without_published_rows() -> None:
     assert find(ask_small, "NEW3", questions()).published == ()
     within = read_restriction(Asker(ask_small), metrics=["training-speed"])
     assert {one.metric for one in compare(ask_small, "NEW3", "MID2", within=within).claims} == {"training-speed"}
+
+
+def test_a_search_that_finds_no_claim_of_a_text_says_that_published_rows_were_left_out(graph: Graph) -> None:
+    assert graph.find("bandwidth of nothing known").left_out
+    assert not graph.find("bandwidth of nothing known", published=True).left_out
+    named = graph.find("H100", within=graph.restriction(sources=["mlcommons-inference-v5.1"]))
+    assert not named.left_out and {one.id.partition("/")[0] for one in named.items if one.kind == "claim"} <= {
+        "mlcommons-inference-v5.1"
+    }
+    assert not find(ask_small, "bandwidth").left_out
+
+
+def test_an_audit_is_narrowed_to_the_findings_of_which_a_claim_fits(graph: Graph) -> None:
+    whole = graph.audit(sources=["002"])
+    within = graph.restriction(metrics=["power"])
+    narrow = graph.audit(sources=["002"], within=within)
+    assert 0 < len(narrow.judged.findings) < len(whole.judged.findings)
+    assert {one.id for one in narrow.judged.findings} <= {one.id for one in whole.judged.findings}
+    assert all(any(one.metric == "power" for one in card.claims) for card in narrow.judged.findings)
+    assert narrow.judged.number("warning") <= whole.judged.number("warning")
+    assert set(narrow.occurring) <= {one.id for one in narrow.judged.findings}
+    problems = graph.problems(narrow.judged)
+    assert problems.found and {name for one in problems.problems for name in one.findings} <= set(narrow.occurring)
+
+
+def test_problems_are_the_same_asked_once_or_twice_of_an_opened_graph(graph: Graph) -> None:
+    first, again = graph.problems(sources=["002"]), graph.problems(sources=["002"])
+    assert first == again and first.found
+    of_thing = graph.problems(things=["H200"])
+    assert of_thing.found and of_thing == graph.problems(things=["H200"])
+    listed = graph.problems(things=["H200"], published=True)
+    assert listed.found == of_thing.found + of_thing.published and not listed.published

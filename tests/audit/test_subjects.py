@@ -11,6 +11,7 @@ MORE = {
     "config/8x": {"kind": "configuration", "label": "8x", "of": "accelerator/h-sxm", "level": "node"},
     "config/virtual": {"kind": "configuration", "label": "v", "of": "accelerator/h-sxm", "level": "accelerator"},
     "config/8y": {"kind": "configuration", "label": "8y", "of": "accelerator/h-pcie", "level": "node"},
+    "superchip/g-large": {"kind": "superchip", "label": "G large", "member_of": "superchip/g"},
     "software/s": {"kind": "software", "label": "S", "maker": "org/n"},
     "software/t": {"kind": "software", "label": "T", "maker": "org/n"},
     "model/size-unstated": {
@@ -37,6 +38,7 @@ SUBJECTS = Subjects(MORE)
         ("config/8x", "config/8y", "variants"),
         ("config/8x", "accelerator/h-sxm", "parts"),
         ("config/8x", "family/h", "parts"),
+        ("superchip/g-large", "superchip/g", "broader"),
         ("superchip/g", "system/rack", "parts"),
         ("superchip/g", "accelerator/g-gpu", "parts"),
         ("family/h", "family/g", "other"),

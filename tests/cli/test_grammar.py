@@ -91,3 +91,26 @@ def test_a_number_of_several_claims_is_refused_with_their_ids(store: Path, tmp_p
 def test_problems_of_a_part_are_counted_by_themselves(store: Path, tmp_path: Path) -> None:
     _, shown, _ = answer(store, tmp_path, "audit", ["GB200", "NVL72"])
     assert shown.splitlines()[0] == "10 problems with GB200 NVL72"
+
+
+@pytest.mark.parametrize("word", ["confirmed", "unverified", "caution", "disputed", "wrong", "unknown"])
+def test_every_verdict_is_explained(word: str, store: Path, tmp_path: Path) -> None:
+    told = io.StringIO()
+    with redirect_stdout(told):
+        assert run(["explain", word]) == 0
+    assert told.getvalue().startswith(f"{word}: verdict of a number.")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("SELECT * WHERE {?s k:subject id:system/nvidia-gb200-nvl72} LIMIT 2", "system/nvidia-gb200-nvl72"),
+        ("SELECT * WHERE { ?s ?p id:source/002 }", "source/002"),
+        ("SELECT * WHERE { id:org/nvidia ?p ?o }", "org/nvidia"),
+    ],
+)
+def test_a_slash_in_a_prefixed_name_is_told_with_what_to_write(
+    text: str, name: str, store: Path, tmp_path: Path
+) -> None:
+    code, _, told = answer(store, tmp_path, "query", [text])
+    assert code == 2 and f"write <https://w3id.org/accelkg/id/{name}>" in told

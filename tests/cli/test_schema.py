@@ -54,7 +54,7 @@ def test_a_finer_class_is_there_and_nothing_is_said_of_it(kg: Kg) -> None:
 
 def test_a_slash_in_a_prefixed_name_is_explained(kg: Kg) -> None:
     done = kg("query", "SELECT ?p { id:claim/002/x ?p ?o }")
-    assert done.returncode == 2 and "needs a backslash" in done.stderr
+    assert done.returncode == 2 and "a backslash before each slash" in done.stderr
     for name in (
         "id:claim\\/002\\/r1\\.gb200\\.offline\\.per-accelerator",
         "<https://w3id.org/accelkg/id/claim/002/r1.gb200.offline.per-accelerator>",

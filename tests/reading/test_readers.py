@@ -77,7 +77,7 @@ def pdf_of(*pages: str) -> bytes:
     ]
     for number, page in enumerate(pages):
         objects.append(
-            f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 3 0 R>>>>/Contents {5 + 2 * number} 0 R>>"
+            f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 3 0 R/C<</Type/Font/Subtype/Type1/BaseFont/Courier>>>>>>/Contents {5 + 2 * number} 0 R>>"
         )
         objects.append(f"<</Length {len(page)}>>stream\n{page}\nendstream")
     out = io.BytesIO(b"%PDF-1.4\n")
@@ -120,6 +120,14 @@ def test_a_table_of_a_pdf_keeps_its_cells(ruled: bool) -> None:
     assert value.cell.row_headers == ("Gamma",)
     assert value.box is not None
     assert (value.box.page, round(value.box.left)) == (1, 361)
+
+
+def test_code_in_a_pdf_is_told_by_its_letters_of_one_width_where_the_rest_is_not_set_so() -> None:
+    said = "".join(drawn(50, 700 - 40 * n, f"The chip number {n} draws {n}00 W under load.") for n in (1, 2, 3))
+    code = drawn(50, 500, "batch = 512").replace("/F ", "/C ")
+    mixed, typed = read_report(pdf_of(said + code)), read_report(pdf_of(said.replace("/F ", "/C ") + code))
+    assert [mixed.text[one.start : one.end] for one in mixed.blocks if one.kind == "code"] == ["batch = 512"]
+    assert "code" not in {one.kind for one in typed.blocks}
 
 
 def test_two_columns_of_a_pdf_are_read_one_after_the_other() -> None:
@@ -186,6 +194,12 @@ def test_a_line_of_ten_megabytes_is_refused() -> None:
 def test_elements_without_end_are_refused() -> None:
     with pytest.raises(ReportTooLarge, match="in one another"):
         read_report(b"<html>" + b"<div>" * 100_000 + b"5 GB")
+
+
+def test_a_page_whose_text_the_parser_gives_up_on_is_refused_and_not_cut_off_without_a_word() -> None:
+    page = b"<p>It draws 700 W.</p><p>" + b"The H200 has 141 GB. " * 520_000 + b"</p><p>It draws 900 W.</p>"
+    with pytest.raises(ReportTooLarge, match="10 MB"):
+        read_report(page, "html")
 
 
 def test_entities_that_unfold_are_not_followed() -> None:

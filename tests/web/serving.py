@@ -105,9 +105,11 @@ def served_endpoint(generation: Path, limits: PoolLimits | None = None) -> Itera
         pool.close()
 
 
-def whole_app(store: Path, *, rules: AccessRules | None = None, limits: PoolLimits | None = None) -> Starlette:
+def whole_app(
+    store: Path, *, rules: AccessRules | None = None, limits: PoolLimits | None = None, content: str | None = None
+) -> Starlette:
     """All that `kg serve` serves of a store."""
-    graph = open_graph(store)
+    graph = open_graph(store, content=content)
     return make_app(
         graph,
         doors=[

@@ -6,15 +6,21 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 from urllib.parse import urlencode
 
 import pytest
 import rdflib
+from starlette.applications import Starlette
 
+from kg.session import open_graph
 from kg.stores.oxigraph import Generations
+from kg.sync.push import Target
+from kg.web.endpoint import endpoint_door
 from kg.web.query_pool import PoolLimits
-from tests.web.serving import Reply, Served, served_endpoint
+from tests.web.serving import Reply, Served, served, served_endpoint
 
 CROSS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
 BOMB = (
@@ -26,8 +32,6 @@ BOMB = (
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The live generation of the shipped content."""
-    from kg.session import open_graph
-
     folder = tmp_path_factory.mktemp("served") / "store"
     open_graph(folder).close()
     found = Generations(folder / "rdf").current()
@@ -165,3 +169,11 @@ def test_a_store_without_a_generation_is_unavailable(tmp_path: Path) -> None:
     with served_endpoint(tmp_path / "nothing") as empty:
         reply = ask(empty, "ASK {}")
     assert (reply.status, "kg build" in reply.text) == (503, True)
+
+
+def test_a_store_that_is_a_server_says_whom_to_ask(store: Path) -> None:
+    graph = replace(open_graph(store), server=cast(Target, object()))
+    with served(Starlette(routes=list(endpoint_door(graph).routes))) as server:
+        found = server.request("GET", "/sparql?query=ASK%7B%7D")
+    assert found.status == 501
+    assert "kg pull" in found.text and "kg build" not in found.text

@@ -62,17 +62,30 @@ def test_the_start_address_gives_a_cookie_that_no_script_and_no_other_site_gets(
     assert (found.status_code, found.headers["location"]) == (303, "/review")
     cookie = found.headers["set-cookie"].lower()
     assert "httponly" in cookie and "samesite=strict" in cookie and "path=/review" in cookie
+    assert f"{desk.cookie}=" in cookie and "max-age=43200" in cookie
     page = outside.get("/review")
     assert page.status_code == 200 and "150 GB" in page.text and "taken for no claim: version" in page.text
     assert page.headers["cache-control"] == "no-store"
 
 
 @pytest.mark.parametrize(
-    "path", ["/review", "/review/2", "/review/99", "/review?token=", "/review?token=wrong", "/review?token=%ff"]
+    "path",
+    [
+        "/review",
+        "/review/2",
+        "/review/2.json",
+        "/review/index.json",
+        "/review/99",
+        "/review?token=",
+        "/review?token=wrong",
+        "/review?token=%ff",
+    ],
 )
 @pytest.mark.parametrize("cookie", [None, "", "wrong"])
-def test_without_the_token_it_is_403_in_words(outside: TestClient, path: str, cookie: str | None) -> None:
-    headers = {} if cookie is None else {"Cookie": f"kg-review={cookie}"}
+def test_without_the_token_it_is_403_in_words(
+    outside: TestClient, desk: ReviewDesk, path: str, cookie: str | None
+) -> None:
+    headers = {} if cookie is None else {"Cookie": f"{desk.cookie}={cookie}"}
     found = outside.get(path, headers=headers)
     assert found.status_code == 403 and "kg serve" in found.text and "150 GB" not in found.text
 
@@ -166,3 +179,24 @@ def test_hostile_words_are_shown_as_text(inside: TestClient, desk: ReviewDesk, w
     markup = Markup()
     markup.feed(found.text)
     assert markup.strange == []
+
+
+def test_the_twins_say_what_the_pages_say_and_hold_no_token(inside: TestClient, desk: ReviewDesk) -> None:
+    index = inside.get("/review/index.json")
+    assert (index.status_code, index.headers["cache-control"]) == (200, "no-store")
+    assert [one["printed"] for one in index.json()["figures"]] == [one.printed for one in desk.session.figures]
+    send(inside, desk, 2, action="edit", field="subject", typed="H200")
+    send(inside, desk, 2, action="accept")
+    found = inside.get("/review/2.json").json()
+    assert (found["printed"], found["status"]) == ("150 GB", "accepted")
+    assert found["claim"] == "look-at-h200/memory-capacity.nvidia-h200"
+    assert found["fields"]["subject"]["value"] == "family/nvidia-h200"
+    assert found["passage"]["printed"] == "150 GB"
+    for path in ("/review/2.json", "/review/index.json"):
+        text = inside.get(path).text
+        assert desk.token not in text and desk.form_token not in text
+    assert inside.get("/review/99.json").status_code == 404
+
+
+def test_two_reviews_on_one_machine_have_cookies_of_their_own(desk: ReviewDesk) -> None:
+    assert desk.cookie != ReviewDesk(desk.session, desk.keeper).cookie

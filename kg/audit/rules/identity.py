@@ -183,11 +183,18 @@ def _efficiency(facts: Facts, claim: Json, compute: Sequence[Json], power: Seque
 
 
 def _sided(_: Facts, claim: Json) -> Iterator[Scope]:
-    if "baseline" in claim:
+    if _baseline(claim) is not None:
         if (is_ratio(claim) or claim.get("direction") in ORDERS) and not is_gap(claim) and not _is_computed(claim):
             yield claim["source"], "ratio"
     elif is_single(claim):
         yield claim["source"], "side"
+
+
+def _baseline(claim: Json) -> str | None:
+    """What a claim compares with: what is called low or high of one accelerator alone is so beside the generation before."""
+    if "baseline" in claim or claim.get("direction") not in ORDERS or claim["level"] != "accelerator":
+        return claim.get("baseline")
+    return PRIOR if claim.get("modality", "stated") in ("stated", "opinion") and "quantity" not in claim else None
 
 
 def _ratios(facts: Facts) -> Iterator[Finding]:
@@ -195,7 +202,7 @@ def _ratios(facts: Facts) -> Iterator[Finding]:
     absolute: dict[tuple[str, str, str, str], dict[Fraction, Side]] = defaultdict(dict)
     stated: list[Json] = []
     for claim in facts.of_metrics(*SIDES, *COMPOSITE):
-        if "baseline" in claim:
+        if _baseline(claim) is not None:
             if (is_ratio(claim) or claim.get("direction") in ORDERS) and not is_gap(claim) and not _is_computed(claim):
                 stated.append(claim)
         elif is_single(claim) and (figure := facts.figure(claim)) is not None:
@@ -205,7 +212,8 @@ def _ratios(facts: Facts) -> Iterator[Finding]:
                 values.setdefault(figure.value, (figure, claim))
     for claim in stated:
         subject = facts.root(claim["subject"])
-        baseline = _before(facts, subject) if claim["baseline"] == PRIOR else facts.root(claim["baseline"])
+        other = _baseline(claim) or PRIOR
+        baseline = _before(facts, subject) if other == PRIOR else facts.root(other)
         metrics = COMPOSITE.get(claim["metric"], (claim["metric"],))
         above, below = (
             [one for metric in metrics for one in absolute.get((claim["source"], metric, thing, level), {}).values()]
@@ -213,7 +221,7 @@ def _ratios(facts: Facts) -> Iterator[Finding]:
                 (subject, claim["level"]),
                 (
                     baseline,
-                    claim["level"] if claim["baseline"] == PRIOR else claim.get("baseline_level", claim["level"]),
+                    claim["level"] if other == PRIOR else claim.get("baseline_level", claim["level"]),
                 ),
             )
         )
@@ -223,7 +231,7 @@ def _ratios(facts: Facts) -> Iterator[Finding]:
 
 def _succession(facts: Facts, claim: Json) -> str | None:
     """What says which generation came before, where a claim only says that there was one."""
-    found = facts.references.predecessors.get(facts.root(claim["subject"])) if claim["baseline"] == PRIOR else None
+    found = facts.references.predecessors.get(facts.root(claim["subject"])) if _baseline(claim) == PRIOR else None
     return None if found is None else found[1].text
 
 
@@ -253,15 +261,16 @@ def _ratio(facts: Facts, claim: Json, above: Sequence[Side], below: Sequence[Sid
     a, b, one, two = fitting or pairs[0]
     stated = str(claim.get("direction")) if figure is None else text_of(figure.value)
     stated += "" if figure is None or figure.high is None else f" to {text_of(figure.high)}"
+    beside = f" beside {facts.label(two['subject'])}" if _baseline(claim) == PRIOR else ""
     yield Finding(
         "identity.holds" if fitting else "identity.ratio",
         "consistent" if fitting else "tension",
         "info" if fitting else "warning",
-        f"the absolute figures of the same text give {text_of(a.value / b.value)}, the statement is: {stated}",
+        f"the absolute figures of the same text give {text_of(a.value / b.value)}{beside}, the statement is: {stated}",
         ((claim["id"], "ratio"), (one["id"], "subject"), (two["id"], "baseline")),
         computed=a.value / b.value,
         unit="1",
-        basis="reference" if claim["baseline"] == PRIOR else "document",
+        basis="reference" if _baseline(claim) == PRIOR else "document",
         reference=_succession(facts, claim),
     )
 

@@ -2,12 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from itertools import islice
 from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known
-from kg.audit.rules.part import AuditPart, Scope
+from kg.audit.rules.part import Alone, AuditPart, Scope
+from kg.audit.wording import text_of
 
 RANGED: Final = ("accelerators-used",)
 ROUNDS: Final = ("round", "rounds")
@@ -153,8 +155,35 @@ def _covers(facts: Facts, announced: str, row: str) -> bool:
     return bool(facts.registry.get(announced, {}).get("maker") == row)
 
 
+def _summed_up(facts: Facts, claim: Json) -> Iterator[Finding]:
+    """A range that sums up several figures, against the least and the greatest of them."""
+    value, figure = (claim.get("quantity") or {}).get("value"), facts.figure(claim)
+    rows = [row for link in claim["restates"] if (row := facts.lookup(link.get("claim") or "")) is not None]
+    found = [
+        (one, row)
+        for row in rows
+        if (one := facts.figure(row)) is not None and one.unit == getattr(figure, "unit", None)
+    ]
+    if not isinstance(value, list) or figure is None or figure.high is None or len({row["id"] for _, row in found}) < 2:
+        return
+    least, most = min(one.value for one, _ in found), max(one.high or one.value for one, _ in found)
+    holds = all(_meets(end, one) for end, one in ((figure.value, least), (figure.high, most)))
+    yield Finding(
+        "ranges.holds" if holds else "ranges.headline",
+        "consistent" if holds else "inconsistent",
+        "info",
+        f"{claim['quantity']['printed']} sums up figures from {text_of(least)} to {text_of(most)}",
+        ((claim["id"], "summary"), *involved((row for _, row in found), "figure", SHOWN)),
+    )
+
+
+def _meets(end: Fraction, value: Fraction) -> bool:
+    """Whether an end of a range is the figure it stands for, within a hundredth for the rounding of a summary."""
+    return abs(end - value) <= abs(value) / 100
+
+
 PARTS: Final = (
     AuditPart("ranges/outside", _ended, _outside, RANGED),
     AuditPart("ranges/sets", _listed, _sets, ("test-coverage", "throughput")),
 )
-ALONE: Final = ()
+ALONE: Final = (Alone("ranges/headline", _summed_up, needs="restates"),)

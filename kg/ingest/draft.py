@@ -1,0 +1,175 @@
+"""A mapping to correct, drafted from a table: which column names the chip, which columns are figures, of which metric and unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from json import dumps
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from rapidfuzz import fuzz
+
+from kg.content.vocabulary import Metric, Vocabulary
+from kg.errors import UsageError
+from kg.ingest.readers import open_table, reader_for
+from kg.model.names import name_key
+
+_ROWS: Final = 50
+"""Rows looked at: enough to tell a column of figures from one of words."""
+_MOST_FIGURES: Final = 0.8
+_ALIKE: Final = 85
+_UNIT: Final = re.compile(r"[(\[]\s*([^)\]]+?)\s*[)\]]\s*$")
+
+
+class DraftColumn(NamedTuple):
+    """A column as far as its head and cells tell."""
+
+    head: str
+    field: str
+    is_number: bool
+    unit: str | None
+    metric: str | None
+    names: int
+    """How many of its cells name a thing that is known."""
+
+
+def draft_mapping(path: Path, vocabulary: Vocabulary, is_name: Callable[[str], bool]) -> str:
+    """The draft as YAML; a table without a column of names that are known is refused, since claims need a subject."""
+    columns = _columns(path, vocabulary, is_name)
+    name = max(columns, key=lambda one: one.names, default=None)
+    if name is None or not name.names:
+        raise UsageError(
+            "has no column whose cells name a thing that is known.",
+            given=path.name,
+            expected="a column with names such as H100 SXM or MI300X",
+            next_step="kg find NAME shows which names are known; loaders/README.md describes a mapping by hand",
+        )
+    figures = [one for one in columns if one.metric is not None and one is not name]
+    return "\n".join(_lines(path, columns, name, figures)) + "\n"
+
+
+def _columns(path: Path, vocabulary: Vocabulary, is_name: Callable[[str], bool]) -> list[DraftColumn]:
+    with open_table(path, reader_for(path)) as table:
+        rows = [row.cells for row in islice(table.rows, _ROWS) if row.fault is None]
+        heads = list(table.columns or dict.fromkeys(key for row in rows if isinstance(row, dict) for key in row))
+    taken: set[str] = set()
+    found = []
+    for number, head in enumerate(heads):
+        cells = [row.get(head) if isinstance(row, dict) else row[number] for row in rows]
+        texts = [str(cell).strip() for cell in cells if cell is not None and str(cell).strip()]
+        found.append(_column(head, texts, vocabulary, is_name, taken))
+    return found
+
+
+def _column(
+    head: str, texts: Sequence[str], vocabulary: Vocabulary, is_name: Callable[[str], bool], taken: set[str]
+) -> DraftColumn:
+    words, unit = _head(head, vocabulary)
+    field = re.sub(r"[^a-z0-9]+", "_", head.lower()).strip("_") or "column"
+    field = f"c_{field}" if field[0].isdigit() else field
+    while field in taken:
+        field += "_2"
+    taken.add(field)
+    numbers = sum(_is_number(text) for text in texts)
+    is_number = bool(texts) and numbers >= _MOST_FIGURES * len(texts)
+    metric = _metric(words, unit, vocabulary) if is_number and unit is not None else None
+    names = 0 if is_number else sum(is_name(text) for text in dict.fromkeys(texts))
+    return DraftColumn(head, field, is_number, unit, metric, names)
+
+
+def _head(head: str, vocabulary: Vocabulary) -> tuple[str, str | None]:
+    """The words of a head, and its unit: "Memory (GB)", "memory_gb", "TDP W"."""
+    bracket = _UNIT.search(head)
+    if bracket is not None:
+        return head[: bracket.start()], _unit(bracket[1], vocabulary)
+    parts = re.split(r"[\s_]+", head.strip())
+    unit = _unit(parts[-1], vocabulary) if len(parts) > 1 else None
+    return (head, None) if unit is None else (" ".join(parts[:-1]), unit)
+
+
+def _unit(text: str, vocabulary: Vocabulary) -> str | None:
+    known = vocabulary.units
+    for form in (text, text.upper(), re.sub(r"(?i)ps$", "/s", text), re.sub(r"(?i)bps$", "B/s", text.upper())):
+        if (unit := known.find(form)) is not None:
+            return unit.id
+    return None
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"[+-]?[\d,]*\.?\d+(?:[eE][+-]?\d+)?", text) is not None
+
+
+def _metric(words: str, unit: str, vocabulary: Vocabulary) -> str | None:
+    """The metric whose label or synonym the words are most like, among those that are measured in this kind of unit."""
+    kind, key = vocabulary.units.kind(unit), name_key(words.replace("_", " "))
+
+    def likeness(metric: Metric) -> float:
+        return max(fuzz.token_sort_ratio(key, name_key(one)) for one in (metric.label, *metric.synonyms))
+
+    measured = [metric for metric in vocabulary.metrics.values() if kind in metric.kinds]
+    best = max(measured, key=likeness, default=None)
+    if best is None:
+        return None
+    # where only one metric is measured in such a unit, its name need not be in the head
+    return best.id if likeness(best) >= _ALIKE or len(measured) == 1 else None
+
+
+def _lines(
+    path: Path, columns: Sequence[DraftColumn], name: DraftColumn, figures: Sequence[DraftColumn]
+) -> Iterator[str]:
+    slug = re.sub(r"[^a-z0-9]+", "-", path.name.lower().split(".")[0]).strip("-") or "table"
+    reader = reader_for(path)
+    yield f"# Drafted from {path.name}: correct what is marked with CORRECT, then try it with"
+    yield f"# kg load table {path.name} --mapping THIS-FILE --dry-run; loaders/README.md says what each key may hold."
+    yield f"title: {dumps(f'Table {path.name}')}  # CORRECT: what it is"
+    yield f"publisher: {{id: org/{slug}-publisher, label: {dumps(f'publisher of {path.name}')}}}  # CORRECT: who published it"
+    yield "licence: unknown  # CORRECT"
+    yield f"citation: {dumps(f'{path.name}, {{edition}}')}  # CORRECT"
+    yield "url: unknown  # CORRECT: where it lies, without https://"
+    yield "edition: {kind: snapshot, from: [{how: modified}]}  # CORRECT: from a date in the file name or a column, where there is one"
+    yield f"source: {slug}"
+    yield f"source_label: {dumps(path.name)}"
+    yield "shapes:"
+    yield "  table:"
+    yield "    about: one row a thing"
+    yield f"    detect: {{file: '*', has: [{dumps(name.head)}]}}"
+    yield f"    reader: {{format: {reader.format}}}"
+    yield "    columns:"
+    for column in columns:
+        yield f"      {dumps(column.head)}: {_column_text(column, name, figures)}"
+    yield "    unknown_columns: list"
+    yield f"key: [{name.field}]  # CORRECT: what makes a row unique, where one thing has several"
+    yield "entities:"
+    yield f"  chip: {{how: resolve, of: {name.field}, kind: accelerator, context: {{column: {dumps(name.head)}}}}}  # CORRECT: or a system"
+    yield (
+        "claims:"
+        if figures
+        else "claims: {}  # CORRECT: no column has a figure with a unit and a metric that are known"
+    )
+    for column in figures:
+        yield from _claim(column, name)
+
+
+def _column_text(column: DraftColumn, name: DraftColumn, figures: Sequence[DraftColumn]) -> str:
+    if column is name:
+        return f"{{as: {column.field}, needed: true}}"
+    if column in figures:
+        return f"{{as: {column.field}, type: number, unit: {dumps(column.unit)}}}"
+    if column.is_number:
+        missing = "no metric is like its head" if column.unit else "its head names no unit"
+        return f"{{why: {dumps(f'not read: {missing}')}}}  # CORRECT"
+    return "{why: not read}  # CORRECT: or a condition"
+
+
+def _claim(column: DraftColumn, name: DraftColumn) -> Iterator[str]:
+    yield f"  {column.field.replace('_', '-')}:"
+    yield f"    about: {dumps(column.head)}"
+    yield "    kind: specification  # CORRECT: or measurement, price"
+    yield "    subject: $chip"
+    yield f"    subject_printed: ${name.field}"
+    yield f"    metric: {column.metric}"
+    yield "    normaliser: per-chip  # CORRECT: or total, per-node"
+    yield f"    value: ${column.field}"
+    yield f"    unit: {dumps(column.unit)}"

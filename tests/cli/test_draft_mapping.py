@@ -1,0 +1,43 @@
+"""A mapping drafted from a table reads that table as it is."""
+
+from pathlib import Path
+
+from kg.content.located import read_located
+from tests.cli.conftest import Kg
+
+HEAD = "GPU,Vendor,Memory (GB),Memory Bandwidth (GB/s),TDP (W),Launch year\n"
+ROWS = HEAD + 'H100 SXM,NVIDIA,80,3350,700,2022\nMI300X,AMD,192,"5,300",750,2023\nFooCard 9,Foo,1,2,3,2020\n'
+
+
+def drafted(kg: Kg, folder: Path, text: str = ROWS) -> tuple[Path, str]:
+    table = folder / "cards.csv"
+    table.write_text(text, encoding="utf-8")
+    done = kg("load", "table", str(table), "--draft-mapping")
+    return table, done.stdout if done.returncode == 0 else done.stderr
+
+
+def test_a_draft_names_the_column_of_names_and_the_metric_and_unit_of_each_figure(kg: Kg, tmp_path: Path) -> None:
+    _, text = drafted(kg, tmp_path)
+    (tmp_path / "m.yaml").write_text(text, encoding="utf-8")
+    mapping = read_located(tmp_path / "m.yaml").value
+    assert mapping["entities"]["chip"]["of"] == "gpu" and mapping["key"] == ["gpu"]
+    read = {name: (claim["metric"], claim["unit"]) for name, claim in mapping["claims"].items()}
+    assert read == {
+        "memory-gb": ("memory-capacity", "GB"),
+        "memory-bandwidth-gb-s": ("memory-bandwidth", "GB/s"),
+        "tdp-w": ("power", "W"),
+    }
+    assert mapping["shapes"]["table"]["columns"]["Launch year"]["why"].startswith("not read")
+
+
+def test_the_draft_reads_its_table(kg: Kg, tmp_path: Path) -> None:
+    table, text = drafted(kg, tmp_path)
+    (tmp_path / "m.yaml").write_text(text, encoding="utf-8")
+    done = kg("load", "table", str(table), "--mapping", str(tmp_path / "m.yaml"), "--dry-run", "--format", "json")
+    assert done.returncode in (0, 1), done.stderr  # the row that names no known thing may be refused
+    assert '"claims": 6' in done.stdout, done.stdout
+
+
+def test_a_table_that_names_nothing_known_is_refused_with_what_to_do(kg: Kg, tmp_path: Path) -> None:
+    _, told = drafted(kg, tmp_path, "a,b (GB)\nx,1\ny,2\n")
+    assert "no column whose cells name a thing" in told and "kg find" in told
