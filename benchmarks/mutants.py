@@ -1,6 +1,6 @@
 """Changes random places of the code, one at a time, and counts how many of the changes some test notices.
 
-    python benchmarks/mutants.py [--count 40] [--seed 1] [--rooms audit,build,answers,projection] [--seconds 600]
+    python benchmarks/mutants.py [--count 40] [--seed 1] [--rooms audit,build,answers,projection] [--seconds 600] [--narrow]
 
 Each change is made in a copy of the tree: a comparison turned round, `and` for `or`, a number one higher, `True` for `False`,
 plus for minus. First the tests named after the module run, then, if they let it pass, all tests of the room. A change that
@@ -114,8 +114,8 @@ def tests_of(tree: Path, path: Path) -> tuple[list[str], list[str]]:
 class Judge:
     """Runs tests of a tree; what fails there without any change says nothing about one and is left out."""
 
-    def __init__(self, tree: Path, *, seconds: int) -> None:
-        self._tree, self._seconds = tree, seconds
+    def __init__(self, tree: Path, *, seconds: int, narrow: bool = False) -> None:
+        self._tree, self._seconds, self._narrow = tree, seconds, narrow
         self._broken: dict[str, tuple[str, ...]] = {}
 
     def is_noticed(self, one: Mutant) -> bool:
@@ -123,7 +123,9 @@ class Judge:
         file = self._tree / one.path
         sound = file.read_bytes()
         near, room = tests_of(self._tree, one.path)
-        for chosen in ([str(one.path), *near], room):
+        for chosen in ([str(one.path), *near], [] if self._narrow else room):
+            if not chosen:
+                continue
             broken = [given for target in chosen for given in self._broken_in(target)]
             file.write_bytes(sound[: one.start] + one.after.encode() + sound[one.end :])
             try:
@@ -164,6 +166,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rooms", default="audit,build,answers,projection")
     parser.add_argument("--seconds", type=int, default=600)
+    parser.add_argument("--narrow", action="store_true", help="without the tests of the whole room")
     options = parser.parse_args()
     tree = Path(tempfile.mkdtemp(prefix="accelkg-mutants-"))
     try:
@@ -172,7 +175,7 @@ def main() -> None:
         paths = [path for room in options.rooms.split(",") for path in sorted((tree / "kg" / room).rglob("*.py"))]
         every = [one for path in paths for one in mutants_of(path.relative_to(tree), path.read_text(encoding="utf-8"))]
         chosen = random.Random(options.seed).sample(every, options.count)
-        judge, noticed = Judge(tree, seconds=options.seconds), 0
+        judge, noticed = Judge(tree, seconds=options.seconds, narrow=options.narrow), 0
         for number, one in enumerate(chosen, 1):
             found = judge.is_noticed(one)
             noticed += found

@@ -55,13 +55,13 @@ def last_change() -> str:
 def licence_of(name: str) -> str:
     """What a distribution says its licence is: the expression, else its classifiers, else the first line of the field."""
     about = metadata.metadata(name)
-    expression = about.get("License-Expression")
+    expression = about.get_all("License-Expression")
     if expression:
-        return str(expression)
+        return str(expression[0])
     classified = [
         one.rpartition(" :: ")[2] for one in about.get_all("Classifier") or () if one.startswith("License ::")
     ]
-    stated = str(about.get("License") or "").strip().splitlines()
+    stated = "\n".join(about.get_all("License") or ()).strip().splitlines()
     return " or ".join(classified) or (stated[0][:80] if stated else "not stated")
 
 

@@ -108,17 +108,17 @@ def audit(
     asker = Asker(ask)
     wanted = _known_sources(asker, sources)
     counts = [_count(row, text(row, "severity")) for row in asker.rows("audit/counts")]
-    codes = {one.code for one in counts if not rules or any(is_under(one.code, rule) for rule in rules)}
-    chosen = [one for one in counts if one.code in codes and (not wanted or one.source in wanted)]
+    codes = {one.code for one in counts if _is_asked_for(one.code, rules)}
+    chosen = _within(wanted, (one for one in counts if one.code in codes))
     if within is not None:
-        return _narrowed(asker, chosen, severities, wanted, most, within)
+        return _narrowed(asker, chosen, severities, wanted, most, within=within)
     findings = _findings(asker, chosen, severities, wanted, most)
     counted = sum(one.findings for one in chosen if one.severity in severities)
     holds = [_count(row, "info") for row in asker.rows("audit/holds")]
     return Judged(
         tuple(sorted(codes)),
         wanted,
-        tuple(chosen),
+        chosen,
         findings,
         _within(wanted, (one for one in holds if one.code in codes)),
         _within(wanted, map(_not_checkable, asker.rows("audit/not-checkable"))),
@@ -130,12 +130,17 @@ def audit(
     )
 
 
+def _is_asked_for(code: str, rules: Sequence[str]) -> bool:
+    return not rules or any(is_under(code, rule) for rule in rules)
+
+
 def _narrowed(
     asker: Asker,
     counts: Sequence[FindingCount],
     severities: Sequence[str],
     sources: tuple[str, ...],
     most: int | None,
+    *,
     within: Restriction,
 ) -> Judged:
     """The findings of which a claim fits, and their counts."""

@@ -199,6 +199,13 @@ def _is_named_for_certain(figure: TextFigure) -> bool:
     )
 
 
+def _is_out_of_line(figure: TextFigure, value: float, published: Sequence[float]) -> bool:
+    """Whether a value is far from everything published of the same metric."""
+    # a peak with sparsity is twice the one without, which is no error
+    margin = _SPARSE if figure.metrics[0].value == "peak-compute" else _OUT_OF_LINE
+    return bool(published) and not min(published) / margin <= value <= max(published) * margin
+
+
 @dataclass(slots=True)
 class FigureCheck:
     """Checks figures against the graph. `covers` gives a thing with all below it: members, variants, configurations."""
@@ -389,18 +396,15 @@ class FigureCheck:
     def _unknown(self, figure: TextFigure, line: int) -> CheckedFigure:
         """Nobody states it: out of line with what is published of the thing, or simply unknown."""
         nearest, (kind, canonical) = self._nearest(figure), self._canonical(figure)
-        if nearest and canonical is not None and kind == nearest[0].kind and _is_named_for_certain(figure):
-            usable = [one for one in nearest if one.known.verdict != "wrong" and one.kind == kind]
-            values = [one.value for one in usable]
-            # a peak with sparsity is twice the one without, which is no error
-            margin = _SPARSE if figure.metrics[0].value == "peak-compute" else _OUT_OF_LINE
-            if values and not (min(values) / margin <= float(canonical[1]) <= max(values) * margin):
+        alike = [one for one in nearest if one.kind == kind]
+        if nearest and nearest[0].kind == kind and canonical is not None and _is_named_for_certain(figure):
+            usable = [one for one in alike if one.known.verdict != "wrong"]
+            if _is_out_of_line(figure, float(canonical[1]), [one.value for one in usable]):
                 shown = _range_of(usable)
                 reason = f"out of line: what is published of {usable[0].label} is {shown}"
                 return CheckedFigure(figure, line, "caution", reason, None, (), tuple(o.known for o in usable[:3]))
-        known = tuple(one.known for one in nearest if one.kind == kind)[:2]
         why = "nobody states it of this thing" if figure.subjects else "what it is said of is not named"
-        return CheckedFigure(figure, line, "unknown", why, None, (), known)
+        return CheckedFigure(figure, line, "unknown", why, None, (), tuple(one.known for one in alike[:2]))
 
     def _nearest(self, figure: TextFigure) -> list[KnownNumber]:
         """The values that are published of the first subject and metric, nearest first."""

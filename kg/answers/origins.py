@@ -61,15 +61,7 @@ class OriginsOf(Presented):
 def find_origins(ask: Ask, claim: str) -> OriginsOf:
     """The origins of one claim; an unknown id is refused."""
     asker = Asker(ask)
-    cards = read_cards(asker, [claim]) if "/" in claim and not claim.startswith("source/") else {}
-    if claim not in cards:
-        raise UnknownClaim(
-            "is not the id of a claim.",
-            given=claim,
-            expected="an id such as 000/mistral.impact.training-speed.h200",
-            next_step="kg find TEXT lists claims that match",
-        )
-    card = cards[claim]
+    card = _card_of(asker, claim)
     rows = asker.rows("audit/origins", claim=(claim,))
     first = rows[0]
     members = _members(asker, claim)
@@ -92,6 +84,18 @@ def find_origins(ask: Ask, claim: str) -> OriginsOf:
         _others(asker, card, members),
         asker.used,
     )
+
+
+def _card_of(asker: Asker, claim: str) -> ClaimCard:
+    cards = read_cards(asker, [claim]) if "/" in claim and not claim.startswith("source/") else {}
+    if claim not in cards:
+        raise UnknownClaim(
+            "is not the id of a claim.",
+            given=claim,
+            expected="an id such as 000/mistral.impact.training-speed.h200",
+            next_step="kg find TEXT lists claims that match",
+        )
+    return cards[claim]
 
 
 def _others(asker: Asker, card: ClaimCard, members: Iterable[ClusterMention]) -> tuple[Sibling, ...]:

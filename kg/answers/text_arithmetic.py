@@ -144,11 +144,7 @@ class TextArithmetic:
     ) -> Recomputed | None:
         """A change from A to B, with the one ratio that appears in the same sentence."""
         other = following[0]
-        if (
-            _FROM.search(self.text[max(0, one.start - 24) : one.start]) is None
-            or _FROM_TO.fullmatch(self._between(one, other)) is None
-            or not self._same_kind(one, other)
-        ):
+        if not self._is_change(one, other):
             return None
         low, high = self._sentence(one.start, other.end)
         inside = [each for each in figures if low <= each.start and each.end <= high]
@@ -159,6 +155,13 @@ class TextArithmetic:
         if len(ratios) != 1 or len(absolutes) != 2:
             return None
         return self._ratio(ratios[0], after=other, before=one)
+
+    def _is_change(self, one: TextOperand, other: TextOperand) -> bool:
+        """Whether the words around two figures of one kind say "from A to B"."""
+        before = self.text[max(0, one.start - 24) : one.start]
+        if _FROM.search(before) is None or _FROM_TO.fullmatch(self._between(one, other)) is None:
+            return False
+        return self._same_kind(one, other)
 
     def _ratio(self, result: TextOperand, *, after: TextOperand, before: TextOperand) -> Recomputed | None:
         """A ratio of two figures: it fits if it does in one of the readings that its print allows."""

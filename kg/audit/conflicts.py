@@ -5,7 +5,7 @@ Equal claims count once; the work grows with the number of claims, not with that
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final
 
@@ -136,15 +136,10 @@ class ConflictAudit:
         accused: set[int] = set()
         joined = DisjointSets[int]()
         for verdict in STEPS[: 1 if members[0].metric in SETTINGS else len(STEPS)]:
-            chosen = [e for e in edges if _step(e) == verdict and joined.find(e.one) != joined.find(e.other)]
-            for edge in chosen:
-                joined.join(edge.one, edge.other)
+            chosen = _joining(verdict, edges, joined)
             if verdict == UNCARRIED:
                 # a value that a graver finding names already needs no second one that is weaker
                 chosen = [edge for edge in chosen if not accused & {edge.one, edge.other}]
-            if verdict == "conflict":
-                # the text of a conflict names what differs between all its pairs, not only between those that joined it
-                chosen = [edge for edge in edges if edge.judgement.verdict == verdict]
             for together in _grouped(chosen, joined):
                 finding = self._telling.found(verdict, together, statements)
                 if finding.severity != "info":
@@ -228,6 +223,17 @@ def _ends_of_loosest(frames: Iterable[list[int]], statements: list[Statement]) -
     most = max(count for count, _ in stated.values())
     loose = sorted((count, first) for first, (count, _) in stated.items() if count * 2 < most)[:LOOSEST]
     return {end for _, first in loose for end in _outermost(stated[first][1], statements)}
+
+
+def _joining(verdict: str, edges: Sequence[ConflictEdge], joined: DisjointSets[int]) -> list[ConflictEdge]:
+    """Bring together what one step joins, and give the edges that its findings name."""
+    chosen = [e for e in edges if _step(e) == verdict and joined.find(e.one) != joined.find(e.other)]
+    for edge in chosen:
+        joined.join(edge.one, edge.other)
+    if verdict != "conflict":
+        return chosen
+    # the text of a conflict names what differs between all its pairs, not only between those that joined it
+    return [edge for edge in edges if edge.judgement.verdict == verdict]
 
 
 def _grouped(edges: Iterable[ConflictEdge], joined: DisjointSets[int]) -> list[list[ConflictEdge]]:

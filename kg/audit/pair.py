@@ -92,14 +92,20 @@ def judge(one: ComparableFigure, other: ComparableFigure, subjects: Subjects) ->
     compared = _compared(one, other, subjects)
     if one.overlaps(other, subjects):
         return _overlapping(compared, repeats=repeats)
-    differing, unstated = _by_state(compared)
     if repeats:
-        return Judgement("conflict", differing, unstated, "one repeats the other with another figure", repeats=True)
+        reason = "one repeats the other with another figure"
+        return Judgement("conflict", *_by_state(compared), reason, repeats=True)
+    return _disjoint(one, other, compared)
+
+
+def _disjoint(one: ComparableFigure, other: ComparableFigure, compared: Sequence[Compared]) -> Judgement:
+    """The verdict of two claims whose figures share no value and of which neither repeats the other."""
     if "mean" in (one.statistic, other.statistic) and one.statistic != other.statistic:
         # single results scatter around a mean: their distance says nothing about either
         return Judgement("not-comparable", reason="a mean and a single result")
     if one.kind == "term" and one.metric not in _ONE_TERM:
         return Judgement("not-comparable", reason="a thing can have both")
+    differing, unstated = _by_state(compared)
     if not differing and not unstated:
         return Judgement("conflict")
     explained = bool(differing) and can_carry(one, other, differing)

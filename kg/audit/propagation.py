@@ -100,9 +100,7 @@ class Propagation:
         if outcome in ("falls", "reverses") and self._stands_for_systems(record, quantity, unchanged):
             outcome, holds = "weakens", True  # read per accelerator it is lost, read per system it stands
         if computed and (outcome != "survives" or not holds):
-            values = [one.after for one in computed if one.after is not None]
-            # several derivations may give several values; without choosing one, what builds on it gets the span of all
-            self.after[name] = Interval.hull(values) if values else None
+            self.after[name] = _span_of(computed)
         self.outcome[name] = outcome
         self.found.append(
             Affected(
@@ -115,7 +113,7 @@ class Propagation:
                 holds,
                 tuple(touched),
                 tuple(unchanged),
-                tuple(below for below in names_below(record) if self._changed(below)),
+                tuple(filter(self._changed, names_below(record))),
             )
         )
 
@@ -214,3 +212,9 @@ class Propagation:
         if outcome == "survives" or name not in self.after:
             return outcome
         return "survives" if self.rows.moves_along(record, name, self.before(name), self.after[name]) else outcome
+
+
+def _span_of(computed: Iterable[Touched]) -> Interval | None:
+    """What several derivations give now: without choosing one, what builds on the claim gets the span of all."""
+    values = [one.after for one in computed if one.after is not None]
+    return Interval.hull(values) if values else None

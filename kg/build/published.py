@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, Final, NamedTuple
 
 import orjson
 
@@ -29,8 +29,10 @@ from kg.ingest.naming import slug_of
 from kg.ingest.sources import Loader, files_of, get_loader, is_named, loader_names, read_loader
 from kg.ingest.temporary_table import TemporaryTable
 from kg.ledger import durable
+from kg.ledger.index import mark
 from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import SegmentInfo, read_segment, write_segment
+from kg.model.exchange_form import PLACE_AND_DAY
 
 Json = dict[str, Any]
 THINGS_EDITION = "-"
@@ -74,6 +76,8 @@ class PublishedLoad:
                     "claims": one.claims,
                     "entities": one.entities,
                     "superseded": one.superseded,
+                    "same": one.same,
+                    "older": one.older,
                     "closed": one.closed,
                 }
                 for one in self.files
@@ -83,6 +87,21 @@ class PublishedLoad:
             "rejected": self.rejected,
             "dry_run": self.dry_run,
         }
+
+
+_SAID: Final = "said "
+"""Before the ids under which a table of numbers has what is said: no id has a space."""
+
+
+def said_digest(record: Json) -> int:
+    """A number that is the same for claims that say the same, wherever and on whatever day.
+
+    >>> claim = {"metric": "power", "anchor": {"row": 3}, "said_on": "2025-01-01"}
+    >>> said_digest(claim) == said_digest({"metric": "power", "anchor": {"row": 4}}) != said_digest({"metric": "cost"})
+    True
+    """
+    said = {name: value for name, value in record.items() if name not in PLACE_AND_DAY}
+    return mark(orjson.dumps(said, option=orjson.OPT_SORT_KEYS).decode())
 
 
 @dataclass(slots=True)
@@ -104,6 +123,10 @@ class _Held:
         if held == int(revision[:12], 16):
             return "same" if edition >= self.mine or edition == self.content else "older"
         return "older" if edition <= self.mine else "newer"
+
+    def is_said(self, record: Json) -> bool:
+        """Whether the claim as it is held says the same, if at another place or day."""
+        return self.numbers.get(_SAID + record["id"]) == said_digest(record)
 
     def open_rejections(self, prefix: str) -> list[str]:
         """Ids of rejections of a row that still stand."""
@@ -136,6 +159,8 @@ def _held(place: StorePlace, loader: Loader, things: Things, numbers: TemporaryT
             known = numbers.get(name)
             if known is None or known < number:
                 numbers.put(name, number)
+                if kind == "claim" and info.origin.startswith(f"{loader.name}/"):
+                    numbers.put(_SAID + name, said_digest(record))
             if kind in ("entity", "source"):
                 things.held[name] = record
     for name in standing:

@@ -29,6 +29,7 @@ from kg.ingest.sources import Loader, get_loader
 from kg.ledger import durable
 from kg.ledger.ledger import Ledger, Manifest, with_revision
 from kg.ledger.segment import SegmentInfo, read_segment, write_segment
+from kg.model.counting import counted
 from kg.model.names import KIND_OF_NAME, name_key
 from kg.model.state_file import StateDamaged, StateFile, read_state
 
@@ -77,15 +78,6 @@ class Again:
             yield f"names: {counted(one.records, 'record')} of {one.source} moved from {one.before} to {one.after} ({one.name})"
         for two in self.waiting:
             yield f"names: {counted(two.rows, 'row')} of {two.file} to be read again for {_some(two.names)}: {two.command}"
-
-
-def counted(number: int, what: str) -> str:
-    """A number of things in words.
-
-    >>> counted(1, "row"), counted(1200, "row")
-    ('1 row', '1,200 rows')
-    """
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def _some(names: tuple[str, ...]) -> str:

@@ -168,10 +168,12 @@ def rebuild(
     on: str | None = None,
     wait_seconds: float = 120.0,
     tell: Tell = _quiet,
+    warn: Tell | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> tuple[Path, Built]:
     """Build the view again from content and loaded segments, regardless of its state; positions are checked in `documents`.
 
+    What a damaged ledger lost is told through `warn`, for who wants to hear of nothing but errors (default: `tell`).
     `on` is the address of a Spark cluster that does the work; without it this process does.
     """
     root, folder = root_and_folder(store, content)
@@ -184,7 +186,7 @@ def rebuild(
         }
         texts = attach(documents, wanted)
     with writer_lock(folder, wait_seconds=wait_seconds, tell=tell, purpose="build"), remembered_content(folder, root):
-        mend(StorePlace(folder), tell)
+        mend(StorePlace(folder), warn or tell)
         names_again(StorePlace(folder), root, tell)
         tell_conflicts(root, tell)
         if on is not None:

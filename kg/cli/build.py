@@ -38,7 +38,14 @@ def build(
     tell = talker(quiet)
     with shown_progress() as progress:
         folder, built = rebuild(
-            store, content=content, documents=documents, on=on, wait_seconds=wait, tell=tell, progress=progress
+            store,
+            content=content,
+            documents=documents,
+            on=on,
+            wait_seconds=wait,
+            tell=tell,
+            warn=talker(False),
+            progress=progress,
         )
     attached = (
         attach_documents(folder, documents, content=str(content_in_use(store, content).place))

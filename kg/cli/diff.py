@@ -97,6 +97,9 @@ def _text(found: "StateDifference", limit: int | None) -> Iterator[str]:
     yield from wrapped(
         f"{len(found.new)} new, {len(found.corrected)} corrected, {len(found.withdrawn)} withdrawn claims; {len(found.flipped)} verdicts flipped"
     )
+    if found.moved:
+        subject = "1 claim says" if found.moved == 1 else f"{found.moved:,} claims say"
+        yield from wrapped(f"{subject} the same at another place or on another day")
     if any(found.things):
         yield from wrapped(
             f"entities and sources: {found.things[0]} new, {found.things[1]} changed, {found.things[2]} gone"

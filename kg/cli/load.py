@@ -1,6 +1,6 @@
 """`kg load`: published files through their mappings, any table with a mapping given, claims in the exchange form, and RDF."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -27,6 +27,8 @@ GENERIC = {
     "rdf": "claims, entities and sources: Turtle, TriG, N-Triples, N-Quads or JSON-LD in the terms of ontology/",
     "table": "any CSV, TSV, JSON, XLSX or Parquet table, with --mapping FILE (--draft-mapping prints one to correct)",
 }
+CLAIM_COUNTS = {"new claims": "claims", "changed": "superseded", "same": "same", "older": "older"}
+"""What became of the claims of a load, by what they say: the titles, and the counts of a report."""
 _MOST_NAMED = 6
 _MOST_FILES = 20
 
@@ -218,25 +220,33 @@ def _show_loads(
                 sum(each.unchanged for each in one.files),
                 sum(sum(each.skipped.values()) for each in one.files),
                 one.rejected,
-                sum(each.claims for each in one.files),
-                sum(each.superseded for each in one.files),
+                *(sum(getattr(each, name) for each in one.files) for name in CLAIM_COUNTS.values()),
             )
             for name, one in loads
         ]
         verb = "would be loaded" if loads[0][1].dry_run else "loaded"
-        write_rows(
-            ("source", "files", "rows", verb, "unchanged", "skipped", "rejected", "claims", "superseded"), rows, form
-        )
+        write_rows(("source", "files", "rows", verb, "unchanged", "skipped", "rejected", *CLAIM_COUNTS), rows, form)
     for name, one in loads:
         corrected = sum(sum(each.corrections.values()) for each in one.files)
         if corrected:
             tell(f"{name}: {corrected} figures corrected by rule, next to the print; --format json names the rules")
-        if one.passed:
-            shown = f", the first is {one.passed[0]}" if len(one.passed) > _MOST_NAMED else f": {', '.join(one.passed)}"
-            tell(f"{len(one.passed)} files that no source takes{shown}")
+        for line in _passed_lines(one.passed):
+            tell(line)
     refused = sum(one.rejected for _, one in loads)
     if refused:
         tell(f"{refused} row(s) rejected; {f'see {rejects}' if rejects else 'give --rejects FILE to see them'}")
+
+
+def _passed_lines(passed: Sequence[str]) -> Iterator[str]:
+    """The files that no source takes, folder by folder: none of them is left out without a word."""
+    folders: dict[Path, list[str]] = {}
+    for name in passed:
+        folders.setdefault(Path(name).parent, []).append(Path(name).name)
+    if passed:
+        yield f"{len(passed)} file(s) that no source takes:"
+    for folder, names in sorted(folders.items()):
+        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        yield f"  {folder}: {', '.join(names[:_MOST_NAMED])}{more}"
 
 
 def _list(content: str | None, form: Format) -> None:
@@ -287,14 +297,13 @@ def _show_published(loaded: "PublishedLoad", form: Format, tell: "Callable[[str]
                 one.unchanged,
                 sum(one.skipped.values()),
                 one.rejected,
-                one.claims,
-                one.superseded,
+                *(getattr(one, name) for name in CLAIM_COUNTS.values()),
             )
             for one in (files if form is Format.table else loaded.files)
         ]
         verb = "would be loaded" if loaded.dry_run else "loaded"
         write_rows(
-            ("file", "shape", "edition", "rows", verb, "unchanged", "skipped", "rejected", "claims", "superseded"),
+            ("file", "shape", "edition", "rows", verb, "unchanged", "skipped", "rejected", *CLAIM_COUNTS),
             rows,
             form,
         )

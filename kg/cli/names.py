@@ -68,7 +68,7 @@ def names(
                 given="no name", expected="kg names accept NAME ID, or kg names accept NAME --new ID --kind KIND"
             )
         from kg.build.naming import accept_name, rows_waiting, take_back_name
-        from kg.build.reresolve import counted
+        from kg.model.counting import counted
 
         if undo:
             back = take_back_name(name, content=used)

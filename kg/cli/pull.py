@@ -1,6 +1,6 @@
 """`kg pull`: the ledger of a server, restored into a local store."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,9 @@ from kg.cli.options import (
     ask_login,
     talker,
 )
+
+if TYPE_CHECKING:
+    from kg.sync.pull import Pulled
 
 
 def register(app: typer.Typer) -> None:
@@ -55,24 +58,27 @@ def pull(
             tell=tell,
             progress=progress,
         )
-    fetched = pulled.fetched
     if form is Format.json:
-        write_json(
-            {
-                "source": pulled.source,
-                "store": str(pulled.folder),
-                "head": pulled.head,
-                "files": fetched.files,
-                "fetched": fetched.fetched,
-                "bytes_fetched": fetched.bytes_fetched,
-                "records": fetched.records,
-                "given_up": list(pulled.given_up),
-            }
-        )
+        write_json(_plain(pulled))
         return
+    fetched = pulled.fetched
     tell(
         f"{fetched.records:,} records in {pulled.folder}: {fetched.fetched} of {fetched.files} files fetched "
         f"({fetched.bytes_fetched / 1e6:.1f} MB), every digest right"
     )
     if pulled.given_up:
         tell(f"{len(pulled.given_up)} local segments are live no more")
+
+
+def _plain(pulled: "Pulled") -> dict[str, object]:
+    fetched = pulled.fetched
+    return {
+        "source": pulled.source,
+        "store": str(pulled.folder),
+        "head": pulled.head,
+        "files": fetched.files,
+        "fetched": fetched.fetched,
+        "bytes_fetched": fetched.bytes_fetched,
+        "records": fetched.records,
+        "given_up": list(pulled.given_up),
+    }

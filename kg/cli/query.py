@@ -59,25 +59,12 @@ def query(
 
     Example: kg query "SELECT ?c WHERE { ?c a k:ComparisonClaim } LIMIT 5"
     """
-    if text is None and file is None and not sys.stdin.isatty():
-        text = "-"
-    if (text is None) == (file is None):
-        raise UsageError(given="both" if text else "neither", expected="a query, - for standard input, or -f FILE")
-    if text == "-":
-        text = sys.stdin.read()
     if language not in (None, *_LANGUAGES):
         raise UsageError(field="--language", given=language, expected="sparql, cypher or sql")
-    if file is not None:
-        if not file.is_file():
-            raise UsageError(field="--file", given=str(file), expected="a file that can be read")
-        try:
-            text = file.read_text(encoding="utf-8")
-        except UnicodeDecodeError as cause:
-            raise UsageError(field="--file", given=str(file), expected="UTF-8 text") from cause
+    asked = _read(text, file)
     from kg.cli.render import write_rows
     from kg.stores.worker import MOST_ROWS
 
-    asked = text or ""
     most = MOST_ROWS if limit is None else limit
     spoken = _spoken(language, asked, file)
     answer = _answer(asked, spoken, most, options.store, options.content, timeout=options.timeout, quiet=options.quiet)
@@ -89,6 +76,22 @@ def query(
     write_rows(answer.columns, answer.rows, form)
     if not answer.complete:
         options.tell(f"cut at {most} rows; there are more")
+
+
+def _read(text: str | None, file: Path | None) -> str:
+    """The query from the command line, a file or standard input."""
+    if text is None and file is None and not sys.stdin.isatty():
+        text = "-"
+    if (text is None) == (file is None):
+        raise UsageError(given="both" if text else "neither", expected="a query, - for standard input, or -f FILE")
+    if file is None:
+        return sys.stdin.read() if text == "-" else text or ""
+    if not file.is_file():
+        raise UsageError(field="--file", given=str(file), expected="a file that can be read")
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as cause:
+        raise UsageError(field="--file", given=str(file), expected="UTF-8 text") from cause
 
 
 def unknown_terms(text: str, language: QueryLanguage, content: str | None) -> list[str]:

@@ -79,51 +79,62 @@ def write_table(
     cells = [[visible(text_of(cell)) for cell in row] for row in rows]
     if not cells:
         return
-    kept = [n for n in range(len(columns)) if any(row[n] for row in cells)]
-    if not kept:
+    given = [n for n in range(len(columns)) if any(row[n] for row in cells)]
+    if not given:
         named = f"{', '.join(visible(column) for column in columns)}: " if columns else ""
         sys.stdout.write(f"{named}{counted(len(cells), 'row')} without any value\n")
         return
-    width = table_width()
-    needed = {n: max(map(_longest_word, (columns[n].replace("_", " "), *(row[n] for row in cells)))) for n in kept}
-    kept = _that_fit(columns, needed, width, [name for name in spare if name != "claim"])
-    names, least = [columns[n].replace("_", " ") for n in kept], [needed[n] for n in kept]
-    if sum(least) + _GAP * (len(kept) - 1) > width:
-        if over := _claims_below([columns[n] for n in kept], [[row[n] for n in kept] for row in cells], spare):
-            sys.stdout.write("".join(f"{one.rstrip()}\n" for one in over))
-            return
-        label = max(map(len, names)) + 2
+    needed = {n: max(map(_longest_word, (columns[n].replace("_", " "), *(row[n] for row in cells)))) for n in given}
+    kept = _that_fit(columns, needed, table_width(), [name for name in spare if name != "claim"])
+    least, body = [needed[n] for n in kept], [[row[n] for n in kept] for row in cells]
+    if sum(least) + _GAP * (len(kept) - 1) <= table_width():
+        _write_aligned([columns[n].replace("_", " ") for n in kept], body, least, title)
+    elif over := _claims_below([columns[n] for n in kept], body, spare):
+        sys.stdout.write("".join(f"{one.rstrip()}\n" for one in over))
+    else:
+        _write_blocks([columns[n].replace("_", " ") for n in kept], body)
 
-        def line(name: str, cell: str) -> list[str]:
-            return textwrap.wrap(
-                cell,
-                width,
-                initial_indent=name.ljust(label),
-                subsequent_indent=" " * label,
-                break_on_hyphens=False,
-                break_long_words=False,
-            )
 
-        sys.stdout.write("\n".join(blocks(names, ([row[n] for n in kept] for row in cells), width, line)) + "\n")
-        return
+def _write_blocks(names: Sequence[str], body: Sequence[Sequence[str]]) -> None:
+    """Each row as a block of its own, a line a column."""
+    width, label = table_width(), max(map(len, names)) + 2
+
+    def line(name: str, cell: str) -> list[str]:
+        return textwrap.wrap(
+            cell,
+            width,
+            initial_indent=name.ljust(label),
+            subsequent_indent=" " * label,
+            break_on_hyphens=False,
+            break_long_words=False,
+        )
+
+    sys.stdout.write("\n".join(blocks(names, body, width, line)) + "\n")
+
+
+def _write_aligned(
+    names: Sequence[str], body: Sequence[Sequence[str]], least: Sequence[int], title: str | None
+) -> None:
+    """Columns beside each other, figures to the right; `least` is what their longest words need."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False, show_edge=False)
-    most = [
-        max(len(line) for text in (name, *(row[n] for row in cells)) for line in text.split("\n"))
-        for name, n in zip(names, kept, strict=True)
-    ]
-    for name, n, wide in zip(names, kept, _shared(least, most, width - _GAP * (len(kept) - 1)), strict=True):
-        numeric = all(is_number(row[n].replace(",", "")) or not row[n] for row in cells)
+    across = list(zip(names, *body, strict=True))
+    most = [max(len(line) for cell in column for line in cell.split("\n")) for column in across]
+    widths = _shared(least, most, table_width() - _GAP * (len(names) - 1))
+    for (name, *cells), wide in zip(across, widths, strict=True):
+        numeric = all(is_number(cell.replace(",", "")) or not cell for cell in cells)
         table.add_column(name, justify="right" if numeric else "left", overflow="fold", width=wide)
-    for row in cells:
-        table.add_row(*(Text(row[n]) for n in kept))
-    terminal = sys.stdout.isatty()
+    for row in body:
+        table.add_row(*map(Text, row))
     made = io.StringIO()  # written by ourselves: a Rich console answers a closed pipe with exit code 1
-    Console(file=made, width=width, highlight=False, soft_wrap=False, force_terminal=terminal).print(table)
+    screen = Console(
+        file=made, width=table_width(), highlight=False, soft_wrap=False, force_terminal=sys.stdout.isatty()
+    )
+    screen.print(table)
     sent(sys.stdout).write("".join(f"{line.rstrip()}\n" for line in made.getvalue().splitlines()))
 
 

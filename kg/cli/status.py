@@ -47,8 +47,8 @@ def status(
     if verify:
         _verify(form, options.store, options.content, quiet=options.quiet)
         return
-    from kg.build.reresolve import counted
     from kg.cli.render import write_json, write_rows
+    from kg.model.counting import counted
     from kg.sync.status import store_status
 
     found = store_status(options.store, content=options.content, ask_login=ask_login)

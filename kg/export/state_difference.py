@@ -22,7 +22,14 @@ from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import revision_of
 from kg.model.derived import Deriver
-from kg.model.exchange_form import CLAIM_KEYS, DERIVED_CLAIM_KEYS, DERIVED_QUANTITY_KEYS, without_defaults
+from kg.model.exchange_form import (
+    CLAIM_KEYS,
+    DAYS,
+    DERIVED_CLAIM_KEYS,
+    DERIVED_QUANTITY_KEYS,
+    PLACE_AND_DAY,
+    without_defaults,
+)
 
 Json = dict[str, Any]
 EDITION = "edition:"
@@ -91,12 +98,15 @@ class StateDifference:
     after: str
     new: tuple[Json, ...]
     corrected: tuple[Corrected, ...]
+    """Claims that say something else, with the fields in which they do."""
     withdrawn: tuple[Json, ...]
     flipped: tuple[Flipped, ...]
     things: tuple[int, int, int]
     """Entities and sources: new, changed, gone."""
     verdicts: str
     """Where the verdicts come from."""
+    moved: int = 0
+    """Claims that say the same at another place or on another day."""
 
     def to_json(self) -> Json:
         """Plain values, stable and sorted."""
@@ -123,6 +133,7 @@ class StateDifference:
             ],
             "things": dict(zip(("new", "changed", "gone"), self.things, strict=True)),
             "verdicts": self.verdicts,
+            "moved": self.moved,
         }
 
 
@@ -145,12 +156,14 @@ def _short(record: Json) -> Json:
 def difference(before: State, after: State) -> StateDifference:
     """Compare two states. The ids of claims decide what is the same claim; what is derived does not count as a change."""
     common = before.claims.keys() & after.claims.keys()
-    corrected = [
+    other = [
         Corrected(name, tuple(changes))
         for name in sorted(common)
         if revision_of(before.claims[name]) != revision_of(after.claims[name])
         and (changes := list(_changes(before.claims[name], after.claims[name])))
     ]
+    # a file that was put in another order moves every row of it: that is one line of news, not thousands
+    corrected = [one for each in other if (one := _said(each)).changes]
     now = [one.name for one in (before, after) if not one.kept]
     return StateDifference(
         before.name,
@@ -161,7 +174,16 @@ def difference(before: State, after: State) -> StateDifference:
         tuple(_flips(before, after, common)),
         _things(before.things, after.things),
         "as kept" + (f", but {' and '.join(now)} judged now" if now else ""),
+        len(other) - len(corrected),
     )
+
+
+def _said(one: Corrected) -> Corrected:
+    """The changes in what a claim says; where it stands is none, nor the day if it stands elsewhere than before."""
+    roots = {each.field.partition(".")[0] for each in one.changes}
+    # the day of a claim that stayed where it was is a correction; that of a later file is its own
+    hidden = PLACE_AND_DAY if "anchor" in roots else PLACE_AND_DAY - DAYS
+    return Corrected(one.claim, tuple(each for each in one.changes if each.field.partition(".")[0] not in hidden))
 
 
 def _things(before: Mapping[str, Json], after: Mapping[str, Json]) -> tuple[int, int, int]:

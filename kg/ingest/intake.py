@@ -39,6 +39,9 @@ class Ledgered(Protocol):
     def state(self, identifier: str, revision: str) -> str:
         """`absent`, `same`, `older` (this load says something newer) or `newer`."""
 
+    def is_said(self, record: Json) -> bool:
+        """Whether the claim as it is held says the same, if at another place or day."""
+
     def open_rejections(self, prefix: str) -> list[str]:
         """Ids of rejected records of a row that still stand."""
 
@@ -64,6 +67,11 @@ class Report:
     claims: int = 0
     entities: int = 0
     superseded: int = 0
+    """Claims that say something else than before."""
+    same: int = 0
+    """Claims that say what was said before, if at another place of the file or on another day."""
+    older: int = 0
+    """Claims of which a later edition is held."""
     closed: int = 0
     seconds: float = 0.0
 
@@ -80,6 +88,8 @@ class Report:
                 "claims",
                 "entities",
                 "superseded",
+                "same",
+                "older",
                 "closed",
                 "seconds",
             ):
@@ -318,17 +328,24 @@ class Intake:
         """The record with its revision, when the ledger does not hold it."""
         revised = {**record, "revision": revision_of(record)}
         state = self._ledgered.state(record["id"], revised["revision"])
-        if state in ("absent", "older"):
-            match record["record"]:
-                case "claim":
-                    if state == "older":
-                        report.superseded += 1
-                    else:
-                        report.claims += 1
-                case "entity" | "source":
-                    report.entities += state == "absent"
+        match record["record"]:
+            case "claim":
+                self._count_claim(record, state, report)
+            case "entity" | "source":
+                report.entities += state == "absent"
         if state in ("absent", "older") or everything:
             yield revised
+
+    def _count_claim(self, record: Json, state: str, report: Report) -> None:
+        """Count a claim by what it says: a row that moved to another line of the file is no news."""
+        if state == "absent":
+            report.claims += 1
+        elif state == "newer":
+            report.older += 1
+        elif state == "same" or self._ledgered.is_said(record):
+            report.same += 1
+        else:
+            report.superseded += 1
 
     def _rejections(self, planned: Planned, row: Row, faults: Sequence[RowFault]) -> Iterator[Json]:
         kept = {str(key)[:200]: _cut(value) for key, value in self._cells(row).items()}

@@ -1,7 +1,7 @@
 """The exchange form of a claim: every key of the contract, recorded and derived, and the way back."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from kg.model.derived import Keys
 from kg.model.derived_records import AdviceRecord
@@ -29,6 +29,11 @@ _WHOLE: Json = {**dict.fromkeys(CLAIM_KEYS), **_DEFAULTS}
 DERIVED_QUANTITY_KEYS = frozenset(
     {"lower", "upper", "canonical_value", "canonical_unit", "canonical_lower", "canonical_upper"}
 )
+
+
+DAYS: Final = frozenset({"said_on", "said_on_basis", "as_of"})
+PLACE_AND_DAY: Final = frozenset({"anchor", "context_anchors", "also_at", "revision", "supersedes"}) | DAYS
+"""What of a claim says where and when it stands, not what it says."""
 
 
 def subject_label(record: Mapping[str, Any], labels: Mapping[str, str]) -> str | None:

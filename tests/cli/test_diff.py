@@ -61,6 +61,25 @@ def test_a_correction_is_told_field_by_field_and_flips_its_verdict(
     assert [one["claim"] for one in back["new"]] == ["004/edge.b200.efficiency-ratio"]
 
 
+def test_a_claim_that_moved_is_counted_and_one_that_says_something_else_is_told(
+    kg: Kg, tmp_path: Path, exported: list[dict[str, Any]]
+) -> None:
+    lines = [json.loads(json.dumps(one)) for one in exported]
+    claims = [one for one in lines if one["record"] == "claim" and "start" in one["anchor"] and one["quantity"]]
+    moved, dated, both = claims[:3]
+    for one in (moved, both):
+        one["anchor"] |= {"start": one["anchor"]["start"] + 7, "end": one["anchor"]["end"] + 7}
+        one["said_on"], one["revision"] = "2031-01-01", None
+    dated["said_on"], dated["revision"] = "2031-01-01", None
+    both["modality"] = "opinion"
+    write(tmp_path / "moved.jsonl", lines)
+    found = json.loads(kg("diff", "a.jsonl", "moved.jsonl", "--format", "json").stdout)
+    told = {one["claim"]: [each["field"] for each in one["changes"]] for one in found["corrected"]}
+    assert told == {dated["id"]: ["said_on"], both["id"]: ["modality"]} and found["moved"] == 1
+    shown = kg("diff", "a.jsonl", "moved.jsonl").stdout
+    assert "1 claim says the same at another place or on another day" in shown and moved["id"] not in shown
+
+
 def test_a_difference_that_was_cut_says_so_in_every_form(
     kg: Kg, tmp_path: Path, exported: list[dict[str, Any]]
 ) -> None:

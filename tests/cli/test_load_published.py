@@ -49,8 +49,8 @@ def test_a_sound_file_ends_with_0_and_shows_a_table(place: Path) -> None:
     done = kg(place, "load", "shop", "sound-2026-01-03.csv", "--dry-run", "--format", "csv")
     assert done.returncode == 0
     header, row = done.stdout.splitlines()
-    assert header == "file,shape,edition,rows,would be loaded,unchanged,skipped,rejected,claims,superseded"
-    assert row == "sound-2026-01-03.csv,table,2026-01-03,1,1,0,0,0,2,0"
+    assert header == "file,shape,edition,rows,would be loaded,unchanged,skipped,rejected,new claims,changed,same,older"
+    assert row == "sound-2026-01-03.csv,table,2026-01-03,1,1,0,0,0,2,0,0,0"
 
 
 def test_what_can_be_loaded_is_listed_with_its_licence(place: Path) -> None:
@@ -88,3 +88,15 @@ def test_claims_in_yaml_load_from_the_command_line(place: Path) -> None:
     write_lines(place / "mine.jsonl", claim("900/yaml"))
     again = kg(place, "load", "claims", "mine.jsonl", "--dry-run", "--format", "json")
     assert json.loads(again.stdout)[0]["added"] == {"claim": 1}
+
+
+def test_files_that_no_source_takes_are_named_folder_by_folder() -> None:
+    from kg.cli.load import _passed_lines
+
+    names = [*(f"a/{number}.csv" for number in range(9)), "b/x.txt"]
+    assert list(_passed_lines(names)) == [
+        "10 file(s) that no source takes:",
+        "  a: 0.csv, 1.csv, 2.csv, 3.csv, 4.csv, 5.csv and 3 more",
+        "  b: x.txt",
+    ]
+    assert list(_passed_lines([])) == []

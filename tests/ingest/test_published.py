@@ -104,7 +104,7 @@ def test_a_row_that_resolves_by_now_is_added_and_its_rejection_closed(shop: Shop
 def test_a_later_snapshot_supersedes_and_doubles_no_entity(shop: Shop) -> None:
     shop.load(HEAD + "a,Acme One,4,8.00\nb,Acme Two,8,20.00\n")
     later = shop.load(HEAD + "a,Acme One,4,6.00\nb,Acme Two,8,20.00\n", "prices-2026-02-03.csv").files[0]
-    assert (later.superseded, later.entities) == (4, 0)
+    assert (later.claims, later.superseded, later.same, later.older, later.entities) == (0, 2, 2, 0, 0)
     price = shop.current()["shop/a.price"]
     assert (price["quantity"]["value"], price["said_on"]) == (6, "2026-02-03")
     assert price["supersedes"]
@@ -114,7 +114,7 @@ def test_a_later_snapshot_supersedes_and_doubles_no_entity(shop: Shop) -> None:
 def test_the_order_of_loading_decides_nothing(shop: Shop) -> None:
     shop.load(HEAD + "a,Acme One,4,6.00\n", "prices-2026-02-03.csv")
     earlier = shop.load(HEAD + "a,Acme One,4,8.00\n", "prices-2026-01-02.csv").files[0]
-    assert (earlier.claims, earlier.superseded, earlier.unchanged) == (0, 0, 1)
+    assert (earlier.claims, earlier.superseded, earlier.same, earlier.older, earlier.unchanged) == (0, 0, 0, 2, 1)
     assert shop.current()["shop/a.price"]["quantity"]["value"] == 6
 
 

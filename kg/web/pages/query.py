@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from kg.ask.free_query import language_of
 from kg.errors import KgError
@@ -32,16 +32,13 @@ _EXAMPLES: Final = {
 def show_query(graph: Graph, asked: Asked) -> View:
     """A box for a query, and what the query gives."""
     text, wanted = asked.one("query"), asked.one("language")
-    language: Language = (
-        language_of(text or "") if wanted not in ("sparql", "cypher") else "cypher" if wanted == "cypher" else "sparql"
-    )
+    language: Language = cast("Language", wanted) if wanted in ("sparql", "cypher") else language_of(text or "")
     mistake, status = None, 200
     answer: Answer | bytes | None = None
-    if text is not None:
-        try:
-            answer = run_query(graph, text, language)
-        except KgError as error:
-            mistake, status = str(error).partition("\n  kg explain ")[0], status_of(error)
+    try:
+        answer = None if text is None else run_query(graph, text, language)
+    except KgError as error:
+        mistake, status = str(error).partition("\n  kg explain ")[0], status_of(error)
     table = None if answer is None or isinstance(answer, bytes) else answer
     return View(
         "query.html",
@@ -51,7 +48,7 @@ def show_query(graph: Graph, asked: Asked) -> View:
             "language": language,
             "mistake": mistake,
             "table": table,
-            "lines": [] if table is None else [tuple(map(_cell, row)) for row in table.rows],
+            "lines": _lines(table),
             "triples": answer.decode("utf-8", "replace") if isinstance(answer, bytes) else None,
             "chart": None if table is None else row_chart(table, "Answer"),
             "prefixes": PREFIXES,
@@ -63,9 +60,20 @@ def show_query(graph: Graph, asked: Asked) -> View:
         },
         data=lambda: {"error": mistake} if mistake else [] if table is None else list(table.dicts()),
         rows=None if table is None else lambda: Table(table.columns, table.rows),
-        cut=None if table is None or table.complete else Cut(len(table.rows), len(table.rows) + 1, "rows or more"),
+        cut=_cut(table),
         status=status,
     )
+
+
+def _lines(table: Answer | None) -> list[tuple[LinkedCell, ...]]:
+    return [] if table is None else [tuple(map(_cell, row)) for row in table.rows]
+
+
+def _cut(table: Answer | None) -> Cut | None:
+    """How much is shown of an answer that is longer; nobody knows by how much."""
+    if table is None or table.complete:
+        return None
+    return Cut(len(table.rows), len(table.rows) + 1, "rows or more")
 
 
 def run_query(graph: Graph, text: str, language: Language) -> Answer | bytes:

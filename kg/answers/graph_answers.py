@@ -1,0 +1,284 @@
+"""What a graph answers: each method hands its question to the service of that name.
+
+A service takes the few things it needs (rows of saved questions, records, the stamp of a generation), never the whole
+session; this class gives them out, so that whoever opens a graph in another way has the same answers.
+"""
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kg.ask.lexicon import Lexicon
+from kg.content.folders import Content
+from kg.stores.protocol import Answer, Language, Store
+
+if TYPE_CHECKING:
+    from kg.answers.audit import Judged
+    from kg.answers.audit_report import AuditReport, ShownFinding
+    from kg.answers.check import CheckedText
+    from kg.answers.checked_text import TextChecker
+    from kg.answers.compare import Comparison
+    from kg.answers.comparison_matrix import ComparisonMatrix
+    from kg.answers.conflicts import Conflicts
+    from kg.answers.find import Found
+    from kg.answers.impact import Consequences
+    from kg.answers.marked_text import MarkedSource
+    from kg.answers.origins import OriginsOf
+    from kg.answers.overview import Overview
+    from kg.answers.problems import Problems, ProblemStudy
+    from kg.answers.published import Restriction
+    from kg.answers.referent import Referent, Scope
+    from kg.answers.sheet import Sheet
+    from kg.answers.show import Shown
+    from kg.answers.trace import Trace
+    from kg.answers.verification import Verification
+    from kg.content.baseline import Accepted
+    from kg.content.documents import Document
+    from kg.reading.text import TextFormat
+
+
+class GraphAnswers(ABC):
+    """The answers of one generation of a graph."""
+
+    __slots__ = ("_checker", "_study")
+
+    folder: Path
+    content: Content
+    stamp: Mapping[str, Any]
+    lexicon: Lexicon
+    store: Store
+    _checker: "TextChecker | None"
+    _study: "ProblemStudy | None"
+
+    @abstractmethod
+    def ask(
+        self,
+        name: str,
+        /,
+        *,
+        limit: int | None = None,
+        language: Language | None = None,
+        timeout_seconds: float | None = None,
+        **values: object,
+    ) -> Answer:
+        """The rows of a saved question."""
+
+    @abstractmethod
+    def ledger_folder(self) -> Path:
+        """The folder of the ledger."""
+
+    @abstractmethod
+    def is_whole(self) -> bool:
+        """Whether the view was made from the ledger as it is."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of the store."""
+
+    @abstractmethod
+    def records(self) -> Iterator[dict[str, Any]]:
+        """All records in the exchange form."""
+
+    @abstractmethod
+    def document(self, name: str | None, sha256: str | None) -> "Document | None":
+        """The source text of a digest, where the reader has it."""
+
+    def compare(self, a: str, b: str, *, exact: bool = False, within: "Restriction | None" = None) -> "Comparison":
+        """All claims that compare A with B, in both directions."""
+        from kg.answers.compare import compare
+
+        return compare(self.ask, a, b, exact=exact, within=within)
+
+    def referent(self, *words: str, number_first: bool = False) -> "Referent":
+        """What words stand for: a claim, number, source, thing, metric or two things; what every command reads them by."""
+        from kg.answers.referent import read_referent
+
+        return read_referent(self.ask, words, self.lexicon.units, number_first=number_first)
+
+    def scope(self, meant: "Referent") -> "Scope":
+        """The claims that a referent is about."""
+        from kg.answers.referent import scope_of
+
+        return scope_of(self.ask, meant, self.lexicon.units)
+
+    def matrix(self, a: str, b: str) -> "ComparisonMatrix":
+        """What is specified of A and of B, metric by metric, with the ratio where both values may be used."""
+        from kg.answers.comparison_matrix import comparison_matrix
+
+        return comparison_matrix(self.ask, a, b)
+
+    def trace(self, text: str | float) -> "Trace":
+        """The provenance of a number, as a text or a number, or of a claim by its id."""
+        from kg.answers.trace import trace
+
+        return trace(self.ask, text, self.lexicon.units)
+
+    def find(self, text: str, *, within: "Restriction | None" = None, published: bool = False) -> "Found":
+        """Entities, claims, sources and questions that match; published rows are summed up unless they are asked for."""
+        from kg.answers.find import find
+
+        return find(self.ask, text, self.lexicon.questions, within=within, published=published)
+
+    def restriction(self, **parts: Any) -> "Restriction | None":
+        """What claims must fit: metrics, phases, models, sources, since; None where nothing is given."""
+        from kg.answers.asking import Asker
+        from kg.answers.published import read_restriction
+
+        return read_restriction(Asker(self.ask), **parts) or None
+
+    def show(self, identifier: str) -> "Shown":
+        """All that is known of one entity, claim or source."""
+        from kg.answers.show import show
+
+        return show(self.ask, identifier)
+
+    def specs(self, name: str) -> "Sheet":
+        """The spec sheet of a thing, or the values of a metric over all things; an unknown name raises."""
+        from kg.answers.sheet import specs
+
+        return specs(self.ask, name)
+
+    def claims(
+        self,
+        thing: str | None = None,
+        *,
+        metric: str | None = None,
+        source: str | None = None,
+        kind: str | None = None,
+        verdict: str | None = None,
+    ) -> Answer:
+        """All claims, or those of a thing (with its family), a metric, a source, a kind or a verdict, one row each.
+
+        `.to_pandas()` and `.to_polars()` make a frame of it. An unknown thing or metric raises.
+        """
+        from kg.answers.listing import covered_by, list_claims, metric_name
+
+        return list_claims(
+            self.records(),
+            subjects=None if thing is None else covered_by(self.ask, thing),
+            metric=None if metric is None else metric_name(self.ask, metric),
+            source=None if source is None else f"source/{source.removeprefix('source/')}",
+            kind=kind,
+            verdict=verdict,
+        )
+
+    def entities(self, kind: str | None = None) -> Answer:
+        """All things, or those of a kind such as `accelerator`, one row each."""
+        from kg.answers.listing import list_entities
+
+        return list_entities(self.records(), kind)
+
+    def audit(
+        self,
+        *,
+        rules: Sequence[str] = (),
+        sources: Sequence[str] = (),
+        severities: Sequence[str] = ("violation", "warning"),
+        baseline: "Mapping[str, Accepted] | None" = None,
+        most: int | None = None,
+        within: "Restriction | None" = None,
+    ) -> "AuditReport":
+        """All findings, or the `most` gravest, or those of some codes and sources; what holds and what was not checked.
+
+        `within` keeps the findings of which a claim fits.
+        """
+        from kg.answers.audit_report import audit_graph
+
+        return audit_graph(
+            self, rules=rules, sources=sources, severities=severities, baseline=baseline, most=most, within=within
+        )
+
+    def problems(
+        self,
+        judged: "Judged | None" = None,
+        *,
+        sources: Sequence[str] = (),
+        things: Sequence[str] = (),
+        scope: "Scope | None" = None,
+        within: "Restriction | None" = None,
+        published: bool = False,
+        most: int | None = None,
+    ) -> "Problems":
+        """What is wrong, what is right and what falls with it, the most damaging first; `judged` is an audit of the same part.
+
+        Problems of published rows alone are counted, and listed only with `published` or where their source is asked for.
+        """
+        from kg.answers.problems import problems_of, read_study
+
+        if self._study is None or "generation" not in self.stamp:
+            self._study = read_study(self)
+        part = judged or self.audit(sources=sources, most=0, within=within).judged
+        return problems_of(self, part, self._study, things=things, scope=scope, published=published, most=most)
+
+    def marked_source(self, source: str, *, ranked: Sequence[str] = ()) -> "MarkedSource":
+        """A source with every figure that is claimed in it; `ranked` are claims, the most damaging first."""
+        from kg.answers.marked_text import marked_source
+
+        rows = list(self.ask("sources/card", source=[source]).dicts())
+        digest, name = (str(rows[0][key]) if rows and rows[0][key] else None for key in ("sha256", "document"))
+        return marked_source(self.ask, source, self.document(name, digest), ranked=ranked)
+
+    def overview(self) -> "Overview":
+        """How many claims there are, and from which sources."""
+        from kg.answers.overview import overview
+
+        return overview(self.ask)
+
+    def findings(self, *names: str) -> "tuple[ShownFinding, ...]":
+        """Findings by id, with the calculations behind them."""
+        from kg.answers.audit_report import show_findings
+
+        return show_findings(self, names)
+
+    def conflicts(
+        self,
+        asked: str | None = None,
+        *,
+        verdicts: Sequence[str] = ("conflict", "possible-conflict", "explained"),
+        within: "Restriction | None" = None,
+        published: bool = False,
+    ) -> "Conflicts":
+        """Groups of claims that disagree, about a thing, a metric or anything; those of published rows alone on demand."""
+        from kg.answers.conflicts import find_conflicts
+
+        return find_conflicts(self.ask, asked, verdicts=verdicts, within=within, published=published)
+
+    def origins(self, claim: str) -> "OriginsOf":
+        """How often a claim is said, and by how many who did not have it from one another."""
+        from kg.answers.origins import find_origins
+
+        return find_origins(self.ask, claim)
+
+    def impact(self, *claims: str, value: str | None = None, sources: Sequence[str] = ()) -> "Consequences":
+        """What follows if claims are wrong; `sources` adds all figures of a text that do not recompute."""
+        from kg.answers.impact import impact_of_claims
+
+        return impact_of_claims(self, claims, value=value, sources=sources)
+
+    def verify(self, claim: str | None = None) -> "Verification":
+        """Every ratio claim, or one, against the published results that the graph holds."""
+        from kg.answers.verification import verify
+        from kg.content.comparability import read_comparability
+
+        return verify(self.ask, read_comparability(self.content), claim)
+
+    def check(self, text: "str | os.PathLike[str] | bytes", *, form: "TextFormat | None" = None) -> "CheckedText":
+        """Every figure of a text beside what is known, and the text's own arithmetic.
+
+        A path is read as a file (text, Markdown, HTML or PDF); a `str` is the text itself, Markdown unless `form` says more.
+        """
+        checker = self._text_checker()
+        if isinstance(text, str | bytes):
+            data = text.encode() if isinstance(text, str) else text
+            return checker.check(data, form=form or ("markdown" if isinstance(text, str) else None), name="text")
+        return checker.check(Path(text), form=form)
+
+    def _text_checker(self) -> "TextChecker":
+        """Made for the first text and kept: names and words of metrics are read once for a generation."""
+        if self._checker is None:
+            from kg.answers.checked_text import TextChecker
+
+            self._checker = TextChecker(self.ask, self.content)
+        return self._checker

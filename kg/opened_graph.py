@@ -1,0 +1,350 @@
+"""One opened generation of a graph: its stores, its saved questions and free queries, and all that it answers."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from kg.answers.graph_answers import GraphAnswers
+from kg.ask.free_query import free_query, language_of
+from kg.ask.id_names import with_ids
+from kg.ask.lexicon import Lexicon
+from kg.ask.question import Question, get_question
+from kg.ask.run import ask
+from kg.content.folders import Content
+from kg.errors import UsageError
+from kg.model.result import present_by
+from kg.render.display import ResultPresenter
+from kg.stores.oxigraph import OxigraphStore
+from kg.stores.protocol import Answer, Language, QueryLanguage, Store
+
+if TYPE_CHECKING:
+    from rdflib import Dataset
+
+    from kg.answers.checked_text import TextChecker
+    from kg.answers.cite import Citation
+    from kg.answers.problems import ProblemStudy
+    from kg.build.load import LoadedFile
+    from kg.build.published import PublishedLoad
+    from kg.content.documents import Document
+    from kg.export.formats import Exported
+    from kg.export.state_difference import StateDifference
+    from kg.render.charts import Chart
+    from kg.render.scene import Scene
+    from kg.stores.ladybug import LadybugStore
+    from kg.stores.worker_store import WorkerStore
+    from kg.sync.push import Target
+
+Tell = Callable[[str], None]
+_MOST_KEPT: Final = 20_000
+"""Rows of an answer that is kept for as long as a generation is open."""
+present_by(ResultPresenter())  # no answer knows how it is shown
+
+
+def quiet(_: str) -> None:
+    """Say nothing."""
+
+
+@dataclass(slots=True, repr=False)
+class Graph(GraphAnswers):
+    """One opened generation of the view, with the compiled content that goes with it."""
+
+    folder: Path
+    content: Content
+    store: Store
+    stamp: Mapping[str, Any]
+    lexicon: Lexicon
+    tell: Tell = quiet
+    _cypher: "LadybugStore | None" = None
+    server: "Target | None" = None
+    """The server that is read, if it is one."""
+    reopened: "Callable[..., Graph] | None" = None
+    """Opens the store again, after a load."""
+    _worker: "WorkerStore | None" = None
+    _checker: "TextChecker | None" = None
+    _study: "ProblemStudy | None" = None
+    _answers: dict[tuple[str, Language], Answer] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """Where it is, and what it holds."""
+        place = self.folder if self.server is None else self.server
+        claims = self.stamp.get("claims")
+        return f"<Graph {place}{f': {claims:,} claims' if isinstance(claims, int) else ''}>"
+
+    def __enter__(self) -> Self:
+        """`with kg.open() as graph:` closes the store at the end."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def ask(
+        self,
+        name: str,
+        /,
+        *,
+        limit: int | None = None,
+        language: Language | None = None,
+        timeout_seconds: float | None = None,
+        **values: object,
+    ) -> Answer:
+        """The rows of a saved question, in the language of the store or in another that it has; a time-out as in `query`.
+
+        Where a parameter takes an id, a name that stands for one thing will do.
+        """
+        store = self._timed(self.in_language(language or self.store.language), timeout_seconds)
+        question = get_question(self.lexicon.questions, name)
+        if not question.parameters and limit is None and "generation" in self.stamp:
+            return self._unchanging(question, store, timeout_seconds)
+        if "names/resolve" in self.lexicon.questions:  # content of one's own may leave it out, and then takes ids only
+            values = with_ids(self.ask, question, values)
+        return ask(store, question, values, limit=limit, timeout_seconds=timeout_seconds)
+
+    def _unchanging(self, question: Question, store: Store, timeout_seconds: float | None) -> Answer:
+        """The rows of a question without parameters: a generation never changes, so it is asked once."""
+        key = (question.name, store.language)
+        if (answer := self._answers.get(key)) is None:
+            answer = ask(store, question, {}, timeout_seconds=timeout_seconds)
+            if len(answer.rows) <= _MOST_KEPT:  # a longer answer costs more memory than time
+                self._answers[key] = answer
+        return answer
+
+    def in_language(self, language: Language) -> Store:
+        """The store that answers this language; the embedded property graph is built when it is asked for first."""
+        if language == self.store.language:
+            return self.store
+        if not isinstance(self.store, OxigraphStore):
+            raise UsageError(
+                field="language",
+                given=language,
+                expected=self.store.language,
+                next_step="name another store with --store",
+            )
+        if self._cypher is None:
+            from kg.build.opened_property_graph import open_graph_view
+
+            self._cypher = open_graph_view(self.folder, self.content, self.stamp, tell=self.tell)
+        return self._cypher
+
+    def question_text(self, name: str, /, *, language: Language = "sparql", **values: object) -> str | None:
+        """The whole text of a saved question with its values, to run elsewhere; None where it has none of this language."""
+        from kg.ask.bind import bind
+        from kg.ask.run import cypher_with_values
+
+        question = get_question(self.lexicon.questions, name)
+        given = with_ids(self.ask, question, values) if "names/resolve" in self.lexicon.questions else values
+        if language == "sparql":
+            return bind(question, given)
+        return None if question.cypher is None else cypher_with_values(question, given)
+
+    def questions(self) -> Mapping[str, Question]:
+        """All saved questions by name."""
+        return self.lexicon.questions
+
+    def query(
+        self,
+        text: str,
+        *,
+        language: QueryLanguage | None = None,
+        parameters: Mapping[str, object] | None = None,
+        limit: int | None = None,
+        timeout_seconds: float | None = 60.0,
+    ) -> Answer | bytes:
+        """Rows of any reading query, or N-Triples of a SPARQL query that makes a graph; parameters are for Cypher.
+
+        As in `kg query`: the language is what the first words say, and our prefixes need not be declared.
+        With a time-out, SPARQL on the embedded store runs in a process beside this one, with a limit of memory and of
+        rows; without one it runs in this process, and nothing but its end ends it. SQL asks the tables of the store.
+        """
+        if language == "sql":
+            return self.sql(text, limit=limit, timeout_seconds=timeout_seconds)
+        store = self._timed(self.in_language(language or language_of(text)), timeout_seconds)
+        return free_query(store, text, parameters=parameters, limit=limit, timeout_seconds=timeout_seconds)
+
+    def sql(self, text: str, *, limit: int | None = None, timeout_seconds: float | None = 60.0) -> Answer:
+        """Rows of a SELECT over the tables that `kg export duckdb` writes; they are made when they are asked first.
+
+        Needs the extra `tables`.
+        """
+        from kg.export.opened_tables import open_tables
+
+        if self.server is not None:
+            raise UsageError(
+                field="language",
+                given="sql",
+                expected="a store in a folder",
+                next_step="kg pull brings a server's here",
+            )
+        tables = open_tables(self)
+        try:
+            return tables.select(text, limit=limit, timeout_seconds=timeout_seconds)
+        finally:
+            tables.close()
+
+    def _timed(self, store: Store, timeout_seconds: float | None) -> Store:
+        """The store, through a process that can be killed where its engine cannot be stopped."""
+        if timeout_seconds is None or not isinstance(store, OxigraphStore) or "generation" not in self.stamp:
+            return store
+        if self._worker is None:
+            from kg.stores.worker_store import WorkerStore
+
+            self._worker = WorkerStore(self.folder / "rdf" / self.stamp["generation"])
+        return self._worker
+
+    def diff(self, before: str | os.PathLike[str], after: str | os.PathLike[str] | None = None) -> "StateDifference":
+        """What changed between two states (a store, a file of `kg export jsonl`, `edition:DATE`); `after` is this store."""
+        from kg.export.state_difference import compare_states
+
+        later = str(self.folder if after is None else after)
+        return compare_states(str(before), later, folder=self.folder, content=str(self.content.root))
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """The exchange form: claims, then findings, entities and sources, each sorted by id."""
+        from kg.export.exchange import exchange_records
+
+        return exchange_records(self)
+
+    def export(
+        self, form: str, target: str | os.PathLike[str], *, sources: Sequence[str] = (), things: Sequence[str] = ()
+    ) -> "Exported":
+        """Write the graph, or the part of some sources or things, in an exchange form.
+
+        A file, or a folder (or `.zip`) for the forms of several files.
+        """
+        from kg.export.formats import export
+        from kg.export.part import part_of
+
+        return export(self, form, Path(target), part=part_of(self, sources=sources, things=things))
+
+    def describe(self, *ids: str) -> str:
+        """What is stated of claims, things and sources, as Turtle."""
+        from kg.export.description import description
+
+        return b"".join(description(self.query, ids)).decode("utf-8")
+
+    def to_networkx(self, *, types: "tuple[str, ...] | None" = None) -> Any:
+        """Claims, entities and sources as a NetworkX graph; `types` keeps the edges of some types only."""
+        from kg.export.whole_network import to_networkx
+
+        return to_networkx(self, types=types)
+
+    def to_rdflib(self) -> "Dataset":
+        """Everything as an rdflib `Dataset` in memory: one named graph for the claims of each source, and three more."""
+        from kg.export.rdflib_dataset import to_rdflib
+
+        return to_rdflib(self)
+
+    def cite(self, identifier: str | None = None) -> "Citation":
+        """How to cite a claim, a source, an entity or the whole graph, with the version of the content."""
+        from kg.answers.cite import cite
+
+        return cite(self, identifier)
+
+    def document(self, name: str | None, sha256: str | None) -> "Document | None":
+        """The attached source text of a digest; None when the reader does not have it."""
+        from kg.content.attached import attached_text
+
+        own = self.content.own
+        return attached_text(self.folder, name, sha256, *([] if own is None else [own / "documents"]))
+
+    def view(self, *words: str, limit: int | None = None) -> "Scene":
+        """A picture of what the words ask for (see `kg view`); `to_html()` gives the page."""
+        from kg.render.pictures import picture
+        from kg.render.surroundings import MOST_NODES
+
+        return picture(self, words, limit=MOST_NODES if limit is None else limit)
+
+    def chart(self, name: str, *words: str, form: str = "svg") -> "Chart":
+        """A chart as SVG, PNG or an HTML page; `file` holds its bytes. Needs the extra `charts`."""
+        from kg.render.charting import chart
+
+        return chart(self, name, words, form=form)
+
+    def report(self, asked: str, /, *, form: str = "html", **values: object) -> str:
+        """An evidence report of a saved question (with its parameters) or of a claim, as HTML or Markdown."""
+        from kg.render.reporting import report
+
+        return report(self, asked, form=form, values=values)
+
+    def load(
+        self,
+        source: str,
+        *files: str | os.PathLike[str],
+        mapping: str | os.PathLike[str] | None = None,
+        edition: str | None = None,
+        dry_run: bool = False,
+    ) -> "PublishedLoad | tuple[LoadedFile, ...]":
+        """Load files as `kg load SOURCE FILE…` does; from then on this graph answers from what the store holds now.
+
+        `source` is a folder of `loaders/`, "table" with a `mapping`, "claims" or "rdf"; the last two load whole or not
+        at all, and their editions are days (default: today).
+        """
+        from kg.build.writing import load_files, load_source
+
+        if self.server is not None:
+            raise UsageError(
+                given=str(self.server), expected="a store in a folder", next_step="kg push brings it up to date"
+            )
+        paths = [Path(one) for one in files]
+        loaded: PublishedLoad | tuple[LoadedFile, ...]
+        if source in ("claims", "rdf"):
+            from datetime import date
+
+            day = edition or date.today().isoformat()
+            claims = load_files(
+                paths,
+                store=self.folder,
+                content=None,
+                edition=day,
+                dry_run=dry_run,
+                wait_seconds=120.0,
+                tell=self.tell,
+                form=source,
+            )
+            loaded = tuple(claims)
+        else:
+            read_as = None if mapping is None else Path(mapping)
+            loaded = load_source(
+                source, paths, store=self.folder, edition=edition, mapping=read_as, dry_run=dry_run, tell=self.tell
+            )
+        self._reopen()
+        return loaded
+
+    def _reopen(self) -> None:
+        """Answer from the state that the store has now: a generation that is open stays as it was."""
+        if self.reopened is None:
+            return
+        self.close()
+        now = self.reopened(self.folder, tell=self.tell)
+        self.content, self.store, self.stamp, self.lexicon = now.content, now.store, now.stamp, now.lexicon
+        self._checker = self._study = None
+        self._answers.clear()
+
+    def ledger_folder(self) -> Path:
+        """The folder of the ledger; one of a server is fetched first, as far as it is not here yet."""
+        if self.server is not None:
+            from kg.sync.pull import fetch_ledger
+
+            fetch_ledger(self.server, self.folder / "ledger")
+        return self.folder / "ledger"
+
+    def is_whole(self) -> bool:
+        """Whether the view was made from the ledger as it is."""
+        if self.server is not None:
+            return self.stamp.get("state") == "ready"
+        from kg.ledger.ledger import Ledger
+
+        return bool(self.stamp.get("head") == Ledger(self.folder / "ledger").manifest().head)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.store.close()
+        if self.server is not None:
+            self.server.close()
+        if self._cypher is not None:
+            self._cypher.close()
+            self._cypher = None
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None

@@ -1,0 +1,86 @@
+"""Where a command runs changes nothing of what it answers: locales, time zones, no home, few open files, a clock set back."""
+
+import os
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import PROGRAM
+from tests.small_content import write_small_content
+
+QUESTIONS = (
+    ("trace", "72428", "--format", "json"),
+    ("compare", "GB200", "H200", "--format", "csv"),
+    ("find", "h200 memory", "--format", "json"),
+)
+PLACES: dict[str, dict[str, str | None]] = {
+    "Turkish": {"LC_ALL": "tr_TR.UTF-8", "TZ": "Europe/Istanbul"},
+    "German": {"LC_ALL": "de_DE.ISO-8859-1", "LANG": "de_DE", "TZ": "Europe/Berlin"},
+    "Japanese": {"LC_ALL": "ja_JP.EUC-JP", "TZ": "Asia/Tokyo"},
+    "POSIX": {"LC_ALL": "POSIX", "TZ": "Pacific/Kiritimati"},
+    "C": {"LC_ALL": "C", "TZ": "Pacific/Pago_Pago", "PYTHONUTF8": "0"},
+    "no home": {"HOME": None},
+    "a home that is not there": {"HOME": "/no/such/home", "XDG_CACHE_HOME": "/no/such/cache"},
+    "no zone of this name": {"TZ": "Nowhere/Land"},
+}
+
+
+def answered(
+    words: tuple[str, ...], environment: dict[str, str], folder: Path, *, most_files: int | None = None
+) -> bytes:
+    """The output of a command that ends well."""
+    shell = [] if most_files is None else ["sh", "-c", f'ulimit -n {most_files}; exec "$@"', "sh"]
+    done = subprocess.run([*shell, *PROGRAM, *words], cwd=folder, env=environment, capture_output=True, timeout=240)
+    assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
+    assert b"Traceback" not in done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def usual(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
+    folder = tmp_path_factory.mktemp("usual")
+    return [answered(words, environment, folder) for words in QUESTIONS]
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_answers_are_the_same_everywhere(
+    name: str, usual: list[bytes], environment: dict[str, str], tmp_path: Path
+) -> None:
+    there = {key: value for key, value in {**environment, **PLACES[name]}.items() if value is not None}
+    assert [answered(words, there, tmp_path) for words in QUESTIONS] == usual
+
+
+@pytest.mark.skipif(os.name == "nt", reason="limits of processes are those of POSIX")
+def test_256_open_files_are_enough_to_build_ask_and_export(environment: dict[str, str], tmp_path: Path) -> None:
+    content = write_small_content(tmp_path / "content").root
+    here = {**environment, "KG_STORE": str(tmp_path / "store")}
+    for words in (("build", "--content", str(content)), ("query", "ASK {}", "--content", str(content))):
+        answered(words, here, tmp_path, most_files=256)
+    answered(("export", "csv", "-o", "out"), environment, tmp_path, most_files=256)
+    assert (tmp_path / "out").is_dir()
+
+
+def test_a_store_from_the_future_is_read_and_built_as_any_other(
+    store: Path, usual: list[bytes], environment: dict[str, str], tmp_path: Path
+) -> None:
+    """As where the clock was set back after a build."""
+    own = Path(shutil.copytree(store, tmp_path / "store"))
+    ahead = 4_000_000_000
+    for path in (own, *own.rglob("*")):
+        os.utime(path, (ahead, ahead))
+    here = {**environment, "KG_STORE": str(own)}
+    assert [answered(words, here, tmp_path) for words in QUESTIONS] == usual
+    answered(("build", "--quiet"), here, tmp_path)
+    assert [answered(words, here, tmp_path) for words in QUESTIONS] == usual
+
+
+@pytest.mark.parametrize("form", ["csv", "neo4j-import", "datapackage"])
+def test_no_two_files_differ_in_case_alone(form: str, store: Path, environment: dict[str, str], tmp_path: Path) -> None:
+    """On a disk that does not tell them apart one would replace the other."""
+    answered(("export", form, "-o", "out"), environment, tmp_path)
+    for folder in (store, tmp_path / "out"):
+        names = Counter(str(path.relative_to(folder)).casefold() for path in folder.rglob("*"))
+        assert max(names.values()) == 1

@@ -1,0 +1,36 @@
+"""`graph.load`: the same loads from Python, and the graph that was open answers from what is there afterwards."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kg.build.published import PublishedLoad
+from kg.session import open_graph
+from tests.cli.conftest import Kg
+from tests.cli.test_draft_mapping import drafted
+
+
+@pytest.fixture
+def own(store: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(store, tmp_path / "own"))
+
+
+def test_a_table_is_loaded_and_the_open_graph_answers_with_it(kg: Kg, own: Path, tmp_path: Path) -> None:
+    table, text = drafted(kg, tmp_path)
+    (tmp_path / "m.yaml").write_text(text, encoding="utf-8")
+    with open_graph(own) as graph:
+        before = len(graph.claims(source="cards").rows)
+        tried = graph.load("table", table, mapping=tmp_path / "m.yaml", dry_run=True)
+        assert isinstance(tried, PublishedLoad) and tried.dry_run and not graph.claims(source="cards").rows
+        loaded = graph.load("table", table, mapping=tmp_path / "m.yaml")
+        assert isinstance(loaded, PublishedLoad) and loaded.files[0].loaded == 2
+        claims = graph.claims(source="cards")
+        assert before == 0 and len(claims.rows) == 6 and "cards" in str(graph.trace("5,300 GB/s").claims[0].claim.id)
+
+
+def test_claims_are_loaded_whole(own: Path, tmp_path: Path) -> None:
+    with open_graph(own) as graph:
+        graph.export("jsonl", tmp_path / "all.jsonl")
+        (loaded,) = graph.load("claims", tmp_path / "all.jsonl")  # type: ignore[misc]
+        assert graph.trace("72428").verdict == "wrong" and loaded
