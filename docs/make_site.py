@@ -40,7 +40,7 @@ PICTURES: tuple[Shown, ...] = (
 def main(target: Path | None = None) -> Path:
     """Make the pages and build the site; gives the folder of the site."""
     shutil.rmtree(PAGES, ignore_errors=True)
-    shutil.copytree(DOCS, PAGES, ignore=shutil.ignore_patterns("*.py", "*.json", "__pycache__"))
+    shutil.copytree(DOCS, PAGES, ignore=shutil.ignore_patterns("*.py", "*.json", "*.yml", "__pycache__"))
     with tempfile.TemporaryDirectory(prefix="accelkg-site-") as work:
         graph = open_graph(Path(work) / "store")
         try:
@@ -67,7 +67,7 @@ def main(target: Path | None = None) -> Path:
         "--strict",
         "--quiet",
         "--config-file",
-        str(ROOT / "mkdocs.yml"),
+        str(DOCS / "mkdocs.yml"),
     ]
     # The banner of the theme about a later version of mkdocs is no warning about these pages.
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}

