@@ -306,24 +306,25 @@ class _Telling:
 
     def told(self, problem: Problem, rank: int) -> ToldProblem:
         """A problem in words."""
-        instead = tuple(dict.fromkeys(self._instead(name, one) for name, one in problem.corrected))
+        leading = _leading(problem)
+        corrected = sorted(problem.corrected, key=lambda pair: pair[1].id != leading.id)
+        instead = tuple(dict.fromkeys(self._instead(name, one) for name, one in corrected))
         return ToldProblem(
             rank,
             problem.severity,
             round(problem.damage, 2),
-            self._wrong(problem),
+            self._wrong(problem, leading),
             _right(instead),
             instead,
             self._falls(problem),
-            self._command(problem),
+            self._command(problem, leading),
             problem.claims,
             tuple(one.id for one in problem.accusations),
             tuple(one.claim for one in problem.lost),
             problem.first.source,
         )
 
-    def _wrong(self, problem: Problem) -> str:
-        first = problem.first
+    def _wrong(self, problem: Problem, first: Accusation) -> str:
         others = len(problem.claims) - 1
         more = f" (and {others} more of this cause)" if others else ""
         if first.code in ("conflict.conflict", "conflict.possible"):
@@ -402,13 +403,20 @@ class _Telling:
         printed = (record.get("quantity") or {}).get("printed")
         return f"{printed} [{name}]" if printed else f"[{name}]"
 
-    def _command(self, problem: Problem) -> str:
-        first = problem.first
+    def _command(self, problem: Problem, first: Accusation) -> str:
         if first.claim not in self.claims:
             return f"kg audit --findings --source {first.source.removeprefix('source/')} --rule {first.code}"
         if len(problem.claims) > 1 and first.cause is not None:
             return f"kg audit --findings --source {first.source.removeprefix('source/')} --rule {first.code}"
         return f"kg trace {first.claim}"
+
+
+def _leading(problem: Problem) -> Accusation:
+    """What a problem opens with: where a conflict has a known culprit, that one, for its right value stands below."""
+    if not problem.first.code.startswith("conflict."):
+        return problem.first
+    known = (one for _, one in problem.corrected if not one.code.startswith("conflict."))
+    return next(known, problem.first)
 
 
 def _short(label: str | None) -> str:
