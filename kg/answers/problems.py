@@ -179,7 +179,8 @@ def problems_of(
     left: list[Problem] = []
     if not published:
         forms = source_forms(asker)
-        kept, of_rows = [], []
+        kept: list[Problem] = []
+        of_rows: list[Problem] = []
         for one in found:
             (of_rows if _is_of_rows(one, study.claims, forms, judged) else kept).append(one)
         # where nothing else is wrong, they are the answer
