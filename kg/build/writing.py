@@ -116,7 +116,7 @@ def build_if_stale(
         live = place.rdf.current()
         if live is not None and read_lexicon(place.lexicon, live[1]["fingerprint"]) is None:
             tell(f"{place.lexicon} is missing or damaged; making it again")
-            write_lexicon(place.lexicon, content, read_vocabulary(content).unit_mapping, live[1]["fingerprint"])
+            write_lexicon(place.lexicon, content, read_vocabulary(content), live[1]["fingerprint"])
 
 
 def tell_conflicts(content: Content, tell: Tell) -> None:
