@@ -48,7 +48,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "content": ("kg.cli.content", "Check or format the content folders; conflicts with a folder of your own"),
     "status": ("kg.cli.status", "State of ledger and view"),
     "completion": ("kg.cli.completion", "A script with which bash, zsh or fish complete commands, names and ids"),
-    "explain": ("kg.cli.explain", "What a code or a word of the glossary means"),
+    "explain": ("kg.cli.explain", "What a code, a word, a metric or a unit means"),
 }
 
 
