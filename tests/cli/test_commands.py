@@ -157,7 +157,7 @@ def test_the_help_of_a_question_shows_its_parameters_and_ends_with_its_example(k
         (["load", "claims"], "at least one file"),
         (["load", "claims", "x.jsonl", "--edition", "soon"], "a date such as"),
         (["content", "chek"], "check, format, coverage, copy, conflicts or resolve"),
-        (["documents", "atach"], "list or attach"),
+        (["documents", "atach"], "list, attach or detach"),
         (["documents", "attach"], "kg documents attach DIR"),
         (["documents", "attach", "nowhere"], "a folder with the source texts"),
         (["explain", "arithmetic.inconsistnt"], "Did you mean arithmetic.inconsistent"),
