@@ -78,7 +78,7 @@ def large_graph(folder: Path, count: int, *, content: Content | None = None) -> 
     within = {one["id"] for one in real[:rest]}
     claims = {one["id"] for one in real}
     write_derived(folder / "ledger" / "derived", stamp, _copied(templates, claims, copies, within))
-    write_lexicon(place.lexicon, content, vocabulary.unit_mapping, "bench")
+    write_lexicon(place.lexicon, content, vocabulary, "bench")
     lexicon = read_lexicon(place.lexicon, "bench")
     assert lexicon is not None
     return Graph(folder, content, OxigraphStore(pyoxigraph.Store()), stamp, lexicon)

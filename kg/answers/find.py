@@ -84,10 +84,13 @@ def find(
     asked: str,
     questions: Mapping[str, Named] | None = None,
     *,
+    metric_words: Sequence[Sequence[str]] = (),
     within: Restriction | None = None,
     published: bool = False,
 ) -> Found:
     """Everything that fits all words of the text, in any order, in the plural, in other words, or mistyped.
+
+    `metric_words` are the label of every metric and the other words for it, as keys of names.
 
     Claims are those of texts; published rows of the thing that is named are summed up, and listed only with `published`.
     """
@@ -96,7 +99,7 @@ def find(
         return Found(asked, (), (), ())
     metrics = [(text(row, "label"), row) for row in asker.rows("find/metrics", text="")]
     keys = {text(row, "key") for row in asker.rows("names/keys")}
-    terms = read_terms(asked, words_of((*sorted(keys), *(label for label, _ in metrics))))
+    terms = read_terms(asked, words_of((*sorted(keys), *(label for label, _ in metrics))), metric_words)
     if not terms:
         return Found(asked, (), near_names(asker, asked), asker.used)
     searched, left_out = _searched(asker, within, published=published)

@@ -119,7 +119,8 @@ class GraphAnswers(ABC):
         """Entities, claims, sources and questions that match; published rows are summed up unless they are asked for."""
         from kg.answers.find import find
 
-        return find(self.ask, text, self.lexicon.questions, within=within, published=published)
+        words = self.lexicon.metric_words
+        return find(self.ask, text, self.lexicon.questions, metric_words=words, within=within, published=published)
 
     def restriction(self, **parts: Any) -> "Restriction | None":
         """What claims must fit: metrics, phases, models, sources, since; None where nothing is given."""

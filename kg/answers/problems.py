@@ -1,6 +1,7 @@
 """The problems of a graph or a part of it: what is wrong, what is right, what falls with it, and where to read on."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -78,6 +79,10 @@ class Problems:
     """How many there are, shown or not."""
     published: int = 0
     """How many more there are of published rows alone, which were not asked for."""
+    behind: Mapping[str, int] = field(default_factory=dict)
+    """How many findings of each severity the problems are made of, shown or not."""
+    published_behind: int = 0
+    """How many findings those of published rows are made of."""
     about: str | None = None
     """What was asked for, where it is not the whole."""
 
@@ -89,6 +94,8 @@ class Problems:
             "found": self.found,
             "complete": len(shown) == self.found,
             "published": self.published,
+            "behind": dict(self.behind),
+            "published_behind": self.published_behind,
             **({"about": self.about} if self.about else {}),
         }
 
@@ -169,15 +176,30 @@ def problems_of(
         found = [one for one in found if _touches(one, wanted, study.claims)]
     if scope is not None:
         found = [one for one in found if any(_is_about(name, scope, study.claims.get(name)) for name in one.claims)]
-    left = 0
+    left: list[Problem] = []
     if not published:
         forms = source_forms(asker)
-        kept = [one for one in found if not _is_of_rows(one, study.claims, forms, judged)]
+        kept: list[Problem] = []
+        of_rows: list[Problem] = []
+        for one in found:
+            (of_rows if _is_of_rows(one, study.claims, forms, judged) else kept).append(one)
         # where nothing else is wrong, they are the answer
-        left, found = (len(found) - len(kept), kept) if kept else (0, found)
+        left, found = (of_rows, kept) if kept else ([], found)
     telling = _Telling(graph, {one.id: one for one in cards}, study.claims, _unit_doubts(cards))
     chosen = found if most is None else found[:most]
-    return Problems(tuple(telling.told(one, rank) for rank, one in enumerate(chosen, 1)), len(found), left)
+    behind = _behind(found)
+    return Problems(
+        tuple(telling.told(one, rank) for rank, one in enumerate(chosen, 1)),
+        len(found),
+        len(left),
+        dict(Counter(behind.values())),
+        len(_behind(left).keys() - behind.keys()),
+    )
+
+
+def _behind(problems: Iterable[Problem]) -> dict[str, str]:
+    """The findings of problems with their severities; one may be part of several problems."""
+    return {one.id: one.severity for problem in problems for one in problem.accusations}
 
 
 def _is_of_rows(problem: Problem, claims: Mapping[str, Json], forms: Mapping[str, str], judged: "Judged") -> bool:
@@ -285,24 +307,25 @@ class _Telling:
 
     def told(self, problem: Problem, rank: int) -> ToldProblem:
         """A problem in words."""
-        instead = tuple(dict.fromkeys(self._instead(name, one) for name, one in problem.corrected))
+        leading = _leading(problem)
+        corrected = sorted(problem.corrected, key=lambda pair: pair[1].id != leading.id)
+        instead = tuple(dict.fromkeys(self._instead(name, one) for name, one in corrected))
         return ToldProblem(
             rank,
             problem.severity,
             round(problem.damage, 2),
-            self._wrong(problem),
+            self._wrong(problem, leading),
             _right(instead),
             instead,
             self._falls(problem),
-            self._command(problem),
+            self._command(problem, leading),
             problem.claims,
             tuple(one.id for one in problem.accusations),
             tuple(one.claim for one in problem.lost),
             problem.first.source,
         )
 
-    def _wrong(self, problem: Problem) -> str:
-        first = problem.first
+    def _wrong(self, problem: Problem, first: Accusation) -> str:
         others = len(problem.claims) - 1
         more = f" (and {others} more of this cause)" if others else ""
         if first.code in ("conflict.conflict", "conflict.possible"):
@@ -381,13 +404,20 @@ class _Telling:
         printed = (record.get("quantity") or {}).get("printed")
         return f"{printed} [{name}]" if printed else f"[{name}]"
 
-    def _command(self, problem: Problem) -> str:
-        first = problem.first
+    def _command(self, problem: Problem, first: Accusation) -> str:
         if first.claim not in self.claims:
             return f"kg audit --findings --source {first.source.removeprefix('source/')} --rule {first.code}"
         if len(problem.claims) > 1 and first.cause is not None:
             return f"kg audit --findings --source {first.source.removeprefix('source/')} --rule {first.code}"
         return f"kg trace {first.claim}"
+
+
+def _leading(problem: Problem) -> Accusation:
+    """What a problem opens with: where a conflict has a known culprit, that one, for its right value stands below."""
+    if not problem.first.code.startswith("conflict."):
+        return problem.first
+    known = (one for _, one in problem.corrected if not one.code.startswith("conflict."))
+    return next(known, problem.first)
 
 
 def _short(label: str | None) -> str:

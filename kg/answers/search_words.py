@@ -15,27 +15,23 @@ from rapidfuzz import fuzz, process
 from kg.model.names import name_key
 
 _SYNONYMS: Final[tuple[tuple[str, ...], ...]] = (
-    ("tdp", "power", "wattage", "watts", "power draw", "power consumption"),
-    ("vram", "memory capacity", "memory size", "gpu memory", "memory"),
-    ("hbm", "memory type", "high bandwidth memory", "memory"),
     ("ram", "memory"),
-    ("bandwidth", "memory bandwidth", "data rate"),
-    ("flops", "tflops", "pflops", "peak compute", "compute performance"),
-    ("price", "cost", "purchase price", "rental price"),
-    ("rent", "rental price"),
+    ("hbm", "memory type", "high bandwidth memory", "memory"),
+    ("vram", "memory"),
+    ("price", "cost", "rental price"),
     ("speed", "throughput", "performance"),
     ("tokens", "throughput"),
-    ("delay", "latency", "waiting time"),
     ("ttft", "time to first token"),
-    ("tpot", "time per output token"),
     ("efficiency", "energy efficiency"),
     ("gpu", "accelerator", "chip", "card"),
     ("nvlink", "interconnect"),
-    ("node size", "process node", "lithography"),
     ("benchmark", "mlperf"),
     ("quantisation", "quantization", "precision"),
 )
-"""The first of each may also mean the others, and each other the first."""
+"""Words that are no one metric's; those of a metric are at the metric, in `ontology/metrics.yaml`.
+
+The first of each may also mean the others, and each other the first.
+"""
 _STOP: Final = frozenset(
     [
         "a",
@@ -74,30 +70,39 @@ class Term(NamedTuple):
 
     @property
     def forms(self) -> tuple[str, ...]:
-        """Every form, as parts of words to look for."""
-        return tuple(dict.fromkeys((self.word, stem(self.word), *self.same, *self.near)))
+        """Every form, as parts of words to look for; of several words the longest, for they may stand apart."""
+        longest = max(self.word.split(), key=len, default=self.word)
+        return tuple(dict.fromkeys((self.word, stem(longest), *self.same, *self.near)))
 
 
-def read_terms(asked: str, known: Iterable[str]) -> tuple[Term, ...]:
-    """The words of a text, without those that say nothing; `known` are the words that occur in names and metrics."""
+def read_terms(asked: str, known: Iterable[str], metric_words: Sequence[Sequence[str]] = ()) -> tuple[Term, ...]:
+    """The words of a text, without those that say nothing; `known` are the words that occur in names and metrics.
+
+    `metric_words` are the label of every metric and the other words for it.
+    """
     key = name_key(asked)
     words = [word for word in re.split(r"[\s,;:()?!]+", key) if word]
     kept = [word for word in words if word not in _STOP] or words
-    if joined := _joined(kept):
-        kept = joined
+    groups = (*_SYNONYMS, *metric_words)
     vocabulary = sorted(set(known))
-    return tuple(Term(word, _same(word), _near(word, vocabulary)) for word in dict.fromkeys(kept))
+    terms = []
+    for word in dict.fromkeys(_joined(kept, groups)):
+        same = _same(word, groups)
+        terms.append(Term(word, same, () if same else _near(word, vocabulary)))
+    return tuple(terms)
 
 
-def _joined(words: Sequence[str]) -> list[str]:
-    """Words of which two together have synonyms of their own, as one."""
-    phrases = {phrase for group in _SYNONYMS for phrase in group if " " in phrase}
+def _joined(words: Sequence[str], groups: Iterable[Sequence[str]]) -> list[str]:
+    """Words of which several together have synonyms of their own, as one; the longest run first."""
+    phrases = {phrase for group in groups for phrase in group if " " in phrase}
+    longest = max((phrase.count(" ") + 1 for phrase in phrases), default=1)
     found: list[str] = []
-    for word in words:
-        if found and f"{found[-1]} {word}" in phrases:
-            found[-1] = f"{found[-1]} {word}"
-        else:
-            found.append(word)
+    at = 0
+    while at < len(words):
+        runs = (size for size in range(longest, 1, -1) if " ".join(words[at : at + size]) in phrases)
+        size = min(next(runs, 1), len(words) - at)
+        found.append(" ".join(words[at : at + size]))
+        at += size
     return found
 
 
@@ -114,10 +119,10 @@ def stem(word: str) -> str:
     return word.removesuffix("s")
 
 
-def _same(word: str) -> tuple[str, ...]:
+def _same(word: str, groups: Iterable[Sequence[str]]) -> tuple[str, ...]:
     singular = stem(word)
     found = [singular] if singular != word else []
-    for group in _SYNONYMS:
+    for group in groups:
         if singular == group[0] or word == group[0]:
             found.extend(group[1:])
         elif singular in group or word in group:
@@ -128,7 +133,7 @@ def _same(word: str) -> tuple[str, ...]:
 def _near(word: str, known: Sequence[str]) -> tuple[str, ...]:
     """Known words like one that nobody uses. Of a word with digits no other digits: H100 is no mistyped H200."""
     singular = stem(word)
-    if len(word) < 4 or _same(word) or any(singular in one for one in known):
+    if len(word) < 4 or any(singular in one for one in known):
         return ()
     digits = re.sub(r"\D", "", word)
     candidates = [one for one in known if len(one) > 3 and re.sub(r"\D", "", one) == digits]
@@ -142,7 +147,7 @@ def score(asked: str, terms: Sequence[Term], candidate: str) -> int:
     >>> terms = read_terms("gb200", [])
     >>> [score("gb200", terms, one) for one in ("gb200", "gb200 nvl72", "nvidia gb200 rack", "agb2001", "h200")]
     [100, 80, 60, 20, 0]
-    >>> score("tdp", read_terms("tdp", []), "power"), score("powr", read_terms("powr", ["power"]), "power")
+    >>> score("tdp", read_terms("tdp", [], [("power", "tdp")]), "power"), score("powr", read_terms("powr", ["power"]), "power")
     (70, 30)
     """
     if not terms:
@@ -172,6 +177,8 @@ def _fit(term: Term, text: str) -> int:
     if any(f" {one} " in spaced for one in term.near):
         return 30
     if term.word in text or any(one in text for one in term.same):
+        return 20
+    if " " in term.word and all(f" {stem(one)}" in spaced for one in term.word.split()):
         return 20
     return 15 if any(one in text for one in term.near) else 0
 

@@ -329,14 +329,18 @@ def _told(values: Sequence[SheetValue]) -> int:
 
 
 def _values(claims: Iterable[Row]) -> list[SheetValue]:
-    """One entry a value: disputed ones first, then figures before words, by verdict and by the number of sources that state it."""
+    """One entry a value: disputed ones first, then figures before words, by verdict and by the number of sources that state it.
+
+    A disputed value whose opponents are refuted or not of this row has none to stand next to, and leads nothing.
+    """
     groups: dict[object, list[Row]] = {}
     for claim in claims:
         groups.setdefault(_value_key(claim), []).append(claim)
     values = [_value(rows) for rows in groups.values()]
+    are_at_odds = sum(one.verdict == "disputed" for one in values) > 1
     values.sort(
         key=lambda one: (
-            one.verdict != "disputed",
+            not (are_at_odds and one.verdict == "disputed"),
             one.verdict in NOT_TO_USE,
             one.value is None,
             VERDICTS.index(one.verdict),

@@ -1,4 +1,4 @@
-"""Content compiled for warm starts: questions, units, metrics and codes as JSON next to the store, under a fingerprint.
+"""Content compiled for warm starts: questions, units and the words for metrics as JSON next to the store, under a fingerprint.
 
 A process that finds its fingerprint here reads no YAML.
 """
@@ -8,13 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from kg.ask import cache
 from kg.ask.question import Question
 from kg.content.folders import Content
 from kg.model.state_file import StateDamaged, StateFile, read_state
 from kg.model.units import UnitTable
+
+if TYPE_CHECKING:
+    from kg.content.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,8 @@ class Lexicon:
 
     questions: Mapping[str, Question]
     units: UnitTable
+    metric_words: tuple[tuple[str, ...], ...] = ()
+    """For every metric its label, then the other words for it, as keys of names."""
 
 
 class _Compiled(StateFile):
@@ -31,18 +36,26 @@ class _Compiled(StateFile):
     fingerprint: str
     units: str
     questions: str
+    metric_words: str
     digest: str
 
 
-def write_lexicon(path: Path, content: Content, unit_mapping: Mapping[str, Any], fingerprint: str) -> None:
+def write_lexicon(path: Path, content: Content, vocabulary: "Vocabulary", fingerprint: str) -> None:
     """Compile the content; all mistakes of the question files are reported together."""
     from kg.ask.question_files import read_questions
     from kg.ledger import durable
+    from kg.model.names import name_key
 
     compiled = cache.to_json(read_questions(content.queries).values())
-    units = json.dumps(unit_mapping, ensure_ascii=False)
+    units = json.dumps(vocabulary.unit_mapping, ensure_ascii=False)
+    named = [dict.fromkeys(map(name_key, (one.label, *one.synonyms))) for one in vocabulary.metrics.values()]
+    words = json.dumps([list(one) for one in named], ensure_ascii=False)
     compiled_file = _Compiled(
-        fingerprint=fingerprint, units=units, questions=compiled, digest=_digest(fingerprint, units, compiled)
+        fingerprint=fingerprint,
+        units=units,
+        questions=compiled,
+        metric_words=words,
+        digest=_digest(fingerprint, units, compiled, words),
     )
     durable.write_whole(path, [compiled_file.model_dump_json().encode()])
 
@@ -55,10 +68,13 @@ def read_lexicon(path: Path, fingerprint: str) -> Lexicon | None:
         return None
     if whole is None or whole.fingerprint != fingerprint:
         return None
-    if whole.digest != _digest(whole.fingerprint, whole.units, whole.questions):
+    if not _is_sound(whole):
         return None
     questions = cache.from_json(whole.questions)
-    return None if questions is None else Lexicon(questions, UnitTable.from_mapping(json.loads(whole.units)))
+    if questions is None:
+        return None
+    units, words = UnitTable.from_mapping(json.loads(whole.units)), json.loads(whole.metric_words)
+    return Lexicon(questions, units, tuple(tuple(one) for one in words))
 
 
 def check_lexicon(path: Path) -> str | None:
@@ -66,8 +82,11 @@ def check_lexicon(path: Path) -> str | None:
     whole = read_state(path, _Compiled)
     if whole is None:
         return "missing; made again at the next question"
-    sound = whole.digest == _digest(whole.fingerprint, whole.units, whole.questions)
-    return None if sound else "damaged; made again at the next question"
+    return None if _is_sound(whole) else "damaged; made again at the next question"
+
+
+def _is_sound(whole: _Compiled) -> bool:
+    return whole.digest == _digest(whole.fingerprint, whole.units, whole.questions, whole.metric_words)
 
 
 def _digest(*texts: str) -> str:

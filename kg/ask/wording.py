@@ -158,6 +158,8 @@ class WordReading:
     question: Question
     values: Mapping[str, object]
     score: float
+    ignored: tuple[str, ...] = ()
+    """Things that were named and that the question does not take: its rows would be of all things."""
 
     @property
     def command(self) -> str:
@@ -206,6 +208,7 @@ def is_sure(readings: Sequence[WordReading]) -> bool:
     """Whether the first reading may be answered without asking."""
     return (
         bool(readings)
+        and not readings[0].ignored
         and readings[0].score >= LEAST
         and (len(readings) == 1 or readings[0].score >= AHEAD * readings[1].score)
     )
@@ -223,7 +226,9 @@ def understood(ask: AskIds, questions: Iterable[Question], text: str) -> list[Wo
     readings = Wordings(questions, names, metrics).readings(text)[:3]
     if is_sure(readings):
         return readings
-    near = [one.command for one in readings if one.score > LEAST / 2]
+    near = [one.command for one in readings if one.score > LEAST / 2 and not one.ignored]
+    named = dict.fromkeys(name for one in readings for name in one.ignored)
+    near += [shlex.join(["kg", "show", name]) for name in named]
     raise UnsureQuestion(
         "may mean several questions." if near else "is no question that is saved.",
         given=text,
@@ -321,7 +326,8 @@ class Wordings:
         phrases = sum(name_key(one) in key for one in question.words if " " in one)
         alike = len(titled & set(words)) / len(titled)
         needed = sum(one.required for one in question.parameters)
-        return WordReading(question, values, score * (1 + 0.25 * min(phrases, 2) + 0.1 * alike) + 0.02 * needed)
+        score = score * (1 + 0.25 * min(phrases, 2) + 0.1 * alike) + 0.02 * needed
+        return WordReading(question, values, score, tuple(one.key for one in left if not one.is_word))
 
     def _share_of_words(self, question: Question, words: list[str], values: int, things: int) -> float:
         """How much of what was asked a question takes up, rare words counting more.

@@ -13,7 +13,7 @@ from kg.audit.pair import Judgement
 from kg.audit.reach import can_carry
 from kg.audit.subjects import Subjects
 from kg.audit.typo_explanations import typo_explanations
-from kg.audit.wording import significant
+from kg.audit.wording import shortened, significant
 from kg.model.interval import Interval
 
 Json = Mapping[str, Any]
@@ -193,7 +193,7 @@ class Telling:
         computed = significant(Fraction(str(value))) if isinstance(value, int | float) else value
         printed = str(quantity.get("printed") or computed or quantity.get("term") or quantity.get("date"))
         unit = str(quantity.get("unit") or "")
-        bare = " ".join(printed.split())
+        bare = shortened(" ".join(printed.split()))
         hedge = str(quantity.get("hedge") or "").replace("-", " ")
         shown = (
             f"{bare} {unit}"

@@ -353,7 +353,7 @@ class _Search:
     def factors(self) -> Iterator[_Hypothesis]:
         """A factor that got lost or was applied twice."""
         for power in (3, -3, 6, -6):
-            yield self.times("factor.1000", f"off by a factor of 10^{abs(power)}", Fraction(10) ** power)
+            yield self.times("factor.1000", f"off by a factor of {10 ** abs(power):,}", Fraction(10) ** power)
         if self.surroundings.may_be_sparse:
             yield self.times("sparse.dense", "the figure with sparsity is printed for the one without", 2)
             yield self.times("sparse.dense", "the figure without sparsity is printed for the one with", Fraction(1, 2))

@@ -20,7 +20,7 @@ from kg.audit.derivation import (
 from kg.audit.dimensions import FormulaCheck
 from kg.audit.finding import Finding, Reason, Severity
 from kg.audit.subjects import Subjects
-from kg.audit.wording import printed_form, text_of
+from kg.audit.wording import printed_form, put_right
 from kg.errors import KgError
 from kg.model.derived import printed_number
 from kg.model.dimension import WrongDimension
@@ -141,7 +141,8 @@ class DerivationAudit:
             corrected, severity = None, "warning"
         else:
             corrected, severity = after.computed, "warning"
-            text = f"{text}: as printed the inputs give {text_of(verdict.computed)}, put right {text_of(corrected)}"
+            unit = None if result is None else result.unit
+            text = f"{text}: as printed the inputs give {put_right(verdict.computed, unit)}, put right {put_right(corrected, unit)}"
         found = Verdict(
             "input-refuted", verdict.reason, text, verdict.computed, verdict.interval, corrected, approximate=True
         )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
@@ -14,28 +15,106 @@ _READABLE: Final = (Fraction(1), Fraction(10_000))
 """Between these a figure needs no other prefix."""
 
 
-def text_of(value: Fraction) -> str:
-    """A figure to four significant digits.
+_PREFIXES: Final = ((10**18, "E"), (10**15, "P"), (10**12, "T"), (10**9, "G"), (10**6, "M"))
+_PREFIXED: Final[Mapping[str, str]] = {
+    name: name.replace("byte", "B")
+    for name in ("FLOP/s", "FLOP/s/W", "OP/s", "byte", "byte/s", "bit/s", "Hz", "W", "J")
+}
+"""The units that take a prefix, and what they are called with one; large numbers of anything else are told in words."""
+_NUMBERS: Final = ((10**12, "trillion"), (10**9, "billion"))
+_TOLD: Final = 8
+"""A measurement printed with more digits than this is not meant to that precision."""
 
-    >>> text_of(Fraction(20_000_000_000_000_000)), text_of(Fraction(289712, 72)), text_of(Fraction(1, 3))
-    ('2e+16', '4,024', '0.3333')
+
+def text_of(value: Fraction) -> str:
+    """A figure to four significant digits, without an exponent up to where no word for it is in use.
+
+    >>> text_of(Fraction(680 * 10**9)), text_of(Fraction(289712, 72)), text_of(Fraction(1, 3)), text_of(Fraction(1, 30000))
+    ('680 billion', '4,024', '0.3333', '0.00003333')
+    >>> text_of(Fraction(38 * 10**24))
+    '3.8e25'
     """
+    if abs(value) >= 10**18:  # so many operations are told in powers of ten
+        return f"{float(value):.4g}".replace("e+", "e")
+    for size, name in _NUMBERS:
+        if abs(value) >= size:
+            return f"{text_of(value / size)} {name}"
     number = float(value)
-    return f"{number:,.4g}" if abs(number) < 1000 or abs(number) >= 1e9 else f"{number:,.0f}"
+    return _plain(f"{number:.4g}") if abs(number) < 1000 else f"{number:,.0f}"
+
+
+def with_prefix(value: Fraction, unit: str | None) -> tuple[Fraction, str]:
+    """An amount in the prefix that people give it in, and the unit with it; "" for a ratio or a bare count.
+
+    Compute is told in tera as far as four digits go, as data sheets do; everything else in the largest prefix that fits.
+
+    >>> with_prefix(Fraction(1671 * 10**12), "FLOP/s"), with_prefix(Fraction(48 * 10**11), "byte/s"), with_prefix(Fraction(2), "1")
+    ((Fraction(1671, 1), 'TFLOP/s'), (Fraction(24, 5), 'TB/s'), (Fraction(2, 1), ''))
+    """
+    bare = "" if unit in (None, "1", "count") else str(unit).removeprefix("count:")
+    name = _PREFIXED.get(bare)
+    if name is None:
+        return value, bare
+    for size, prefix in _PREFIXES:
+        least = 10 * size if "FLOP" in bare and size > 10**12 else size
+        if abs(value) >= least:
+            return value / size, f"{prefix}{name}"
+    return value, bare
+
+
+def amount_of(value: Fraction, unit: str | None) -> str:
+    """A canonical amount as a person writes it, to four significant digits.
+
+    >>> amount_of(Fraction(2 * 10**16), "FLOP/s/W"), amount_of(Fraction(4023), "sample/s"), amount_of(Fraction(3, 2), "1")
+    ('20 PFLOP/s/W', '4,023 sample/s', '1.5')
+    """
+    scaled, name = with_prefix(value, unit)
+    return f"{text_of(scaled)} {name}".rstrip()
+
+
+def put_right(value: Fraction, unit: str | None) -> str:
+    """A corrected figure beside a printed one: with its unit only where a prefix is needed, since a column's may be in doubt.
+
+    >>> put_right(Fraction(2 * 10**13), "FLOP/s/W"), put_right(Fraction(4024), "sample/s")
+    ('20 TFLOP/s/W', '4,024')
+    """
+    return amount_of(value, unit) if unit in _PREFIXED else text_of(value)
+
+
+def printed_figure(record: Mapping[str, Any]) -> str:
+    """The figure of a claim as it is printed, with its unit where the column holds it."""
+    printed = str(record["quantity"].get("printed"))
+    return printed if any(sign.isalpha() for sign in printed) else f"{printed} {record['quantity']['unit']}"
+
+
+def shortened(printed: str) -> str:
+    """A printed figure; one with the digits of a floating-point number to six of them.
+
+    >>> shortened("10400.9988793425"), shortened("72428.00"), shortened("about 3")
+    ('10,401', '72428.00', 'about 3')
+    """
+    if sum(map(str.isdigit, printed)) <= _TOLD or not re.fullmatch(r"\d+\.\d+", printed):
+        return printed
+    return significant(Fraction(printed))
+
+
+def _plain(text: str) -> str:
+    """A number without its exponent."""
+    return f"{Decimal(text):f}"
 
 
 def significant(value: Fraction, digits: int = 6) -> str:
-    """A computed value to six significant digits, without an exponent where it can be helped.
+    """A computed value to six significant digits, without an exponent.
 
-    >>> significant(Fraction(289712, 72)), significant(Fraction(1, 3)), significant(Fraction(29250000))
-    ('4,023.78', '0.333333', '29,250,000')
+    >>> significant(Fraction(289712, 72)), significant(Fraction(1, 3)), significant(Fraction(29250000)), significant(Fraction(1, 30000))
+    ('4,023.78', '0.333333', '29,250,000', '0.0000333333')
     """
     number = float(value)
     if number == 0:
         return "0"
     whole = len(str(int(abs(number)))) if abs(number) >= 1 else 0
     places = max(0, digits - whole)
-    text = f"{number:,.{places}f}" if abs(number) >= 1e-3 else f"{number:.{digits}g}"
+    text = f"{number:,.{places}f}" if abs(number) >= 1e-3 else _plain(f"{number:.{digits}g}")
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 

@@ -144,7 +144,7 @@ def build_view(
     background = read_background(content, vocabulary, registry)
     stamp = view_stamp(content, manifest)
     # before the view: a reader that sees the new view starts from the compiled content of its fingerprint
-    write_lexicon(place.lexicon, content, vocabulary.unit_mapping, stamp["fingerprint"])
+    write_lexicon(place.lexicon, content, vocabulary, stamp["fingerprint"])
     before = place.rdf.current()
     index = ClaimIndex(place.index, fresh=True)
     view = WholeView(place.ledger, manifest, index, vocabulary, background, progress=progress)

@@ -53,7 +53,7 @@ def build_on_cluster(
         session.stop()
     progress("loading the view", 0, 0)
     loading = perf_counter()
-    write_lexicon(place.lexicon, content, vocabulary.unit_mapping, stamp["fingerprint"])
+    write_lexicon(place.lexicon, content, vocabulary, stamp["fingerprint"])
     findings = _take_over(place, made, stamp)
     if graph_in_use(place.folder):
         graph = GraphBuild.start(place.folder, content, stamp)

@@ -186,6 +186,8 @@ class AcceptedName(NamedTuple):
     id: str
     kind: str
     path: str | None
+    segments: tuple[str, ...] = ()
+    """Taken back: the segments of rows that were read again for it."""
 
 
 def accept_name(
@@ -296,7 +298,19 @@ def take_back_name(name: str, *, content: str | None) -> AcceptedName:
     if not text:
         path.unlink()
     _write_journal(folder, [one for one in lines if one is not last])
-    return AcceptedName(last["name"], last["id"], last["kind"], root.shown(path))
+    segments = tuple(last.get("segments", ()))
+    return AcceptedName(last["name"], last["id"], last["kind"], root.shown(path), segments)
+
+
+def note_segments(name: str, segments: Sequence[str], *, content: str | None) -> None:
+    """Remember with an accepted name what rows gave that were read again for it, so that both are taken back together."""
+    folder = ensure_writable(find_content(Path(content) if content else None))
+    lines = _journal(folder)
+    key = name_key(name)
+    last = max((at for at, one in enumerate(lines) if name_key(one["name"]) == key), default=None)
+    if last is not None and segments:
+        lines[last] = {**lines[last], "segments": sorted({*lines[last].get("segments", ()), *segments})}
+        _write_journal(folder, lines)
 
 
 def rows_waiting(ledger: Path, *, content: str | None, name: str) -> tuple[Waiting, ...]:

@@ -132,6 +132,11 @@ class _Held:
         """Ids of rejections of a row that still stand."""
         return self.rejections.pop(prefix, [])
 
+    def is_of_edition(self, identifier: str) -> bool:
+        """Whether the record is held in the edition that is being loaded."""
+        known = self.numbers.get(identifier)
+        return known is not None and known >> 48 == self.mine
+
 
 def _held(place: StorePlace, loader: Loader, things: Things, numbers: TemporaryTable, *, ranks: Sequence[str]) -> _Held:
     """Read the ledger once: revisions of all records, the entities it made, open rejections of this loader."""
@@ -335,13 +340,20 @@ def _load_jobs(
     new = sum(one.records for one in loads)
     if dry_run or not loads:
         return loads
+    built = follow(place, content, registry, vocabulary, new=new, progress=progress)
+    return [replace(one, built=built) for one in loads] if built is not None else loads
+
+
+def follow(
+    place: StorePlace, content: Content, registry: Registry, vocabulary: Vocabulary, *, new: int, progress: Progress
+) -> Built | None:
+    """Names and view after `new` records came into the ledger; None where the view is as it should be."""
     if new:
         # new entities may give earlier rows their name, and the view must not be built before they have it
         resolve_again(place.ledger, content, registry)
     if new or not place.is_current():
-        built = refresh_view(place, content, vocabulary, registry, progress=progress, new=new)
-        loads = [replace(one, built=built) for one in loads]
-    return loads
+        return refresh_view(place, content, vocabulary, registry, progress=progress, new=new)
+    return None
 
 
 def _load_job(
@@ -379,6 +391,30 @@ def _load_job(
     return PublishedLoad(
         tuple(reports[id(one)] for one in planned), tuple(map(str, job.passed)), records_written, None, dry_run
     )
+
+
+def read_kept_rows(
+    place: StorePlace,
+    loader: Loader,
+    planned: Planned,
+    rows: Sequence[Sequence[Json]],
+    *,
+    things: Things,
+    vocabulary: Vocabulary,
+    progress: Progress = silent,
+) -> tuple[Report, list[SegmentInfo]]:
+    """Rows that were refused, each given by its rejections, into the ledger next to what their file gave; no view is made."""
+    report = Report(planned.path.name, planned.shape, planned.edition.name, planned.source)
+    manifest = place.ledger.manifest()
+    target = _Target(f"{loader.name}/{planned.source.split('/', 1)[1]}", planned.rank, full=False)
+    with TemporaryTable() as numbers, TemporaryTable() as identities:
+        held = _held(place, loader, things, numbers, ranks=[planned.rank])
+        held.mine = held.editions[target.edition]
+        intake = Intake(loader, things, vocabulary, held, seen=identities, progress=progress)
+        infos = _write_group(place.ledger, intake.read_again(planned, rows, report), target, things.registry)
+        if infos:
+            _publish(place.ledger, manifest, infos, set())
+    return report, infos
 
 
 def _planned(

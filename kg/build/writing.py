@@ -9,10 +9,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from kg.ask.lexicon import read_lexicon, write_lexicon
+from kg.build.accepting import RowsReadAgain, give_back, resolve_rows
 from kg.build.build import Built, StorePlace, build_content, build_view, silent, write_content
 from kg.build.load import LoadedFile, load_all
 from kg.build.locate import is_made_by, remembered_content, root_and_folder
 from kg.build.mending import mend
+from kg.build.naming import note_segments
 from kg.build.property_graph import graph_generations
 from kg.build.published import PublishedLoad, load_folders, load_published, loader_of
 from kg.build.reresolve import resolve_again, state_of
@@ -114,7 +116,7 @@ def build_if_stale(
         live = place.rdf.current()
         if live is not None and read_lexicon(place.lexicon, live[1]["fingerprint"]) is None:
             tell(f"{place.lexicon} is missing or damaged; making it again")
-            write_lexicon(place.lexicon, content, read_vocabulary(content).unit_mapping, live[1]["fingerprint"])
+            write_lexicon(place.lexicon, content, read_vocabulary(content), live[1]["fingerprint"])
 
 
 def tell_conflicts(content: Content, tell: Tell) -> None:
@@ -259,6 +261,39 @@ def load_all_sources(
         return load_folders(
             place, root, folders, edition=edition, dry_run=dry_run, rejects=rejects, progress=progress or silent
         )
+
+
+def resolve_refused(
+    name: str,
+    *,
+    store: str | os.PathLike[str] | None = None,
+    content: str | os.PathLike[str] | None = None,
+    wait_seconds: float = 120.0,
+    tell: Tell = _quiet,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> RowsReadAgain:
+    """Read again the rows that were refused for a name that is known by now, from what their refusals keep."""
+    # what is told of names before the rows are read would call for a load that is not needed
+    with _locked_place(store, content, wait_seconds, _quiet) as (place, root):
+        found = resolve_rows(place, root, name, progress=progress or silent)
+        for line in state_of(place.ledger).lines():
+            tell(line)
+    note_segments(name, found.segments, content=str(root.place))
+    return found
+
+
+def refuse_again(
+    segments: Sequence[str],
+    *,
+    store: str | os.PathLike[str] | None = None,
+    content: str | os.PathLike[str] | None = None,
+    wait_seconds: float = 120.0,
+    tell: Tell = _quiet,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> int:
+    """Take out what the rows of a name gave, after the name was taken back: the number of records that went."""
+    with _locked_place(store, content, wait_seconds, tell) as (place, root):
+        return give_back(place, root, segments, progress=progress or silent)
 
 
 @contextmanager

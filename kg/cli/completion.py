@@ -94,9 +94,12 @@ def _codes(begun: str) -> list[str]:
     from kg.content.codes import read_codes
     from kg.content.folders import find_content
     from kg.content.glossary import read_glossary
+    from kg.content.meanings import known_terms
+    from kg.content.vocabulary import read_vocabulary
 
     content = find_content(None)
-    return [name for name in (*sorted(read_codes(content)), *read_glossary(content)) if name.startswith(begun)]
+    known = (*sorted(read_codes(content)), *read_glossary(content), *known_terms(read_vocabulary(content)))
+    return [name for name in dict.fromkeys(known) if name.startswith(begun)]
 
 
 def _opened() -> "Graph | None":

@@ -1,7 +1,7 @@
-"""`kg explain`: what a code or a word means."""
+"""`kg explain`: what a code, a word, a metric or a unit means."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +12,8 @@ from kg.errors import UsageError
 if TYPE_CHECKING:
     from kg.content.codes import Code
     from kg.content.glossary import Word
+    from kg.content.meanings import Meaning
+    from kg.content.vocabulary import Vocabulary
 
 
 def register(app: typer.Typer) -> None:
@@ -22,38 +24,53 @@ def register(app: typer.Typer) -> None:
 def explain(
     code: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[CODE|FAMILY|WORD]", help="a code, the first part of codes, or a word of the glossary"),
+        typer.Argument(
+            metavar="[CODE|FAMILY|WORD]",
+            help="a code, the first part of codes, a word of the glossary, a metric, a unit or another word for one",
+        ),
     ] = None,
     form: FormatOption = Format.table,
     content: ContentOption = None,
 ) -> None:
-    """What an error or finding code means and what to do, which codes a family holds, what a word of the glossary means.
+    """What an error or finding code means and what to do, which codes a family holds, what a word, a metric or a unit means.
 
-    Example: kg explain arithmetic.inconsistent
+    Example: kg explain MFU
     """
     from pathlib import Path
 
     from kg.content.codes import read_codes
     from kg.content.folders import find_content
     from kg.content.glossary import read_glossary
+    from kg.content.meanings import meanings
+    from kg.content.vocabulary import read_vocabulary
 
     found = find_content(Path(content) if content else None)
     codes, words = read_codes(found), {**_verdicts(), **read_glossary(found)}
     asked = " ".join(code or ())
     family = {name: one for name, one in codes.items() if name.startswith(f"{asked}.")}
-    word = _meant(asked, words)
     if not asked:
         _list(codes, words, form)
-    elif asked in codes:
+        return
+    if asked in codes:
         _code(codes[asked], form)
-    elif word is not None:
+        return
+    vocabulary = read_vocabulary(found)
+    terms = meanings(vocabulary, asked)
+    # a metric called exactly so is meant before a word of the glossary that only begins with it
+    word = _meant(asked, words, whole=bool(terms))
+    if word is not None and (form is not Format.table or not terms):
         _word(word, form)
+    elif terms:
+        if word is not None:
+            _word(word, form)
+            sys.stdout.write("\n")
+        _terms(terms, form)
     elif family:
         from kg.cli.render import write_rows
 
         write_rows(("code", "title"), [(name, one.title) for name, one in sorted(family.items())], form)
     else:
-        raise _unknown(asked, words, codes)
+        raise _unknown(asked, words, codes, vocabulary)
 
 
 def _verdicts() -> "dict[str, Word]":
@@ -64,30 +81,34 @@ def _verdicts() -> "dict[str, Word]":
     return {name: Word(name, "Verdicts", f"verdict of a number. {one.meaning}", "") for name, one in WORDS.items()}
 
 
-def _meant(asked: str, words: "Mapping[str, Word]") -> "Word | None":
-    """The word of the glossary that was asked for, in the plural too."""
+def _meant(asked: str, words: "Mapping[str, Word]", *, whole: bool) -> "Word | None":
+    """The word of the glossary that was asked for, in the plural too, and unless it is to be the `whole` one, its beginning."""
     known = {part.strip().casefold(): one for word, one in words.items() for part in (word, *word.split(","))}
     key = asked.casefold()
     begun = (one for word, one in known.items() if key and word.startswith(f"{key} "))
-    return known.get(key) or known.get(key.removesuffix("s")) or next(begun, None)
+    return known.get(key) or known.get(key.removesuffix("s")) or (None if whole else next(begun, None))
 
 
-def _unknown(asked: str, words: "Mapping[str, Word]", codes: "Mapping[str, Code]") -> UsageError:
+def _unknown(
+    asked: str, words: "Mapping[str, Word]", codes: "Mapping[str, Code]", vocabulary: "Vocabulary"
+) -> UsageError:
     """What is like it: a word that is said here instead, then codes, families and words that are spelled like it."""
     from rapidfuzz import fuzz, process
+
+    from kg.content.meanings import known_terms
 
     avoided = [
         one.word
         for one in words.values()
         if asked.casefold() in [word.strip() for word in one.avoided.casefold().split(",")]
     ]
-    names = {*codes, *(name.partition(".")[0] for name in codes), *words}
+    names = {*codes, *(name.partition(".")[0] for name in codes), *words, *known_terms(vocabulary)}
     near = process.extract(asked, sorted(names), scorer=fuzz.ratio, limit=3, score_cutoff=60)
     hints = [*(f"{word} (which is said here instead)" for word in avoided), *(word for word, _, _ in near)]
     return UsageError(
-        "is not a known code and no word of the glossary.",
+        "is no known code, word of the glossary, metric or unit.",
         given=asked,
-        expected="a code, a family of codes or a word that kg explain lists",
+        expected="a code, a family of codes or a word that kg explain lists, a metric or a unit",
         next_step=f"Did you mean {', '.join(hints)}?" if hints else None,
     )
 
@@ -109,6 +130,42 @@ def _list(codes: "Mapping[str, Code]", words: "Mapping[str, Word]", form: Format
     lines += row("families", ", ".join(f"{name} ({count})" for name, count in families.items()))
     lines += row("words", ", ".join(words))
     sys.stdout.write("".join(f"{line}\n" for line in lines))
+
+
+def _terms(terms: "tuple[Meaning, ...]", form: Format) -> None:
+    """What the vocabulary says: for people a block each, for programs a row each."""
+    from dataclasses import asdict
+
+    from kg.cli.render import write_json, write_rows
+
+    told = [asdict(one) for one in terms]
+    if form is Format.json:
+        write_json(told[0] if len(told) == 1 else told)
+    elif form is not Format.table:
+        flat = [tuple(", ".join(v) if isinstance(v, tuple) else v for v in one.values()) for one in told]
+        write_rows(tuple(told[0]), flat, form)
+    else:
+        blocks = ("".join(f"{line}\n" for line in _term_lines(one)) for one in terms)
+        sys.stdout.write("\n".join(blocks))
+
+
+def _term_lines(one: "Meaning") -> Iterator[str]:
+    from kg.render.lines import row, wrapped
+
+    called = one.label if one.label == one.id else f"{one.label} ({one.id})"
+    yield from wrapped(f"{called}, {one.kind}: {one.means}")
+    rows = {
+        "measures": ", or ".join(one.measured_in),
+        "units": ", ".join(one.units),
+        "better": {"neither": "neither way", None: ""}.get(one.better, one.better or ""),
+        "for example": one.example or "",
+        "also called": ", ".join(one.synonyms),
+    }
+    for label, text in rows.items():
+        if text:
+            yield from row(label, text)
+    for number, command in enumerate(one.ask):
+        yield from row("" if number else "to go on", command)
 
 
 def _word(word: "Word", form: Format) -> None:

@@ -67,12 +67,10 @@ def names(
             raise UsageError(
                 given="no name", expected="kg names accept NAME ID, or kg names accept NAME --new ID --kind KIND"
             )
-        from kg.build.naming import accept_name, rows_waiting, take_back_name
-        from kg.model.counting import counted
+        from kg.build.naming import accept_name
 
         if undo:
-            back = take_back_name(name, content=used)
-            options.tell(f'"{back.name}" is no name of {back.id} any more ({back.path})')
+            _take_back(name, used, options)
             return
         found = accept_name(
             name,
@@ -90,16 +88,50 @@ def names(
         if found.path is None:
             options.tell(f'"{found.name}" is a name of {found.id} already; nothing written')
         else:
-            tell = options.tell
-            tell(f'"{found.name}" is now a name of {found.id} ({found.path})')
-            waiting = rows_waiting(ledger_folder(options.store, content=options.content), content=used, name=found.name)
-            for one in waiting:
-                tell(f"{counted(one.rows, 'row')} of {one.file} refused for it, load it again: {one.command}")
-            if not waiting:
-                tell("no row of the store stands refused for it")
-            tell("kg build looks again at what is loaded under this name; kg status lists what moved")
+            options.tell(f'"{found.name}" is now a name of {found.id} ({found.path})')
+        _resolve_rows(found.name, used, options)
     else:
         raise UsageError(given=action, expected="unresolved or accept")
+
+
+def _take_back(name: str, content: str, options: StoreOptions) -> None:
+    """Take a name back, and what rows gave that were read again when it was accepted."""
+    from kg.build.naming import take_back_name
+    from kg.model.counting import counted
+
+    back = take_back_name(name, content=content)
+    options.tell(f'"{back.name}" is no name of {back.id} any more ({back.path})')
+    if back.segments:
+        from kg.build.writing import refuse_again
+
+        gone = refuse_again(back.segments, store=options.store, content=options.content, tell=options.tell)
+        options.tell(f"{counted(gone, 'record')} taken out of the store; the rows stand refused again")
+
+
+def _resolve_rows(name: str, content: str, options: StoreOptions) -> None:
+    """Read the rows again that stand refused for a name, and say what became of them."""
+    from kg.build.accepting import has_kept_rows
+    from kg.build.naming import rows_waiting
+    from kg.model.counting import counted
+    from kg.sync.locate import ledger_folder
+
+    ledger, tell = ledger_folder(options.store, content=options.content), options.tell
+    waiting = rows_waiting(ledger, content=content, name=name)
+    if not waiting:
+        tell("no row of the store stands refused for it")
+    elif has_kept_rows(ledger, name):
+        from kg.build.writing import resolve_refused
+
+        for one in resolve_refused(name, store=options.store, content=options.content, tell=tell).reports:
+            tell(
+                f"{one.path}: {counted(one.read - one.rejected, 'row')} read again, {counted(one.claims, 'new claim')}"
+            )
+            if one.rejected:
+                tell(f"{one.path}: {counted(one.rejected, 'row')} refused still: another name, or a key that is taken")
+    else:
+        for two in waiting:
+            tell(f"{counted(two.rows, 'row')} of {two.file} refused for it, load it again: {two.command}")
+        tell("kg build looks again at what is loaded under this name; kg status lists what moved")
 
 
 def _unresolved(kind: str | None, form: Format, limit: int | None, place: tuple[Path, str], quiet: bool) -> None:

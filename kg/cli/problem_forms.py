@@ -59,8 +59,12 @@ def _state(report: AuditReport) -> dict[str, object]:
 
 
 def _headline(problems: Problems, report: AuditReport) -> str:
-    judged = report.judged
-    behind = f"{judged.number('violation')} violations and {judged.number('warning')} warnings"
+    kinds = ("violation", "warning")
+    # without a problem there is nothing to count behind it: the audit itself says how little it found
+    numbers = [problems.behind.get(one, 0) if problems.found else report.judged.number(one) for one in kinds]
+    behind = " and ".join(map(counted, numbers, kinds))
+    if problems.published_behind:
+        behind += f", and {problems.published_behind:,} in published rows (--published)"
     if problems.about is not None:  # the counts are those of the whole audit, and say nothing of a part
         behind = f"with {problems.about}"
     if not problems.found:

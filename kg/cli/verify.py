@@ -84,7 +84,7 @@ def verify(
     found = _asked(options.open(), words, options.tell)
     claims = [one for one in found.claims if one.verdict in wanted]
     if options.form in (Format.table, Format.markdown):
-        _put_text(found, claims, options, wide=wide)
+        _put_text(found, claims, options, wide=wide, about=" ".join(words) if words else None)
     else:
         _put_data(found, claims, options)
     options.name_questions(found.questions)
@@ -112,15 +112,22 @@ def _asked(graph: "Graph", words: list[str] | None, tell: Callable[[str], None])
     return found._replace(claims=kept)
 
 
-def _put_text(found: "Verification", claims: "list[Verified]", options: ListOptions, *, wide: bool) -> None:
-    """Claims that results bear on, in brief unless one is asked about; the others counted by reason."""
+def _put_text(
+    found: "Verification", claims: "list[Verified]", options: ListOptions, *, wide: bool, about: str | None
+) -> None:
+    """Claims that results bear on, in brief unless one is asked about; the others counted by reason.
+
+    Where words were given, claims without results are shown too, for they are what was asked about.
+    """
     from kg.render.lines import fenced
     from kg.render.verify_text import verification_lines
 
     one, markdown = found.asked is not None, options.form is Format.markdown
-    bearing = [claim for claim in claims if claim.readings or one]
+    bearing = sorted(
+        (claim for claim in claims if claim.readings or one or about), key=lambda claim: not claim.readings
+    )
     shown = bearing[: options.limit or (None if markdown else SHOWN)]
-    lines = list(verification_lines(found, claims, shown, brief=not (wide or markdown or one)))
+    lines = list(verification_lines(found, claims, shown, brief=not (wide or markdown or one), about=about))
     show_text(fenced(lines, markdown=markdown), whole=wide or markdown or options.limit is not None)
     if len(shown) < len(bearing):
         options.tell(f"the first {len(shown)} of {len(bearing)} claims; --limit N shows more")

@@ -93,7 +93,7 @@ class Program:
         suffix: Callable[[str], str] = lambda key: "",
     ) -> None:
         shape = mapping.shapes[shape_name]
-        self._shape, self._file, self._things, self._place = shape, file, things, place
+        self._shape, self._file, self._things, self.place = shape, file, things, place
         self._edition_of, self._suffix = edition_of, suffix
         self.unknown: dict[str, int] = {}
         self._base: Fields = {
@@ -367,8 +367,13 @@ class Program:
         remarks = tuple(name for name, when, _ in self._remarks if when(fields)) if self._remarks else ()
         return LoadedPart(key, claims, once, remarks, _corrections(view.made, self._correcting))
 
+    @property
+    def printed_columns(self) -> tuple[str, ...]:
+        """The columns that claims may point to."""
+        return tuple(dict.fromkeys(self._origins.values()))
+
     def _anchor_of(self, locus: Any) -> Callable[[str], Json]:
-        base, place, origins = self._anchor_base, self._place, self._origins
+        base, place, origins = self._anchor_base, self.place, self._origins
         return lambda name: {**base, **place(locus, origins.get(name, name))}
 
 

@@ -1,9 +1,10 @@
 """Runs files through their mapping: a stream of new records, and counts that add up to the rows read."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
@@ -17,7 +18,8 @@ from kg.ingest.compiled_mapping import CompiledEdition, FileOf, LoadedPart, Prog
 from kg.ingest.compute import filled
 from kg.ingest.decode import digest_of, is_packed
 from kg.ingest.entities import Things
-from kg.ingest.errors import DUPLICATE, RowFault
+from kg.ingest.errors import DUPLICATE, NAMES, RowFault
+from kg.ingest.kept_rows import kept_row, place_of, row_of
 from kg.ingest.mapping import JsonReader, Shape
 from kg.ingest.naming import file_name, file_stem, slug_of
 from kg.ingest.sources import Loader, edition_of, open_shape
@@ -44,6 +46,9 @@ class Ledgered(Protocol):
 
     def open_rejections(self, prefix: str) -> list[str]:
         """Ids of rejected records of a row that still stand."""
+
+    def is_of_edition(self, identifier: str) -> bool:
+        """Whether the record is held in the edition that is being loaded."""
 
 
 @dataclass(slots=True)
@@ -200,6 +205,7 @@ class Intake:
         self._ledgered, self._seen, self._progress = ledgered, seen, progress
         self._counts: dict[str, int] = {}
         self._columns: tuple[str, ...] = ()
+        self._tabular = False
         self._announced: set[str] = set()
         self.rejected: Callable[[Json], None] = lambda record: None
         """Hears of every rejected record, new or not."""
@@ -234,7 +240,7 @@ class Intake:
                 edition_of=reader if edition.name == planned.edition.name else None,
                 suffix=self._numbered if shape.repeated == "number" else lambda key: "",
             )
-            self._columns = opened.columns
+            self._columns, self._tabular = opened.columns, opened.table.columns is not None
             for row in opened.rows:
                 yield from self._row(program, row, planned, shape, report, everything=everything)
                 if report.read % _EVERY == 1:
@@ -262,12 +268,19 @@ class Intake:
         if isinstance(outcome, tuple):
             things.take_back()
             report.rejected += 1
+            kept = self._kept(program, row, planned, outcome)
             for record in self._rejections(planned, row, outcome):
                 report.codes[record["code"]] = report.codes.get(record["code"], 0) + 1
                 self.rejected(record)
-                yield from self._new(record, report, everything=everything)
+                yield from self._new({**record, **kept}, report, everything=everything)
             return
-        yield from self._closings(planned, row, report)
+        prefix = _rejected_prefix(self._loader.name, planned, row)
+        yield from self._closings(self._ledgered.open_rejections(prefix), report)
+        yield from self._taken(outcome, report, everything=everything)
+
+    def _taken(self, outcome: LoadedPart | Skipped, report: Report, *, everything: bool) -> Iterator[Json]:
+        """The records of a row that is not refused."""
+        things = self._things
         if isinstance(outcome, Skipped):
             things.take_back()
             report.skipped[outcome.rule] = report.skipped.get(outcome.rule, 0) + 1
@@ -376,9 +389,9 @@ class Intake:
     def _cells(self, row: Row) -> Json:
         return row.cells if isinstance(row.cells, dict) else dict(zip(self._columns, row.cells, strict=False))
 
-    def _closings(self, planned: Planned, row: Row, report: Report) -> Iterator[Json]:
+    def _closings(self, identifiers: Iterable[str], report: Report) -> Iterator[Json]:
         """A row that was rejected once and is not any more closes its rejections."""
-        for identifier in self._ledgered.open_rejections(_rejected_prefix(self._loader.name, planned, row)):
+        for identifier in identifiers:
             report.closed += 1
             record: Json = {
                 "record": "rejected",
@@ -388,6 +401,77 @@ class Intake:
                 "closed": True,
             }
             yield {**record, "revision": revision_of(record)}
+
+    def _kept(self, program: Program, row: Row, planned: Planned, faults: Sequence[RowFault]) -> Json:
+        """What a row refused for its names alone keeps: enough to be read again without its file."""
+        if any(fault.code != NAMES for fault in faults):
+            return {}
+        kept = kept_row(
+            row,
+            columns=self._columns,
+            tabular=self._tabular,
+            place=program.place,
+            names=program.printed_columns,
+        )
+        if kept is None:
+            return {}
+        folder = file_name(planned.path.absolute().parent)
+        return {"kept": {**kept, "shape": planned.shape, "folder": folder, "edition_date": planned.edition.date}}
+
+    def read_again(self, planned: Planned, rejections: Sequence[Sequence[Json]], report: Report) -> Iterator[Json]:
+        """The records of rows of a file that were refused, each given by its rejections, from the cells these keep.
+
+        What would be refused again, or has a key that the edition holds by now, stays refused as it stands.
+        """
+        file = FileOf(planned.path, planned.sha256, planned.edition, planned.source)
+        is_numbered = self._loader.mapping.shapes[planned.shape].repeated == "number"
+        programs: dict[tuple[str, ...], Program] = {}
+        for given in rejections:
+            kept = given[0]["kept"]
+            columns = tuple(kept["columns"])
+            if columns not in programs:
+                programs[columns] = Program(
+                    self._loader.mapping,
+                    planned.shape,
+                    file,
+                    columns,
+                    tabular=kept["tabular"],
+                    things=self._things,
+                    vocabulary=self._vocabulary,
+                    steps=self._loader.steps,
+                    place=place_of,
+                    edition_of=None,  # a row of another edition was refused for that, and is not among these
+                    suffix=partial(self._free_number, planned) if is_numbered else lambda key: "",
+                )
+            yield from self._row_again(programs[columns], row_of(kept), planned, given, report)
+
+    def _row_again(
+        self, program: Program, row: Row, planned: Planned, given: Sequence[Json], report: Report
+    ) -> Iterator[Json]:
+        report.read += 1
+        outcome, shape = program.run(row), self._loader.mapping.shapes[planned.shape]
+        if isinstance(outcome, LoadedPart):
+            is_taken = shape.repeated != "number" and self._is_taken(planned, outcome.key)
+            outcome = () if is_taken else self._unrepeated(outcome, row, planned, shape)
+        if isinstance(outcome, tuple):
+            self._things.take_back()
+            report.rejected += 1
+            return
+        yield from self._closings((one["id"] for one in given), report)
+        yield from self._taken(outcome, report, everything=False)
+
+    def _free_number(self, planned: Planned, key: str) -> str:
+        """What tells a row from those of its key that the edition holds: the rows between which it stood are not at hand."""
+        suffix = self._numbered(key)
+        while self._is_taken(planned, key + suffix):
+            suffix = self._numbered(key)
+        return suffix
+
+    def _is_taken(self, planned: Planned, key: str) -> bool:
+        """Whether the edition holds claims of a row of this key."""
+        prefix = f"{planned.source.split('/', 1)[1]}/{key}."
+        names = (name for name, one in self._loader.mapping.claims.items() if not one.once)
+        return any(self._ledgered.is_of_edition(prefix + name) for name in names)
 
 
 def _rejected_prefix(loader: str, planned: Planned, row: Row) -> str:

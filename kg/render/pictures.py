@@ -5,16 +5,17 @@ Rows come from results and saved questions only; a scene is drawn by `kg.render`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kg.answers.asking import Asker, said, text
 from kg.answers.compare import Comparison, compare
-from kg.answers.conflicts import Conflicts, find_conflicts
+from kg.answers.conflicts import Conflicts, Group, find_conflicts
 from kg.answers.show import show
 from kg.answers.trace import Trace, trace
 from kg.errors import UsageError
-from kg.model.verdict import WORDS, said_with_value
+from kg.model.verdict import PAIR_VERDICTS, WORDS, said_with_value
 from kg.render.picture_cards import (
     KnownClaims,
     KnownThings,
@@ -118,29 +119,21 @@ def trace_scene(graph: Opened, found: Trace) -> Scene:
     for name, card in known.cards.items():
         column = 1 if name in asked else 3 + columns[name] if name in columns else 0
         nodes[name] = claim_node(card, known, column=column, who=name not in asked, hub=card.source.id)
-    others = [name for name in hops if name not in known.cards]
-    direct = {card.source.id: 0 for card in (known.cards[one] for one in asked)}
-    speakers = {card.asserted_by.id: 2 for card in (known.cards[one] for one in asked)}
-    things.read([*others, *direct, *speakers])
-    for name, column in {**{one: 3 + columns.get(one, 1) for one in others}, **speakers, **direct}.items():
+    around = _things_around(known, asked, hops, columns)
+    things.read(around)
+    for name, column in around.items():
         nodes.setdefault(name, things.node(name, column=column))
     for one in asked:
         card = known.cards[one]
         edges += [SceneEdge(one, card.source.id, "printed in"), SceneEdge(one, card.asserted_by.id, "said by")]
         _add_reasons(known, one, nodes, edges)
     explained = {edge.source for edge in edges if edge.label == "computed as"}
-    for start, via, end, fidelity in upstream:
-        if start in nodes and end in nodes and not (via == "derived-from" and start in explained):
-            label = "repeats" if via == "restates" else "computed from" if via == "derived-from" else via
-            edges.append(SceneEdge(start, end, f"{label} ({fidelity})" if fidelity else label))
+    edges += [
+        SceneEdge(start, end, _step_label(via, fidelity))
+        for start, via, end, fidelity in upstream
+        if start in nodes and end in nodes and not (via == "derived-from" and start in explained)
+    ]
     edges += [SceneEdge(d.claim, one.claim.id, "rests on") for one in shown for d in one.dependents if d.hop == 1]
-    notes = []
-    if found.found > len(shown):
-        notes.append(
-            f"This is a part: {len(shown)} of {found.found} claims that state {found.asked} are drawn, the best matches first."
-        )
-    if not shown:
-        notes.append(f"No claim states {found.asked}; there is nothing to draw.")
     about = (
         f"{found.asked} {WORDS[found.verdict].sentence}. {said_with_value(found.verdict, found.reason, found.value)}"
     )
@@ -152,11 +145,33 @@ def trace_scene(graph: Opened, found: Trace) -> Scene:
         (claim_table(known.cards.values(), known), link_table(nodes.values(), edges)),
         layout="layers",
         focus=tuple(asked),
-        notes=tuple(notes),
+        notes=tuple(_what_is_missing(found, len(shown))),
         sources=source_labels(things, known.cards.values()),
         questions=questions_of(found.questions, asker),
         made_from=made_from(graph),
     )
+
+
+def _things_around(
+    known: KnownClaims, asked: Sequence[str], hops: Sequence[str], columns: Mapping[str, int]
+) -> dict[str, int]:
+    """What is drawn beside claims, with its column: unread origins far right, speakers right, sources on the left."""
+    others = {name: 3 + columns.get(name, 1) for name in hops if name not in known.cards}
+    cards = [known.cards[one] for one in asked]
+    return {**others, **{card.asserted_by.id: 2 for card in cards}, **{card.source.id: 0 for card in cards}}
+
+
+def _step_label(via: str, fidelity: str | None) -> str:
+    label = {"restates": "repeats", "derived-from": "computed from"}.get(via, via)
+    return f"{label} ({fidelity})" if fidelity else label
+
+
+def _what_is_missing(found: Trace, drawn: int) -> Iterator[str]:
+    if found.found > drawn:
+        of = f"{drawn} of {found.found} claims that state {found.asked} are drawn, the best matches first."
+        yield f"This is a part: {of}"
+    if not drawn:
+        yield f"No claim states {found.asked}; there is nothing to draw."
 
 
 def _steps(asker: Asker, names: Sequence[str]) -> list[tuple[str, str, str, str | None]]:
@@ -256,24 +271,9 @@ def disputes_scene(graph: Opened, found: Conflicts) -> Scene:
     nodes: dict[str, SceneNode] = {}
     edges: list[SceneEdge] = []
     for place, group in enumerate(found.groups):
-        words = group.verdict.replace("-", " ")
         first = next((known.cards[one.claim.claim] for one in group.members if one.claim.claim in known.cards), None)
-        of = f" of {short(things.label(first.subjects[0].id))}" if first is not None else ""
-        facts = [
-            ("found", group.message),
-            ("verdict", f"{words} ({group.severity})"),
-            ("measure", group.metric),
-            ("code", group.code),
-        ]
-        facts += [("may be explained by", f"{one.message} ({one.code})") for one in group.explanations[:3]]
-        nodes[group.finding] = SceneNode(
-            group.finding,
-            "finding",
-            f"{words}\n{group.metric}{of}",
-            facts=tuple(facts),
-            column=place,
-            findings=((group.severity, group.code),),
-        )
+        of = f" of {short(things.label(first.subject.id))}" if first is not None else ""
+        nodes[group.finding] = _dispute_node(group, of, place)
         for rank, member in enumerate(group.members):
             card = known.cards.get(member.claim.claim)
             if card is not None:
@@ -283,11 +283,8 @@ def disputes_scene(graph: Opened, found: Conflicts) -> Scene:
                     SceneEdge(group.finding, card.id, "" if elsewhere else _apart(member.differs), is_faint=elsewhere)
                 )
     asked = f" about {found.asked}" if found.asked else ""
-    counts = ", ".join(
-        f"{n} {verdict}"
-        for verdict in ("conflict", "possible-conflict", "explained")
-        if (n := sum(g.verdict == verdict for g in found.groups))
-    )
+    verdicts = Counter(group.verdict for group in found.groups)
+    counts = ", ".join(f"{verdicts[one]} {one}" for one in PAIR_VERDICTS[:3] if verdicts[one])
     notes = [] if found.groups else [f"No claims disagree{asked}; there is nothing to draw."]
     return Scene(
         f"Claims that disagree{asked}",
@@ -300,6 +297,26 @@ def disputes_scene(graph: Opened, found: Conflicts) -> Scene:
         sources=source_labels(things, known.cards.values()),
         questions=questions_of(found.questions, asker, things.asker),
         made_from=made_from(graph),
+    )
+
+
+def _dispute_node(group: Group, of: str, place: int) -> SceneNode:
+    """The finding that a dispute is; `of` says what its claims are about."""
+    words = group.verdict.replace("-", " ")
+    facts = [
+        ("found", group.message),
+        ("verdict", f"{words} ({group.severity})"),
+        ("measure", group.metric),
+        ("code", group.code),
+    ]
+    facts += [("may be explained by", f"{one.message} ({one.code})") for one in group.explanations[:3]]
+    return SceneNode(
+        group.finding,
+        "finding",
+        f"{words}\n{group.metric}{of}",
+        facts=tuple(facts),
+        column=place,
+        findings=((group.severity, group.code),),
     )
 
 

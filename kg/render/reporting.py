@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -220,30 +221,16 @@ def _of_question(graph: Opened, name: str, values: Mapping[str, Any]) -> Evidenc
     columns = [column.name for column in question.columns if column.type == "id"]
     claims = _claims_in(rows, columns)
     known = read_known(graph, asker, claims[:_MOST_CLAIMS])
-    notes = (
-        [f"This is a part: the cards below are of the first {_MOST_CLAIMS} of {len(claims)} claims."]
-        if len(claims) > _MOST_CLAIMS
-        else []
-    )
     given = ", ".join(f"{key} = {_shown(value)}" for key, value in sorted(values.items()))
     table = _answer_table(question.column_names, rows, known)
-    verdicts = [
-        f"{count} {word}" for word in VERDICTS if (count := sum(card.verdict == word for card in known.cards.values()))
-    ]
-    head = f"{len(rows):,} rows" + (f" with {len(claims):,} claims: {', '.join(verdicts)}." if claims else ".")
-    if name == "comparisons/compare":
-        compared = compare(graph.ask, str(values["a"]), str(values["b"]))
-        ratios = [claim for claim in compared.claims if claim.ratio is not None]
-        published = {one.claim: one for one in verify(graph.ask, read_comparability(graph.content)).claims}
-        known_of = {name: one for name, one in published.items() if one.readings}
-        bearing = {claim.id: known_of[claim.id] for claim in ratios if claim.id in known_of}
-        head = compare_opening(compared, ratios, bearing) + (f" Values: {compared.value}." if compared.value else "")
-    careful = [card for card in known.cards.values() if card.verdict == "wrong"]
-    if careful:
-        told = (f"{figure_of(card) or 'no figure'} [{card.id}]: {card.verdict_reason}" for card in careful[:3])
+    is_comparison = name == "comparisons/compare"
+    head = _compared(graph, values) if is_comparison else _counts(len(rows), len(claims), known)
+    wrong = [card for card in known.cards.values() if card.verdict == "wrong"]
+    if wrong:
+        told = (f"{figure_of(card) or 'no figure'} [{card.id}]: {card.verdict_reason}" for card in wrong[:3])
         head += f" Wrong: {'; '.join(told)}."
     sections = [
-        Section("Answer", words=tuple(notes), tables=(table,)),
+        Section("Answer", words=_part(len(claims)), tables=(table,)),
         Section("The claims", tables=(brief_claim_table(known.cards.values()),)),
         Section("Calculations", cards=_calculations(known, list(known.cards))),
         _conflict_section(known, list(known.cards)),
@@ -261,6 +248,28 @@ def _of_question(graph: Opened, name: str, values: Mapping[str, Any]) -> Evidenc
         questions=tuple(dict.fromkeys([name, *asker.used])),
         made_from=made_from(graph),
     )
+
+
+def _part(claims: int) -> tuple[str, ...]:
+    """What is said where not every claim has its card."""
+    whole = claims <= _MOST_CLAIMS
+    return () if whole else (f"This is a part: the cards below are of the first {_MOST_CLAIMS} of {claims} claims.",)
+
+
+def _counts(rows: int, claims: int, known: KnownClaims) -> str:
+    """How many rows and claims an answer has, and how they are judged."""
+    verdicts = Counter(card.verdict for card in known.cards.values())
+    judged = ", ".join(f"{verdicts[word]} {word}" for word in VERDICTS if verdicts[word])
+    return f"{rows:,} rows" + (f" with {claims:,} claims: {judged}." if claims else ".")
+
+
+def _compared(graph: Opened, values: Mapping[str, Any]) -> str:
+    """The sentence that `kg compare` opens with."""
+    found = compare(graph.ask, str(values["a"]), str(values["b"]))
+    ratios = [claim for claim in found.claims if claim.ratio is not None]
+    results = verify(graph.ask, read_comparability(graph.content)).claims
+    bearing = {one.claim: one for one in results if one.readings and one.claim in {claim.id for claim in ratios}}
+    return compare_opening(found, ratios, bearing) + (f" Values: {found.value}." if found.value else "")
 
 
 def _question_title(title: str, name: str, values: Mapping[str, Any]) -> str:

@@ -11,14 +11,17 @@ from kg.render.lines import row, table, wrapped
 
 
 def verification_lines(
-    found: Verification, claims: Sequence[Verified], shown: Sequence[Verified], *, brief: bool
+    found: Verification, claims: Sequence[Verified], shown: Sequence[Verified], *, brief: bool, about: str | None = None
 ) -> Iterator[str]:
-    """How many claims stand how to published results, then those of `shown`, in `brief` without the rows behind them."""
-    counts = Counter(one.verdict for one in claims)
-    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in MEASURED_VERDICTS if counts[verdict])
-    yield from wrapped(
-        f"{counted(len(claims), 'claim')} of a ratio or an order against published results: {told or 'none'}"
-    )
+    """The answer, then the claims of `shown`, in `brief` without the rows behind them.
+
+    Where it is `about` something, the answer is what is claimed of it and what results give; else how many claims have
+    which verdict.
+    """
+    if claims and (found.asked is not None or about is not None):
+        yield from _answer(claims, about)
+    else:
+        yield from _counts(claims)
     if brief:  # the cut comes at the end: what is told of all claims stands first
         yield from _reasons(found, claims)
     for one in shown:
@@ -26,6 +29,49 @@ def verification_lines(
         yield from _brief(one) if brief else _claim(one, ids=found.asked is not None)
     if not brief:
         yield from _reasons(found, claims)
+
+
+def _answer(claims: Sequence[Verified], about: str | None) -> Iterator[str]:
+    """What is claimed and what published results give, in a sentence; of several claims those that results bear on most."""
+    bearing = [one for one in claims if one.readings and any(reading.ratios for reading in one.readings)]
+    named = [one for one in claims if one.baseline is not None]
+    best = (bearing or named or claims)[0]
+    given = _results(best)
+    if len(claims) == 1:
+        yield from wrapped(f"{_what(best)} is claimed; {given or f'no published result bears on it: {best.reason}'}.")
+        return
+    of = f" about {about}" if about else ""
+    if given:
+        rest = f"; results bear on {len(bearing)} of the {counted(len(claims), 'claim')}{of}"
+        yield from wrapped(f"{_what(best)} is claimed; {given}{rest}.")
+    else:
+        several = counted(len(claims), "claim")
+        yield from wrapped(f"No published result bears on any of the {several}{of}; one is {_what(best)}.")
+    yield from _counts(claims)
+
+
+def _what(one: Verified) -> str:
+    """The claim in a few words."""
+    return _title(one).split(": ", 1)[1]
+
+
+def _results(one: Verified) -> str | None:
+    """What published results give for a claim, by reading."""
+    told = []
+    for reading in one.readings:
+        values = [ratio.ratio for ratio in reading.ratios]
+        if values:
+            low, high = f"{min(values):.3g}", f"{max(values):.3g}"
+            told.append(f"{low if low == high else f'{low} to {high}'} {reading.basis.replace('-', ' ')}")
+    return f"results give {' and '.join(told)} ({one.verdict})" if told else None
+
+
+def _counts(claims: Sequence[Verified]) -> Iterator[str]:
+    counts = Counter(one.verdict for one in claims)
+    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in MEASURED_VERDICTS if counts[verdict])
+    yield from wrapped(
+        f"{counted(len(claims), 'claim')} of a ratio or an order against published results: {told or 'none'}"
+    )
 
 
 def _reasons(found: Verification, claims: Sequence[Verified]) -> Iterator[str]:

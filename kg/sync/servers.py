@@ -193,7 +193,7 @@ def _lexicon(folder: Path, content: Content) -> "Lexicon":
     if known is None:
         from kg.content.vocabulary import read_vocabulary
 
-        write_lexicon(path, content, read_vocabulary(content).unit_mapping, fingerprint)
+        write_lexicon(path, content, read_vocabulary(content), fingerprint)
         known = read_lexicon(path, fingerprint)
     assert known is not None
     return known

@@ -7,8 +7,15 @@ import json
 import pytest
 
 from kg.answers.find import find
+from kg.answers.search_words import read_terms
+from kg.content.folders import shipped_content
+from kg.content.vocabulary import read_vocabulary
+from kg.model.names import name_key
 from kg.render.find_text import find_lines
 from tests.ask.harness import ask_small, questions
+
+METRICS = tuple(read_vocabulary(shipped_content()).metrics.values())
+WORDS = [[name_key(one.label), *map(name_key, one.synonyms)] for one in METRICS]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +62,15 @@ def test_the_json_is_sorted() -> None:
     ],
 )
 def test_other_words_plurals_other_orders_and_slips_find_it(text: str, identifier: str) -> None:
-    assert identifier in {one.id for one in find(ask_small, text, questions()).items}
+    assert identifier in {one.id for one in find(ask_small, text, questions(), metric_words=WORDS).items}
+
+
+@pytest.mark.parametrize("word", ["tdp", "waiting time", "data rate", "lithography", "hourly rate"])
+def test_the_words_for_a_metric_are_those_of_the_vocabulary(word: str) -> None:
+    metric = next(one for one in METRICS if word in map(name_key, (one.label, *one.synonyms)))
+    (term,) = read_terms(word, (), WORDS)
+    assert term.word == word and (word == name_key(metric.label) or name_key(metric.label) in term.same)
+    assert read_terms(word, ())[0].same == ()  # nothing of it stands in the module
 
 
 @pytest.mark.parametrize("text", ["NEW4", "OLD2", "h100x"])

@@ -52,6 +52,12 @@ def test_disputed_values_are_told_together_and_their_row_comes_first() -> None:
     assert row.others == ()
 
 
+def test_a_value_that_is_disputed_alone_does_not_lead_its_row() -> None:
+    row = row_of("MID2", "memory-bandwidth", Altered(**{"200__bandwidth_mid_other": {"verdict": "disputed"}}))
+    assert (row.value, row.verdict) == ("4.8 TB/s", row.values[0].verdict) and row.verdict != "disputed"
+    assert [one.shown for one in row.values] == ["4.8 TB/s", "5.3 TB/s"]
+
+
 def test_a_refuted_figure_is_never_the_value_to_use() -> None:
     corrected = Altered(**{"100__mid_power": {"verdict": "wrong", "value_to_use": "600 W"}})
     alone = Altered(**{"100__mid_power": {"verdict": "wrong"}})

@@ -120,3 +120,11 @@ def test_check_of_a_refuted_figure_does_not_pass_it(graph: Graph, accused: dict[
         for figure in graph.check(text.encode()).figures:
             assert figure.value_to_use != printed(accused[name])
             assert figure.verdict != "confirmed" or name not in {one.claim for one in figure.same}
+
+
+def test_a_conflict_with_a_known_culprit_opens_with_it(graph: Graph) -> None:
+    problems = graph.problems().problems
+    conflicts = [one for one in problems if any("/conflict." in name for name in one.findings)]
+    known = [one for one in conflicts if one.instead and any("/conflict." not in name for name in one.findings)]
+    assert known, "the shipped content has problems of both kinds"
+    assert not [one.wrong for one in known if "contradict each other" in one.wrong]

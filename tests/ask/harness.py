@@ -9,6 +9,7 @@ import pyoxigraph
 import rdflib
 import yaml
 
+import kg.session  # noqa: F401  a program has it; it registers how results show themselves
 from kg.ask.question import Question
 from kg.ask.question_files import read_questions
 from kg.ask.run import ask

@@ -81,3 +81,10 @@ def test_unsure_words_are_refused_and_not_answered(text: str) -> None:
     with pytest.raises(UnsureQuestion) as caught:
         understood(ask_small, questions().values(), text)
     assert "kg ask" in str(caught.value)
+
+
+def test_a_thing_that_no_question_takes_is_not_passed_over() -> None:
+    readings = wordings().readings("how much power does a B200 draw")
+    assert readings[0].ignored == ("b200",) and not is_sure(readings)
+    with pytest.raises(UnsureQuestion, match="kg show mid2"):
+        understood(ask_small, questions().values(), "how much power does the MID2 draw")

@@ -347,3 +347,28 @@ def test_figures_that_are_close_contradict_each_other_as_a_warning() -> None:
         assert [(one.code, one.severity) for one in conflict_findings(claims, REGISTRY, DERIVER)] == [
             ("conflict.conflict", severity)
         ]
+
+
+@pytest.mark.parametrize(
+    ("other", "about"),
+    [("accelerator/h-sxm", "accelerator/h-sxm, "), ("family/h", "family/h, ")],
+    ids=["same", "series"],
+)
+def test_message_names_the_variant_where_all_are_of_it_and_else_the_series(other: str, about: str) -> None:
+    def given(name: str, subject: str, value: int) -> Json:
+        quantity = {"printed": str(value), "value": value, "unit": "GB/s"}
+        return claim(name, {"metric": "memory-bandwidth", "subject": subject, "quantity": quantity})
+
+    claims = {one["id"]: one for one in (given("a/one", "accelerator/h-sxm", 1555), given("b/other", other, 1700))}
+    (found,) = conflict_findings(claims, REGISTRY, DERIVER)
+    assert found.message.startswith(f"{about}memory-bandwidth: 1555 GB/s")
+
+
+def test_a_figure_with_the_digits_of_a_floating_point_number_is_told_with_six() -> None:
+    def given(name: str, printed: str) -> Json:
+        quantity = {"printed": printed, "value": float(printed), "unit": "W"}
+        return claim(name, {"metric": "power", "subject": "accelerator/h-sxm", "quantity": quantity})
+
+    claims = {one["id"]: one for one in (given("a/one", "1200.00"), given("b/other", "10400.9988793425"))}
+    (found,) = conflict_findings(claims, REGISTRY, DERIVER)
+    assert "1200.00 W" in found.message and "10,401 W" in found.message and "10400.99" not in found.message

@@ -90,6 +90,7 @@ def fits(expected: Json, found: Finding) -> bool:
         and expected.get("basis", found.basis) == found.basis
         and ("corrected" not in expected or found.corrected == Fraction(str(expected["corrected"])))
         and ("computed" not in expected or float(found.computed or 0) == pytest.approx(expected["computed"], rel=1e-3))
+        and expected.get("says", "") in found.message
         and ("reason" not in expected or expected["reason"] in reasons)
     )
 

@@ -42,6 +42,19 @@ def test_the_problems_open_the_audit_most_damaging_first(kg: Kg) -> None:
     assert len(findings) == len(set(findings)) == report["severities"]["violation"] + report["severities"]["warning"]
 
 
+def test_the_headline_counts_the_findings_behind_the_problems_that_are_shown(kg: Kg) -> None:
+    shown, every = (
+        json.loads(kg("audit", "--all", *more, "--format", "json").stdout) for more in ((), ("--published",))
+    )
+    assert sum(shown["behind"].values()) == len({name for one in shown["problems"] for name in one["findings"]})
+    assert shown["published_behind"] == sum(every["behind"].values()) - sum(shown["behind"].values()) > 0
+    headline = f"{shown['behind']['violation']} violations and {shown['behind']['warning']} warnings"
+    rest = f"{headline}, and {shown['published_behind']} in published rows (--published)"
+    assert rest in " ".join(kg("audit").stdout.split())
+    whole = " ".join(kg("audit", "--published").stdout.split())
+    assert f"{every['behind']['warning']} warnings; the 10 most damaging" in whole and "in published rows" not in whole
+
+
 def test_few_problems_are_written_in_full_and_all_of_them_too(kg: Kg) -> None:
     for asked in (("--limit", "3"), ("--all",)):
         lines = kg("audit", *asked).stdout.splitlines()

@@ -3,12 +3,16 @@
 import json
 import re
 import subprocess
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from kg.build.writing import copy_ledger
 from kg.cli.render import write_table
+from kg.content.folders import shipped_content
+from kg.content.meanings import known_terms, meanings
+from kg.content.vocabulary import read_vocabulary
 from kg.session import open_graph
 from tests.cli.conftest import PROGRAM, ROOT, Kg
 
@@ -293,3 +297,33 @@ def test_a_terminal_gets_the_gravest_findings_and_a_file_all(kg: Kg, tmp_path: P
     assert "the 40 most severe of" in done.stderr and done.returncode == 0
     kg("audit", "--findings", "-o", str(tmp_path / "all.txt"))
     assert len((tmp_path / "all.txt").read_text(encoding="utf-8").splitlines()) > 2 * len(done.stdout.splitlines())
+
+
+# --- the vocabulary
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("MFU", ("model FLOPs utilisation (mfu), metric", "54 % in BF16", "kg show mfu")),
+        ("memory bandwidth", ("metric: Data per second", "4.8 TB/s", "kg find memory-bandwidth")),
+        ("TDP", ("power, metric", "better lower", "thermal design power")),
+        ("TB/s", ("unit: 1 TB/s is 1,000,000,000,000 byte/s", "data per time", "kg explain memory-bandwidth")),
+        ("data-rate", ("kind of quantity: Data per time", "Gbit/s")),
+        ("hedge", ("a printed word that loosens a figure",)),
+    ],
+)
+def test_metrics_units_and_abbreviations_are_explained(
+    environment: dict[str, str], word: str, told: tuple[str, ...]
+) -> None:
+    shown = narrow(environment, "explain", *word.split())
+    assert max(map(len, shown.splitlines())) <= NARROW
+    assert [one for one in told if one not in " ".join(shown.split())] == []
+
+
+def test_every_word_of_the_vocabulary_is_explained() -> None:
+    vocabulary = read_vocabulary(shipped_content())
+    words = known_terms(vocabulary)
+    assert len(words) > 500 and [word for word in words if not meanings(vocabulary, word)] == []
+    found = json.loads(json.dumps([asdict(one) for one in meanings(vocabulary, "ttft")]))
+    assert [one["id"] for one in found] == ["latency"] and found[0]["units"] == ["s"]

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 from tests.cli.conftest import Kg
@@ -12,8 +13,8 @@ TENFOLD = "002/author.nvl72-dgx-b200.r1"
 
 def test_a_claim_is_shown_with_the_rows_and_both_readings(kg: Kg) -> None:
     done = kg("verify", TENFOLD, "--wide")
-    assert done.returncode == 0 and done.stdout.startswith(
-        "1 claim of a ratio or an order against published results: 1 supported-system-only"
+    assert done.returncode == 0 and " ".join(done.stdout.split()).startswith(
+        "nearly tenfold performance of NVIDIA GB200 NVL72 against NVIDIA DGX B200 is claimed; results give 0.722 to 1 per accelerator and 6.5 to 9.01 per system (supported-system-only)."
     )
     for told in (
         "per-accelerator",
@@ -24,6 +25,15 @@ def test_a_claim_is_shown_with_the_rows_and_both_readings(kg: Kg) -> None:
         "mlcommons-inference-v5.1/5.1-0071.deepseek-r1.offline.per-accelerator",
     ):
         assert told in " ".join(done.stdout.split())
+
+
+def test_what_is_asked_about_is_answered_in_the_first_sentence(kg: Kg) -> None:
+    number, thing = (" ".join(kg("verify", words).stdout.split()) for words in ("2.5x", "MI300X"))
+    assert number.startswith("No published result bears on any of the 5 claims about 2.5x; one is 2.5x ")
+    assert " against NVIDIA " in number.split("5 claims of a ratio")[0] and "kg verify 0" in number
+    start = re.match(r"[^;]+ is claimed; results give [\d.]+( to [\d.]+)? per accelerator", thing)
+    none = thing.startswith("No published result bears on any of the ")
+    assert start is not None or none, thing
 
 
 def test_all_claims_are_counted_by_verdict_and_by_reason(kg: Kg) -> None:
@@ -93,6 +103,6 @@ def test_a_contradicted_claim_gives_exit_code_one(kg: Kg, tmp_path: Path) -> Non
     kg("build", "--store", str(folder / "store"))
     assert kg("load", "claims", str(folder / "mine.jsonl"), "--store", str(folder / "store")).returncode == 0
     done = kg("verify", "mine/b200.h100", "--exit-code", "--store", str(folder / "store"))
-    assert done.returncode == 1 and done.stdout.startswith(
-        "1 claim of a ratio or an order against published results: 1 contradicted"
+    assert done.returncode == 1 and " ".join(done.stdout.split()).startswith(
+        "30x throughput of NVIDIA B200 series against NVIDIA H100 series is claimed; results give 3.16 to 3.32 per accelerator (contradicted)."
     )

@@ -116,6 +116,7 @@ def test_nodes_hold_nothing_but_declared_properties() -> None:
         {
             "record": "claim",
             "id": "x/a",
+            "subject": "accelerator/x",
             "metric": "power",
             "quantity": {"printed": "1-2 W", "value": [1, 2], "unit": "W"},
         }

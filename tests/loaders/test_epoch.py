@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from kg.content.folders import find_content
+from kg.ingest.errors import NoShape
+from kg.ingest.intake import plan_file
+from kg.ingest.sources import get_loader
 from tests.loaders.published import CASES, DATA, Load, both_orders, load, skip_without
+from tests.small_content import ROOT
 
 SMALL = CASES / "epoch"
 PUBLISHED = DATA / "epoch-ai"
@@ -268,3 +273,16 @@ def test_two_snapshots_of_hardware_say_the_same_in_either_order(tmp_path: Path) 
         for row in raw("2025-12-24/ml_hardware.csv")
         if row["TDP (W)"]
     }
+
+
+@skip_without("epoch-ai")
+def test_every_file_of_the_publisher_is_loaded_or_named_as_left_out() -> None:
+    loader = get_loader(find_content(), "epoch")
+    readme = (ROOT / "loaders" / "epoch" / "README.md").read_text(encoding="utf-8")
+    left = set()
+    for path in sorted(PUBLISHED.rglob("*.csv")):
+        try:
+            plan_file(loader, path, "2025-12-31")
+        except NoShape:
+            left.add(path.name)
+    assert left and all(f"`{name}`" in readme for name in left)

@@ -12,7 +12,7 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, is_single, known, normalisers
 from kg.audit.rules.part import Alone, AuditPart
-from kg.audit.wording import text_of
+from kg.audit.wording import amount_of, text_of
 from kg.model.reference import Figure
 
 OPERATIONS: Final = 2
@@ -48,7 +48,7 @@ def _arithmetic(facts: Facts, claim: Json) -> Iterator[Finding]:
             "plausibility.above-peak",
             "suspicious",
             "warning",
-            f"{of} {text_of(needed)} FLOP/s, {text_of(needed / peak.value / cards)} times the peak of {cards} accelerator(s) ({facts.label(peak.subject)})",
+            f"{of} {amount_of(needed, 'FLOP/s')}, {text_of(needed / peak.value / cards)} times the peak of {cards} accelerator(s) ({facts.label(peak.subject)})",
             ((claim["id"], "suspect"),),
             computed=needed / peak.value / cards,
             unit="1",

@@ -11,7 +11,7 @@ from typing import Final
 from kg.audit.finding import Finding, Reason
 from kg.audit.rules.facts import Facts, Json, involved, is_single, is_whole, known
 from kg.audit.rules.part import ALWAYS, Alone, AuditPart, Scope
-from kg.audit.wording import text_of
+from kg.audit.wording import amount_of
 from kg.model.reference import Figure as PublishedFigure
 
 CARDS: Final = (2, 4, 8, 16, 36, 72)
@@ -47,7 +47,7 @@ def _totals(facts: Facts, claim: Json) -> Iterator[Finding]:
                 "plausibility.multi-card",
                 "suspicious",
                 "warning",
-                f"{cards} times the published {text_of(one.value)} {figure.unit} of one card: probably the total of {cards} cards",
+                f"{cards} times the published {amount_of(one.value, figure.unit)} of one card: probably the total of {cards} cards",
                 ((claim["id"], "suspect"),),
                 corrected=one.value,
                 unit=figure.unit,

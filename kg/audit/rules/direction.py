@@ -12,8 +12,9 @@ from kg.audit.finding import Finding, Severity
 from kg.audit.rules.facts import Facts, Json, is_gap, is_ratio, is_single, known, normalisers
 from kg.audit.rules.part import Alone
 from kg.audit.rules.units import JUMP
-from kg.audit.wording import text_of
+from kg.audit.wording import put_right, text_of
 from kg.errors import KgError
+from kg.model.counting import counted
 from kg.model.expression import Expression
 from kg.model.interval import Interval
 
@@ -126,7 +127,9 @@ def _by_roles(facts: Facts, used: Sequence[tuple[Json, str | None]]) -> Judged |
     rows = [row for row, role in used if role == "contradicting"]
     named = "; ".join(_in_words(facts, row) for row in rows[:NAMED])
     named += f" and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
-    return verdict, f"{against} of the {len(used)} statements it rests on speak against it: {named}", None
+    others = len(used) - against
+    rests = f"rests on {counted(others, 'statement')}" if others else "rests on no recorded statement"
+    return verdict, f"{rests} and is contradicted by {against}: {named}", None
 
 
 def _weight_of(used: Sequence[tuple[Json, str | None]]) -> Severity:
@@ -138,8 +141,13 @@ def _weight_of(used: Sequence[tuple[Json, str | None]]) -> Severity:
 def _in_words(facts: Facts, row: Json) -> str:
     """A ground as its text has it: the figure, with what it should be, or the words; and the claim."""
     said, right = (row.get("quantity") or {}).get("printed") or row.get("cue"), facts.corrected(row["id"])
-    said = f"{said}, put right {text_of(right)}," if said and right is not None else said
+    said = f"{said}, put right {_right(facts, row, right)}," if said and right is not None else said
     return f"{said} [{row['id']}]" if said else f"[{row['id']}]"
+
+
+def _right(facts: Facts, row: Json, right: Fraction) -> str:
+    figure = facts.figure(row)
+    return put_right(right, None if figure is None else figure.unit)
 
 
 def _doubted(claim: Json, judged: Judged, doubted: Sequence[Json]) -> Judged:
@@ -151,7 +159,7 @@ def _doubted(claim: Json, judged: Judged, doubted: Sequence[Json]) -> Judged:
         if "direction" in one and "quantity" not in one and _speaks_of(claim["metric"], one["metric"])
     ]
     if verdict == "supported" and worded:
-        return "weak", f"{text}, but {len(worded)} of its grounds speak against using them", computed
+        return "weak", f"{text}, but contradicted by {counted(len(worded), 'linked statement')}", computed
     return judged
 
 

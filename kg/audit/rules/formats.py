@@ -15,13 +15,12 @@ from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, involved, is_ratio, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.rules.plausibility import bits_of
-from kg.audit.wording import text_of
+from kg.audit.wording import amount_of, printed_figure, text_of
 from kg.model.derived import CanonicalFigure
 from kg.model.reference import Figure as PublishedFigure
 
 RATES: Final = ("peak-compute", "energy-efficiency", "performance-per-watt")
 _KINDS: Final = ("compute", "compute-per-power")
-TERA: Final = 10**12
 _DENSE: Final = Fraction(101, 200)
 """A figure of so much of the one with sparsity, or less, is one without; a hundredth is left for rounding."""
 _FAR: Final = Fraction(6, 5)
@@ -60,8 +59,8 @@ def _mislabelled(facts: Facts, claim: Json, figure: CanonicalFigure, twin: Json)
         "plausibility.other-format",
         "suspicious",
         "warning",
-        f"the same {_rate(claim)} stand at {_format(facts, claim)} here and at {_format(facts, twin)} elsewhere in the text: the rate of "
-        f"the narrower format under the label of the wider; {_tera(published.value, figure.unit)} are published",
+        f"the same {printed_figure(claim)} stand at {_format(facts, claim)} here and at {_format(facts, twin)} elsewhere in the text: the rate of "
+        f"the narrower format under the label of the wider; {amount_of(published.value, figure.unit)} are published",
         ((claim["id"], "suspect"), (twin["id"], "narrower format")),
         corrected=published.value,
         unit=figure.unit,
@@ -207,7 +206,7 @@ def _unlike(facts: Facts, claim: Json, one: _Quotient) -> Finding:
         "format.unlike-stated" if stated else "format.unlike",
         "suspicious",
         "info" if stated else "warning",
-        f"{_rate(one.above)} at {_format(facts, one.above)} were divided by {_rate(one.below)} at {_format(facts, one.below)}: half the "
+        f"{printed_figure(one.above)} at {_format(facts, one.above)} were divided by {printed_figure(one.below)} at {_format(facts, one.below)}: half the "
         "bits alone double a rate" + ("" if right is None else f"; at one format the ratio is {text_of(right)}"),
         ((claim["id"], "ratio"), (one.above["id"], "divided"), (one.below["id"], "by")),
         computed=one.value,
@@ -216,16 +215,6 @@ def _unlike(facts: Facts, claim: Json, one: _Quotient) -> Finding:
         basis="document" if right is None else "reference",
         reference=None if right is None or published is None else published.citation.text,
     )
-
-
-def _rate(claim: Json) -> str:
-    """The rate as it is printed, with its unit where the column holds it."""
-    printed = str(claim["quantity"].get("printed"))
-    return printed if any(sign.isalpha() for sign in printed) else f"{printed} {claim['quantity']['unit']}"
-
-
-def _tera(value: Fraction, unit: str) -> str:
-    return f"{text_of(value / TERA)} T{unit}"
 
 
 def _half_sparse(facts: Facts, claim: Json, one: _Quotient) -> Iterator[Finding]:
@@ -238,7 +227,7 @@ def _half_sparse(facts: Facts, claim: Json, one: _Quotient) -> Iterator[Finding]
         "format.sparse-against-dense",
         "suspicious",
         "warning",
-        f"{_rate(sparse)} of {facts.label(sparse['subject'])} are its published rate with sparsity, {_rate(dense)} of "
+        f"{printed_figure(sparse)} of {facts.label(sparse['subject'])} are its published rate with sparsity, {printed_figure(dense)} of "
         f"{facts.label(dense['subject'])} are without: with neither the ratio is {text_of(halved)}",
         ((claim["id"], "ratio"), (sparse["id"], "with sparsity"), (dense["id"], "without")),
         computed=halved,
@@ -258,7 +247,7 @@ def _unsaid(facts: Facts, claim: Json) -> Iterator[Finding]:
         "format.sparsity-unsaid",
         "suspicious",
         "info",
-        f"{_rate(claim)} is the published rate with sparsity; without it the rate is half, {_tera(figure.value / 2, figure.unit)}",
+        f"{printed_figure(claim)} is the published rate with sparsity; without it the rate is half, {amount_of(figure.value / 2, figure.unit)}",
         ((claim["id"], "about"),),
         computed=figure.value / 2,
         unit=figure.unit,

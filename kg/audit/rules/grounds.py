@@ -11,7 +11,7 @@ from kg.audit.rules.direction import pairs_of
 from kg.audit.rules.facts import Facts, Json, is_gap, is_ratio
 from kg.audit.rules.part import Alone
 from kg.audit.systems import is_about_systems, totals_bear_out
-from kg.audit.wording import text_of
+from kg.audit.wording import put_right
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
 
@@ -35,7 +35,7 @@ def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
         lost = [(name, right) for name, right in lost if name not in borne]
     if not lost:
         return
-    reported = ", ".join(f"{name} is {text_of(right)} once it is put right" for name, right in lost[:3])
+    reported = ", ".join(f"{name} is {_amount(facts, name, right)} once it is put right" for name, right in lost[:3])
     gone = [name for name, _ in lost if name not in borne]  # the others still hold for whole systems
     of = (
         "all it rests on is"
@@ -62,6 +62,11 @@ def _moves_along(facts: Facts, claim: Json, lost: Sequence[tuple[str, Fraction]]
 def _figure(facts: Facts, name: str) -> CanonicalFigure | None:
     record = facts.lookup(name)
     return None if record is None else facts.figure(record)
+
+
+def _amount(facts: Facts, name: str, right: Fraction) -> str:
+    figure = _figure(facts, name)
+    return put_right(right, None if figure is None else figure.unit)
 
 
 def _grounds(claim: Json) -> Iterator[str]:

@@ -20,7 +20,7 @@ from kg.audit.rules.facts import (
     same_normaliser,
 )
 from kg.audit.rules.part import ALWAYS, AuditPart, Scope
-from kg.audit.wording import text_of
+from kg.audit.wording import amount_of, printed_figure, text_of
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
 
@@ -174,7 +174,7 @@ def _efficiency(facts: Facts, claim: Json, compute: Sequence[Json], power: Seque
         "identity.holds" if holds else "identity.compute-per-power",
         "consistent" if holds else "inconsistent",
         "info" if holds else "violation",
-        f"compute over power of the same text gives {text_of(value)} {figure.unit}, printed is {text_of(figure.value)}",
+        f"compute over power of the same text gives {amount_of(value, figure.unit)}, printed is {printed_figure(claim)}",
         ((claim["id"], "quotient"), (one["id"], "compute"), (two["id"], "power")),
         computed=value,
         corrected=None if holds else value,

@@ -7,7 +7,7 @@ from typing import Final
 from kg.audit.finding import Finding, Reason
 from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known, same_normaliser
 from kg.audit.rules.part import Alone, AuditPart, Scope
-from kg.audit.wording import text_of
+from kg.audit.wording import amount_of, text_of
 from kg.model.derived import CanonicalFigure
 
 FIXED: Final = ("memory-bandwidth", "memory-capacity", "power", "transistors")
@@ -130,7 +130,7 @@ def _of_one_format(facts: Facts, claim: Json) -> Iterator[Finding]:
                 "suspicious",
                 "warning",
                 f"no number format is said, and {part['count']} {facts.label(part['part'])} reach it only in {formats}; in "
-                f"{facts.label(str(best[0].precision))} they have {text_of(best[1])} {figure.unit}",
+                f"{facts.label(str(best[0].precision))} they have {amount_of(best[1], figure.unit)}",
                 ((claim["id"], "suspect"),),
                 computed=best[1],
                 unit=figure.unit,

@@ -8,7 +8,7 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, involved, is_gap, is_ratio, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
-from kg.audit.wording import text_of
+from kg.audit.wording import amount_of, text_of
 
 ABOVE: Final = 3
 """Compute per watt may lie this many times above the best known."""
@@ -36,7 +36,7 @@ def _efficiency(facts: Facts, claim: Json) -> Iterator[Finding]:
             "plausibility.compute-per-watt",
             "suspicious",
             "warning",
-            f"{text_of(figure.value / best)} times the best known compute per watt ({text_of(best)} {figure.unit})",
+            f"{text_of(figure.value / best)} times the best known compute per watt ({amount_of(best, figure.unit)})",
             ((claim["id"], "suspect"),),
             computed=figure.value / best,
             unit="1",
@@ -58,7 +58,7 @@ def _generation(facts: Facts, claim: Json) -> Iterator[Finding]:
             "plausibility.below-predecessor",
             "suspicious",
             "warning",
-            f"{text_of(older[0].value / figure.value)} times below the {text_of(older[0].value)} {figure.unit} of the generation "
+            f"{text_of(older[0].value / figure.value)} times below the {amount_of(older[0].value, figure.unit)} of the generation "
             f"before ({facts.label(older[0].subject)})",
             ((claim["id"], "suspect"),),
             corrected=_published_bandwidth(facts, claim),

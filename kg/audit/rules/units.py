@@ -9,7 +9,7 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known, same_normaliser
 from kg.audit.rules.part import ALWAYS, AuditPart, Scope
-from kg.audit.wording import text_of
+from kg.audit.wording import amount_of, text_of
 from kg.model.reference import TOKENS, ResultUnit
 
 PREFIXED: Final = (
@@ -76,7 +76,7 @@ def _slipped(
                 "unit.slip",
                 "slip",
                 "violation",
-                f"{text_of(figure.value)} {figure.unit} is exactly {times} times {'below' if factor > 1 else 'above'} what "
+                f"{amount_of(figure.value, figure.unit)} is exactly {text_of(times)} times {'below' if factor > 1 else 'above'} what "
                 f"{len(many)} other claim(s) give for the same thing: probably another prefix is meant",
                 ((claim["id"], "suspect"), *involved(agreeing, "other value", 6)),
                 corrected=other,

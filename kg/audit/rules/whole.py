@@ -9,7 +9,7 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, involved, is_single, is_whole, known, same_normaliser
 from kg.audit.rules.part import AuditPart, Scope
-from kg.audit.wording import text_of
+from kg.audit.wording import amount_of, text_of
 from kg.model.finding_roles import HOLDS
 
 ADDITIVE: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power")
@@ -103,7 +103,7 @@ def _with_right(facts: Facts, finding: Finding, claim: Json, others: Sequence[Js
     right = values.pop()
     return replace(
         finding,
-        message=f"{finding.message}; {text_of(right)} is what {len(above)} other claim(s) give",
+        message=f"{finding.message}; {amount_of(right, finding.unit)} is what {len(above)} other claim(s) give",
         claims=(*finding.claims, *involved((one for one, _ in above), HOLDS, 8)),
         corrected=right,
     )
@@ -126,8 +126,9 @@ def _sum(facts: Facts, claim: Json, count: int, parts: list[Json], key: str) -> 
         "whole.holds" if holds else "whole.below-parts",
         "consistent" if holds else "suspicious",
         "info" if holds else "warning",
-        f"{text_of(whole.value)} {whole.unit} for {facts.label(claim['subject'])}, whose {count} accelerators have {text_of(count * smallest.value)} "
-        "together" + ("" if holds else ": probably the figure of one of them"),
+        f"{amount_of(whole.value, whole.unit)} for {facts.label(claim['subject'])}, whose {count} accelerators have "
+        f"{amount_of(count * smallest.value, whole.unit)} together"
+        + ("" if holds else ": probably the figure of one of them"),
         ((claim["id"], "whole"), (part["id"], "part")),
         key=key,
         computed=count * smallest.value,

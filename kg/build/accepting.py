@@ -1,0 +1,120 @@
+"""Rows that were refused for a name, read again when the name is accepted, and given back when it is taken back.
+
+A refusal keeps the cells of its row, so that nobody has to find the file again. What such a row gives goes into segments of
+its own: taking the name back takes them out, and the refusals that they closed stand again.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kg.build.build import Progress, StorePlace, silent
+from kg.build.published import follow, read_kept_rows
+from kg.content.entities import read_registry
+from kg.content.folders import Content
+from kg.content.references import read_references
+from kg.content.resolution import Resolver
+from kg.content.vocabulary import read_vocabulary
+from kg.errors import KgError
+from kg.ingest.compiled_mapping import CompiledEdition
+from kg.ingest.entities import Things
+from kg.ingest.errors import NAMES
+from kg.ingest.intake import Planned, Report
+from kg.ingest.sources import Loader, get_loader
+from kg.ledger.ledger import Ledger, Manifest
+from kg.model.names import name_key
+
+Json = dict[str, Any]
+
+
+class RowsReadAgain(NamedTuple):
+    """What the refused rows of one name gave: a report for each file, and the segments that hold it."""
+
+    reports: tuple[Report, ...]
+    segments: tuple[str, ...]
+
+
+class _RefusedIn(NamedTuple):
+    """A file of which rows were refused, as the refusals say it; it need not be there any more."""
+
+    loader: str
+    source: str
+    edition: str
+    day: str | None
+    folder: str
+    file: str
+    sha256: str
+    shape: str
+
+
+def has_kept_rows(ledger: Path, name: str) -> bool:
+    """Whether a row stands refused for this name that can be read again without its file."""
+    return bool(_files(Ledger(ledger), name))
+
+
+def resolve_rows(place: StorePlace, content: Content, name: str, *, progress: Progress = silent) -> RowsReadAgain:
+    """Read again what was refused for a name; the caller holds the writer lock, and the content is that of the ledger."""
+    registry, vocabulary = read_registry(content), read_vocabulary(content)
+    resolver, references = Resolver(registry), read_references(content, vocabulary.units)
+    reports: list[Report] = []
+    segments: list[str] = []
+    new = 0
+    for file, rows in sorted(_files(place.ledger, name).items()):
+        loader = _loader(content, file.loader)
+        if loader is None or file.shape not in loader.mapping.shapes:
+            continue
+        path, edition = Path(file.folder or ".") / file.file, CompiledEdition(file.edition, file.day)
+        planned = Planned(path, file.shape, edition, file.source, file.sha256, "partial")
+        things = Things(registry, resolver, loader.name, references)
+        report, infos = read_kept_rows(
+            place, loader, planned, rows, things=things, vocabulary=vocabulary, progress=progress
+        )
+        reports.append(report)
+        segments.extend(one.name for one in infos)
+        new += sum(one.records for one in infos)
+    follow(place, content, registry, vocabulary, new=new, progress=progress)
+    return RowsReadAgain(tuple(reports), tuple(segments))
+
+
+def give_back(place: StorePlace, content: Content, segments: Sequence[str], *, progress: Progress = silent) -> int:
+    """Take segments out again: the number of records that went. The caller holds the writer lock."""
+    before = place.ledger.manifest()
+    gone = [one for one in before.segments if one.name in segments]
+    if gone:
+        place.ledger.write_manifest(Manifest(tuple(one for one in before.segments if one not in gone)))
+        registry, vocabulary = read_registry(content), read_vocabulary(content)
+        follow(place, content, registry, vocabulary, new=len(gone), progress=progress)
+    return sum(one.records for one in gone)
+
+
+def _files(ledger: Ledger, name: str) -> dict[_RefusedIn, list[list[Json]]]:
+    """The rows that stand refused for a name, by file: each with all its rejections."""
+    rows: dict[tuple[_RefusedIn, object], list[Json]] = defaultdict(list)
+    for record in ledger.rejected():
+        if record.get("code") == NAMES and (kept := record.get("kept")) is not None:
+            file = _RefusedIn(
+                record["source"],
+                record["dataset"],
+                record["edition"],
+                kept["edition_date"],
+                kept["folder"],
+                record["file"],
+                record["sha256"],
+                kept["shape"],
+            )
+            rows[file, record["line"]].append(record)
+    key = name_key(name)
+    found: dict[_RefusedIn, list[list[Json]]] = defaultdict(list)
+    for (file, _), given in rows.items():
+        if any(name_key(str(one.get("given", ""))) == key for one in given):
+            found[file].append(given)
+    return found
+
+
+def _loader(content: Content, name: str) -> Loader | None:
+    """The loader of a source; None for a mapping that lay elsewhere, whose file has to be loaded again."""
+    try:
+        return get_loader(content, name)
+    except KgError:
+        return None
