@@ -16,6 +16,8 @@ PDF_STREAMS: Final = 1 << 30
 """The same of all its streams."""
 DEPTH: Final = 400
 """Elements of HTML in one another."""
+LIST_DEPTH: Final = 100
+"""Lists of Markdown in one another: what parses them takes the cube of it."""
 MEMORY: Final = 1536 << 20
 """Bytes that the process that reads may take."""
 SECONDS: Final = 120

@@ -14,12 +14,15 @@ from typing import Final
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from kg.reading import limits
+from kg.reading.errors import ReportTooLarge
 from kg.reading.markup_text import markup_blocks
 from kg.reading.text import Block, BlockKind, Cell, MarkedSpan
 
 _FRONT: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?:.*\r?\n)*?---[ \t]*(?:\r?\n|\Z)")
 _LINE: Final = re.compile(r"\r\n|\n|\r")
 _PREFIX: Final = re.compile(r"(?:[ \t]*>)+[ \t]?|[ \t]*#{1,6}(?=[ \t])")
+_ITEM: Final = re.compile(r"^([ \t>]*)(?:[-*+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
 _DELIMITER: Final = re.compile(r"[ \t|:>-]+")
 _INLINE: Final = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])"
@@ -40,7 +43,25 @@ _KINDS: Final = {"auto": "link", "target": "link", "image": "link", "definition"
 
 def markdown_blocks(text: str) -> tuple[list[Block], list[MarkedSpan], str | None]:
     """The blocks of a Markdown text, its marks, and its first heading of the first depth."""
+    _refuse_deep_lists(text)
     return _MarkdownReading(text).read()
+
+
+def _refuse_deep_lists(text: str) -> None:
+    """Raise ReportTooLarge (report.limit) at the first item that stands in more lists than are read."""
+    outer: list[int] = []
+    for item in _ITEM.finditer(text):
+        indent = len(item[1].expandtabs(4))
+        while outer and outer[-1] >= indent:
+            outer.pop()
+        outer.append(indent)
+        if len(outer) > limits.LIST_DEPTH:
+            raise ReportTooLarge(
+                line=text.count("\n", 0, item.start()) + 1,
+                given=f"more than {limits.LIST_DEPTH} lists in one another",
+                expected=f"at most {limits.LIST_DEPTH}",
+                next_step="Save the text of the page alone",
+            )
 
 
 class _MarkdownReading:

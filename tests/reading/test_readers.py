@@ -203,6 +203,17 @@ def test_a_page_whose_text_the_parser_gives_up_on_is_refused_and_not_cut_off_wit
         read_report(page, "html")
 
 
+@pytest.mark.parametrize("form", ["markdown", "html"])
+def test_lists_in_one_another_without_end_are_refused_at_once(form: str) -> None:
+    deep = "".join("  " * n + "- 5 GB\n" for n in range(3000)) if form == "markdown" else "<ul><li>5 GB" * 3000
+    began = time.monotonic()
+    with pytest.raises(ReportTooLarge, match="in one another"):
+        read_report(deep.encode(), form)
+    assert time.monotonic() - began < limits.SECONDS / 4
+    flat = "- 5 GB\n  - 6 GB\n" * 3000
+    assert read_report(flat.encode(), "markdown").text == flat
+
+
 def test_spans_without_end_are_refused_at_once_by_their_count() -> None:
     began = time.monotonic()
     with pytest.raises(ReportTooLarge, match="spans cover"):
