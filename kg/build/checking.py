@@ -11,7 +11,7 @@ from kg.build.build import StorePlace
 from kg.build.locate import check_remembered
 from kg.build.property_graph import graph_generations
 from kg.build.reresolve import check_names
-from kg.content.attached import known_folder
+from kg.content.attached import known_folders
 from kg.errors import KgError
 from kg.ledger.derived import derived_files, derived_set
 from kg.ledger.index import ClaimIndex
@@ -55,7 +55,7 @@ def _checked(folder: Path) -> Iterator[CheckedFile]:
         yield _state(f"ledger/segments/{info.name}", lambda info=info: check_digest(place.ledger.segments_folder, info))  # type: ignore[misc]
     for name, check in (
         ("content.json", check_remembered),
-        ("documents.json", known_folder),
+        ("documents.json", known_folders),
         ("ledger/names.json", check_names),
     ):
         if (folder / name).exists():

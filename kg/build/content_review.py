@@ -1,6 +1,6 @@
 """Checks and formats the content folders: what `kg content` does."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,9 @@ from kg.content.resolution import Resolver
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import ContentError, DocumentError, KgError, Mistakes
 
+Texts = Path | Sequence[Path] | None
+"""A folder of source texts, several, or none."""
+
 
 class Unformatted(ContentError):
     """A content file is not as the formatter writes it."""
@@ -33,16 +36,18 @@ class CheckedContent:
     documents: int
 
 
-def texts_of(content: Content, folder: Path | None) -> dict[str, Document]:
-    """The texts of a folder that sources name, by SHA-256; nothing without a folder."""
-    if folder is None:
+def texts_of(content: Content, folder: Texts) -> dict[str, Document]:
+    """The texts of folders that sources name, by SHA-256; nothing without a folder."""
+    places = folder if isinstance(folder, Sequence) else () if folder is None else (folder,)
+    if not places:
         return {}
     registry = read_registry(content)
     wanted = {one["sha256"]: one["document"] for one in registry.sources() if "sha256" in one and "document" in one}
-    return attach(folder, wanted)
+    # the first folder stands over the others, as where a passage is shown
+    return {digest: text for place in reversed(places) for digest, text in attach(place, wanted).items()}
 
 
-def check_content(content: Content, folder: Path | None) -> CheckedContent:
+def check_content(content: Content, folder: Texts) -> CheckedContent:
     """Read everything, compare positions with the texts where they are, and refuse what is stale or unformatted."""
     documents = texts_of(content, folder)
     registry, vocabulary = read_registry(content), read_vocabulary(content)
@@ -92,7 +97,7 @@ def _own_sources(content: Content) -> set[str]:
     return {read_claims_file(path, shown=content.shown(path)).source for path in files}
 
 
-def format_content(content: Content, folder: Path | None, *, tell: Callable[[str], None]) -> list[Path]:
+def format_content(content: Content, folder: Texts, *, tell: Callable[[str], None]) -> list[Path]:
     """Rewrite YAML files and generated files in the one layout; `find` becomes `at` where the text is at hand."""
     documents = texts_of(content, folder)
     by_source = {one["id"]: documents.get(one.get("sha256", "")) for one in read_registry(content).sources()}
@@ -109,12 +114,19 @@ def format_content(content: Content, folder: Path | None, *, tell: Callable[[str
     return changed
 
 
-def content_coverage(content: Content, folder: Path) -> list[Coverage]:
+def _shown(folder: Texts) -> str:
+    return ", ".join(map(str, folder)) if isinstance(folder, Sequence) else str(folder)
+
+
+def content_coverage(content: Content, folder: Texts) -> list[Coverage]:
     """The coverage of every document that is at hand."""
     documents = texts_of(content, folder)
     if not documents:
         raise DocumentError(
-            code="document.none", path=str(folder), given="no known text", expected="files whose SHA-256 a source names"
+            code="document.none",
+            path=_shown(folder),
+            given="no known text",
+            expected="files whose SHA-256 a source names",
         )
     registry, lists = read_registry(content), read_coverage_lists(content)
     claims = read_claims(content, registry, read_vocabulary(content))

@@ -1,10 +1,11 @@
 """Which source texts the reader has: remembered next to the store, found again by SHA-256."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
 
-from kg.content.attached import known_folder, pointer
+from kg.content.attached import attached_folders, known_folders, pointer
 from kg.content.documents import Document, attach, changed
 from kg.content.entities import read_registry
 from kg.content.folders import find_content
@@ -34,7 +35,7 @@ def wanted_documents(content: str | None) -> list[Listed]:
 
 
 def attach_documents(folder: Path, documents: Path, *, content: str | None) -> list[Document]:
-    """Remember a folder of texts; those with a known digest are attached, a changed text is an error."""
+    """Remember a folder of texts next to those known; those with a known digest are attached, a changed text is an error."""
     wanted = {one.sha256: one.document for one in wanted_documents(content)}
     found = attach(documents, wanted)
     Mistakes.raise_any(changed(documents, wanted, found))
@@ -46,15 +47,41 @@ def attach_documents(folder: Path, documents: Path, *, content: str | None) -> l
             expected="files whose SHA-256 a source names",
             next_step="see kg documents list",
         )
-    durable.write_whole(pointer(folder), [dumps({"folder": str(documents.resolve())}).encode()])
+    # a note that is damaged says nothing that could be kept, and attaching again is what mends it
+    _remember(folder, (documents.resolve(), *(one for one in attached_folders(folder) if one != documents.resolve())))
     return list(found.values())
+
+
+def detach_documents(folder: Path, documents: Path) -> None:
+    """Forget a folder of texts; its files stay as they are."""
+    known = known_folders(folder)
+    if documents.resolve() not in known:
+        raise DocumentError(
+            code="document.none",
+            path=str(documents),
+            given="a folder that is not attached",
+            expected=", ".join(map(str, known)) or "an attached folder; none is",
+            next_step="see kg documents list",
+        )
+    _remember(folder, [one for one in known if one != documents.resolve()])
+
+
+def _remember(folder: Path, places: Sequence[Path]) -> None:
+    if not places:
+        pointer(folder).unlink(missing_ok=True)
+        return
+    first, *further = map(str, places)
+    durable.write_whole(pointer(folder), [dumps({"folder": first, "further": further}).encode()])
 
 
 def list_documents(folder: Path, *, content: str | None) -> list[Listed]:
     """All texts that sources name, with where each is, if it is here."""
-    place = known_folder(folder)
     listed = wanted_documents(content)
-    found = attach(place, {one.sha256: one.document for one in listed}) if place is not None and place.is_dir() else {}
+    wanted = {one.sha256: one.document for one in listed}
+    found: dict[str, Document] = {}
+    for place in reversed(known_folders(folder)):
+        if place.is_dir():
+            found |= attach(place, wanted)
     return [
         Listed(
             one.source,

@@ -43,7 +43,7 @@ def content(
     from kg.build.content_review import check_content, content_coverage, format_content
     from kg.build.locate import content_in_use
     from kg.cli.render import write_json, write_rows
-    from kg.content.attached import known_folder
+    from kg.content.attached import known_folders
     from kg.sync.locate import store_folder
 
     root = content_in_use(options.store, options.content)
@@ -53,7 +53,8 @@ def content(
         return
     if what is not None:
         raise UsageError(given=what, expected=f"kg content {action} takes no folder here")
-    folder = documents or known_folder(store_folder(options.store, content=options.content))
+    attached = known_folders(store_folder(options.store, content=options.content))
+    folder = documents or [one for one in attached if one.is_dir()] or None
     if action == "check":
         found = check_content(root, folder)
         rows = list(found.counts.items())

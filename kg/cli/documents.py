@@ -15,17 +15,19 @@ def register(app: typer.Typer) -> None:
 
 
 def documents(
-    action: Annotated[str, typer.Argument(help="list or attach")] = "list",
-    folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="folder with the texts, for attach")] = None,
+    action: Annotated[str, typer.Argument(help="list, attach or detach")] = "list",
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="DIR", help="folder with the texts, for attach and detach")
+    ] = None,
     *,
     options: StoreOptions,
     form: FormatOption = Format.table,
 ) -> None:
-    """List the source texts, or attach a folder of them: found by SHA-256, never copied.
+    """List the source texts, or attach folders of them, one after the other: found by SHA-256, never copied.
 
     Example: kg documents attach ../texts
     """
-    from kg.build.documents import attach_documents, list_documents
+    from kg.build.documents import attach_documents, detach_documents, list_documents
     from kg.build.locate import content_in_use
     from kg.cli.render import write_rows
     from kg.sync.locate import store_folder
@@ -37,8 +39,13 @@ def documents(
             raise UsageError(given="attach", expected="kg documents attach DIR")
         found = attach_documents(place, folder, content=used)
         options.tell(f"{len(found)} source texts attached from {folder}")
+    elif action == "detach":
+        if folder is None:
+            raise UsageError(given="detach", expected="kg documents detach DIR")
+        detach_documents(place, folder)
+        options.tell(f"{folder} is not looked into any more")
     elif action != "list":
-        raise UsageError(given=action, expected="list or attach")
+        raise UsageError(given=action, expected="list, attach or detach")
     rows = [
         (one.source, one.document, one.sha256[:16], one.path or "not attached", one.label)
         for one in list_documents(place, content=used)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from kg.content.attached import attached_folder
+from kg.content.attached import attached_folders
 from kg.content.attached import pointer as text_note
 from kg.errors import StoreError
 
@@ -62,7 +62,7 @@ class CurrentGraph:
         self._reopen, self._pointer = reopen, pointer
         self._opened = _Opened(graph, _mark(pointer))
         self._noted: FileState | None = None
-        self._texts: Path | None = None
+        self._texts: tuple[Path, ...] = ()
 
     @contextmanager
     def reading(self) -> Iterator[Graph]:
@@ -108,8 +108,8 @@ class CurrentGraph:
         note, own = text_note(self._pointer.parent.parent), self._opened.graph.content.own
         noted = _mark(note)
         if noted != self._noted:
-            self._noted, self._texts = noted, attached_folder(self._pointer.parent.parent)
-        folders = (self._texts, None if own is None else own / "documents")
+            self._noted, self._texts = noted, attached_folders(self._pointer.parent.parent)
+        folders = (*self._texts, None if own is None else own / "documents")
         return DataState(generation, (noted, *(_mark(one) for one in folders)))
 
     @staticmethod

@@ -66,6 +66,9 @@ def test_the_example_at_the_end_of_each_help_runs(
         done = kg(*words, "--content", "mine")
         assert "terminal" in done.stderr, done.stderr
         return
+    if name == "add":  # it writes, and only into a folder of one's own
+        assert kg("init", "mine").returncode == 0
+        words += ["--content", "mine"]
     done = kg(*words)
     if name in ("push", "pull"):  # their examples name a server that is not there; tests/servers runs them on real ones
         assert done.returncode == 3, done.stderr
@@ -154,7 +157,7 @@ def test_the_help_of_a_question_shows_its_parameters_and_ends_with_its_example(k
         (["load", "claims"], "at least one file"),
         (["load", "claims", "x.jsonl", "--edition", "soon"], "a date such as"),
         (["content", "chek"], "check, format, coverage, copy, conflicts or resolve"),
-        (["documents", "atach"], "list or attach"),
+        (["documents", "atach"], "list, attach or detach"),
         (["documents", "attach"], "kg documents attach DIR"),
         (["documents", "attach", "nowhere"], "a folder with the source texts"),
         (["explain", "arithmetic.inconsistnt"], "Did you mean arithmetic.inconsistent"),

@@ -1,0 +1,61 @@
+"""Several folders of source texts beside one store."""
+
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from kg.build.content_review import texts_of
+from kg.build.documents import attach_documents, detach_documents, list_documents
+from kg.content.attached import attached_text, known_folders, pointer
+from kg.content.folders import find_content
+from kg.errors import DocumentError
+from tests.small_content import write_small_content, write_text
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> str:
+    return str(write_small_content(tmp_path / "content").root)
+
+
+def two_folders(tmp_path: Path, content: str) -> tuple[Path, Path]:
+    """A folder with the text that the small content names, and one with a text of a second source."""
+    first, second = write_text(tmp_path / "first"), tmp_path / "second"
+    second.mkdir()
+    (second / "more.txt").write_text("Another text: 12 W.\n", encoding="utf-8")
+    digest = sha256((second / "more.txt").read_bytes()).hexdigest()
+    entry = f"- {{id: source/more, kind: source, form: report, label: More, document: more.txt, sha256: {digest}}}\n"
+    (Path(content) / "seeds" / "entities" / "more.yaml").write_text(entry, encoding="utf-8")
+    return first, second
+
+
+def test_folders_are_attached_next_to_each_other_and_one_by_one_forgotten(tmp_path: Path, content: str) -> None:
+    first, second = two_folders(tmp_path, content)
+    store = tmp_path / "store"
+    store.mkdir()
+    for folder in (first, second, first):
+        attach_documents(store, folder, content=content)
+    assert known_folders(store) == (first.resolve(), second.resolve())
+    paths = {one.document: one.path for one in list_documents(store, content=content)}
+    assert paths["more.txt"] == str(second.resolve() / "more.txt")
+    assert all(path is not None for path in paths.values())
+    assert len(texts_of(find_content(Path(content)), known_folders(store))) == len(paths)
+    text = next(one for one in list_documents(store, content=content) if one.document == "more.txt")
+    assert attached_text(store, "more.txt", text.sha256) is not None
+    detach_documents(store, second)
+    assert attached_text(store, "more.txt", text.sha256) is None and known_folders(store) == (first.resolve(),)
+    with pytest.raises(DocumentError, match="not attached"):
+        detach_documents(store, second)
+    detach_documents(store, first)
+    assert known_folders(store) == () and not pointer(store).exists()
+
+
+def test_a_note_of_one_folder_is_read_and_a_folder_that_is_gone_is_passed_over(tmp_path: Path, content: str) -> None:
+    _, second = two_folders(tmp_path, content)
+    store = tmp_path / "store"
+    store.mkdir()
+    pointer(store).write_text(f'{{"folder": "{tmp_path / "gone"}"}}', encoding="utf-8")
+    assert all(one.path is None for one in list_documents(store, content=content))
+    attach_documents(store, second, content=content)
+    assert known_folders(store) == (second.resolve(), tmp_path / "gone")
+    assert sum(one.path is not None for one in list_documents(store, content=content)) == 1
