@@ -15,9 +15,13 @@ from kg.model.derived import CanonicalFigure
 Json = Mapping[str, Any]
 Value = tuple[Any, ...]
 Signature = frozenset[tuple[str, str]]
+Place = tuple[str, str, int, str]
+"""The day a text was published, the text, the position in it, and the claim, which orders what shares a position."""
 
 CROWDED: Final = 64
 """What is said under more sets of conditions than this is compared under equal conditions only."""
+_UNDATED: Final = "9999"
+"""A text without a date is no earlier than one that has one."""
 _NOTHING: Final[Json] = {}
 _BEST: Final[tuple[EndState, ...]] = ("primary", "unopened", "no-source")
 
@@ -38,6 +42,8 @@ class Mention:
     """Who says it, unless that is a program."""
     end: EndState
     """Where it rests if it relays no known claim."""
+    place: Place
+    """Where it is said: what is said first comes first."""
 
 
 def mention(record: Json, statement: str, canonical: CanonicalFigure | None, texts: Texts) -> Mention:
@@ -46,9 +52,10 @@ def mention(record: Json, statement: str, canonical: CanonicalFigure | None, tex
     # a program has no voice: what it prints twice may come from two sources, and its own word is no origin
     voice = None if record["asserted_by"] in texts.agents else record["asserted_by"]
     value, conditions = _value(record, canonical), record.get("conditions") or _NOTHING
+    place = _place(record, texts)
     if not links:
         return Mention(
-            record["id"], statement, value, conditions, (), (record["source"],), voice, texts.own_end(record)
+            record["id"], statement, value, conditions, (), (record["source"],), voice, texts.own_end(record), place
         )
     cited = [texts.opened(link.source) for link in links if link.source and not link.claim]
     states = [state for _, state in cited] or [texts.own_end(record)]
@@ -61,7 +68,14 @@ def mention(record: Json, statement: str, canonical: CanonicalFigure | None, tex
         tuple(dict.fromkeys(name for name, _ in cited)) or (record["source"],),
         voice,
         next(state for state in _BEST if state in states),
+        place,
     )
+
+
+def _place(record: Json, texts: Texts) -> Place:
+    source, anchor = record["source"], record.get("anchor") or _NOTHING
+    published = texts.sources.get(source, _NOTHING).get("published") or _UNDATED
+    return str(published), source, anchor.get("start") or 0, record["id"]
 
 
 def _value(record: Json, canonical: CanonicalFigure | None) -> Value | None:

@@ -331,9 +331,7 @@ class OwnFolderKeeper:
         return known or ("comparison" if compares else "measurement")
 
     def _level(self, subject: str | None) -> str | None:
-        record = self.registry.records.get(subject or "", {})
-        level = record.get("level")
-        return level if level is not None else _LEVELS.get(record.get("kind", ""))
+        return level_of(self.registry, subject)
 
     def _speaker(self) -> str | None:
         record = self.registry.records.get(self.proposals.source, {})
@@ -559,10 +557,19 @@ def open_keeper(content: Content, proposals: Proposals, *, details: SourceDetail
         )
     claims = read_claims(content, registry, vocabulary)
     audit = ReviewAudit.of(content, registry, vocabulary, claims)
-    return OwnFolderKeeper(content, content.own, proposals, text, registry, vocabulary, audit, details, _kinds(claims))
+    return OwnFolderKeeper(
+        content, content.own, proposals, text, registry, vocabulary, audit, details, usual_kinds(claims)
+    )
 
 
-def _kinds(claims: Iterable[Json]) -> dict[tuple[str, bool], str]:
+def level_of(registry: Registry, thing: str | None) -> str | None:
+    """The level of a thing: that of its entry, else the one of its kind; None where neither says it."""
+    record = registry.records.get(thing or "", {})
+    level: str | None = record.get("level")
+    return level if level is not None else _LEVELS.get(record.get("kind", ""))
+
+
+def usual_kinds(claims: Iterable[Json]) -> dict[tuple[str, bool], str]:
     """For every metric, alone and compared, the kind that curated claims of it mostly have."""
     counted: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
     for one in claims:

@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "conflicts": ("kg.cli.conflicts", "Groups of claims that disagree, and what tells them apart"),
     "check": ("kg.cli.check", "Every figure of a text beside what is known: wrong, disputed, unknown"),
     "review": ("kg.cli.review", "Decide on the proposals of kg read, one key each; what is accepted is yours"),
+    "add": ("kg.cli.add", "Add one claim to your own folder, by options or asked for field by field"),
     "origins": ("kg.cli.origins", "How often a claim is said, and by how many on their own"),
     "impact": ("kg.cli.impact", "What falls, weakens or reverses if a claim is wrong"),
     "verify": ("kg.cli.verify", "Ratio claims against published results"),

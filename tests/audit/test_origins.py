@@ -214,3 +214,26 @@ def test_a_cluster_echoes_its_origin_not_its_first_name(table: UnitTable) -> Non
     claims = {"x/a": claim("x/a", restates=[{"claim": "x/b"}]), "x/b": claim("x/b"), "x/c": claim("x/c", same_as="x/b")}
     text = "".join(derived_lines(echo_records(echoes_of(claims, TEXTS, Deriver(table)))))
     assert "id/echo/x/a> <https://w3id.org/accelkg/ontology#echoOf> <https://w3id.org/accelkg/id/claim/x/b> ." in text
+
+
+def test_a_cluster_echoes_what_is_first_in_time_and_then_in_the_text(table: UnitTable) -> None:
+    figure = {"printed": "7", "value": 7, "unit": "W"}
+
+    def said(name: str, source: str, start: int) -> dict[str, Any]:
+        anchor = {"document": source, "start": start, "end": start + 1}
+        return claim(name, metric="power", quantity=figure, source=source, asserted_by="org/one", anchor=anchor)
+
+    dates = {"source/later": "2025-09-01", "source/earlier": "2025-08-01", "source/undated": None}
+    texts = Texts({name: {"id": name, "kind": "source", "published": day} for name, day in dates.items()})
+    places = [
+        ("x/a", "source/undated", 1),
+        ("x/b", "source/later", 2),
+        ("x/c", "source/earlier", 30),
+        ("x/d", "source/earlier", 4),
+    ]
+    while places:
+        claims = {name: said(name, source, start) for name, source, start in places}
+        clusters = [one for one in echo_records(echoes_of(claims, texts, Deriver(table))) if one["record"] == "echo"]
+        if len(places) > 1:
+            assert [one["echo_of"] for one in clusters] == [places[-1][0]]
+        places.pop()

@@ -66,6 +66,9 @@ def test_the_example_at_the_end_of_each_help_runs(
         done = kg(*words, "--content", "mine")
         assert "terminal" in done.stderr, done.stderr
         return
+    if name == "add":  # it writes, and only into a folder of one's own
+        assert kg("init", "mine").returncode == 0
+        words += ["--content", "mine"]
     done = kg(*words)
     if name in ("push", "pull"):  # their examples name a server that is not there; tests/servers runs them on real ones
         assert done.returncode == 3, done.stderr

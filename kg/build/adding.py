@@ -1,0 +1,311 @@
+"""One claim that a person states field by field, checked and written into a folder of one's own in the curated form.
+
+Everything is read and checked before anything is written; the audit then says what the claim contradicts.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from rapidfuzz import process
+
+from kg.build.reviewed import AuditDifference, ReviewAudit, level_of, usual_kinds
+from kg.content.claims import ClaimsFile, Expander, read_claims, read_claims_file
+from kg.content.entities import Registry, UnknownEntity, read_registry
+from kg.content.folders import Content
+from kg.content.format import entities_text, formatted
+from kg.content.layout import layout
+from kg.content.located import Located, read_located
+from kg.content.meanings import metric_names
+from kg.content.registry_files import ReadOnlyContent
+from kg.content.resolution import Resolver
+from kg.content.vocabulary import UnknownMetric, Vocabulary, read_vocabulary
+from kg.errors import KgError, UsageError
+from kg.ledger import durable
+from kg.model.identifiers import is_entity_id
+from kg.model.names import name_key
+from kg.model.printed import read_printed
+
+Json = dict[str, Any]
+FIELDS: Final[Mapping[str, str]] = {
+    "subject": "what the figure is said of, a name or an id",
+    "level": "at which level it holds, where the thing is of several: accelerator, node, rack …",
+    "metric": "what is measured",
+    "printed": "the figure as printed, with its unit",
+    "unit": "the unit, where the printed text has none",
+    "baseline": "what it is compared with; empty where it is no comparison",
+    "source": "where it is printed, an id; a new one is made",
+    "title": "the title of a new source",
+    "asserted_by": "who says it, a name or an id; empty: who published the source",
+    "locator": "the place in the source, in words",
+}
+"""The fields in the order in which they are asked for, and what is to be given."""
+REQUIRED: Final = ("subject", "metric", "printed", "source", "locator")
+_ABOUT: Final = "claims added one by one"
+_SLUG: Final = re.compile(r"[^a-z0-9]+")
+_THINGS: Final = ("accelerator", "system", "cluster", "model", "software", "cpu", "interconnect", "technology")
+
+
+class AddedClaim(NamedTuple):
+    """What was written: the id of the claim, its record, its file, and what the audit says of it."""
+
+    id: str
+    record: Json
+    path: Path
+    difference: AuditDifference
+
+
+@dataclass(slots=True)
+class ClaimAdder:
+    """Adds claims to a folder of one's own. Make it with `open_adder`."""
+
+    content: Content
+    folder: Path
+    registry: Registry
+    vocabulary: Vocabulary
+    audit: ReviewAudit
+    kinds: Mapping[tuple[str, bool], str]
+    resolver: Resolver = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Index the names once."""
+        self.resolver = Resolver(self.registry)
+
+    # --- one field
+
+    def words(self, name: str) -> list[str]:
+        """What a field can be completed to."""
+        records = self.registry.records.values()
+        if name in ("subject", "baseline"):
+            return sorted({one["label"] for one in records if one["kind"] not in ("source", "organisation")})
+        if name == "asserted_by":
+            return sorted({one["label"] for one in records if one["kind"] in ("organisation", "vendor")})
+        if name == "source":
+            return sorted(one["id"] for one in records if one["record"] == "source")
+        if name == "metric":
+            return list(self.vocabulary.metrics)
+        if name == "level":
+            return sorted({one["level"] for one in self.audit.claims.values()})
+        return [one.id for one in self.vocabulary.units.units] if name == "unit" else []
+
+    def read(self, name: str, given: str) -> str:
+        """What was given for a field as it is recorded; raises what is wrong with it."""
+        readers: Mapping[str, Callable[[str, str], str]] = {
+            "subject": self._thing,
+            "baseline": self._thing,
+            "asserted_by": self._thing,
+            "metric": self._metric,
+            "source": self._source,
+            "unit": lambda _, text: self.vocabulary.units.get(text).id,
+        }
+        text = given.strip()
+        if not text and name in REQUIRED:
+            raise UsageError(field=name, given="nothing", expected=FIELDS[name])
+        return readers[name](name, text) if text and name in readers else text
+
+    def level_of(self, thing: str) -> str | None:
+        """The level of a thing; None where a claim has to say it."""
+        return level_of(self.registry, thing)
+
+    def is_new_source(self, identifier: str) -> bool:
+        """Whether nothing is known of a source."""
+        return identifier not in self.registry.records
+
+    def unit_of(self, printed: str) -> str | None:
+        """The unit that is printed with a figure."""
+        try:
+            return read_printed(printed, table=self.vocabulary.units).unit
+        except KgError:
+            return None
+
+    def _thing(self, name: str, given: str) -> str:
+        kinds = ("organisation",) if name == "asserted_by" else _THINGS
+        if given in self.registry.records:
+            return given
+        found = next((one for kind in kinds if (one := self.resolver.resolve(kind, given).id)), None)
+        if found is None:
+            near = [text for text, _, _ in process.extract(given, self.words(name), limit=3)]
+            raise UnknownEntity(
+                field=name,
+                given=given,
+                expected="a name or id that is known",
+                next_step=f'Did you mean {", ".join(near)}? kg find "{given}" looks further',
+            )
+        return found
+
+    def _metric(self, name: str, given: str) -> str:
+        key = name_key(given)
+        named = [one.id for one in self.vocabulary.metrics.values() if key in map(name_key, (one.id, one.label))]
+        named = named or [one.id for one in self.vocabulary.metrics.values() if key in metric_names(one)]
+        if len(named) != 1:
+            raise UnknownMetric(
+                field=name,
+                given=given,
+                expected=" or ".join(named) or "a metric of ontology/metrics.yaml",
+                next_step=f'kg find "{given}" looks for one',
+            )
+        return named[0]
+
+    def _source(self, name: str, given: str) -> str:
+        identifier = given if "/" in given else f"source/{given}"
+        known = self.registry.records.get(identifier)
+        is_other = known is not None and known["record"] != "source"
+        if is_other or not identifier.startswith("source/") or not is_entity_id(identifier):
+            raise UsageError(field=name, given=given, expected="the id of a source, such as 002 or my-bench")
+        return identifier
+
+    # --- the claim
+
+    def add(self, given: Mapping[str, str]) -> AddedClaim:
+        """Check the claim and write it, with its source where that is new; nothing is written where anything is wrong."""
+        missing = [name for name in REQUIRED if not given.get(name)]
+        if missing:
+            raise UsageError(
+                field=", ".join(missing), given="nothing", expected="; ".join(FIELDS[name] for name in missing)
+            )
+        values = {name: self.read(name, text) for name, text in given.items() if text.strip()}
+        source, new = values["source"], list(self._new_entities(values))
+        records = {**self.registry.records, **{one["id"]: one for one in new}}
+        registry = Registry(records, self.registry.redirects, self.registry.rules)
+        entry = self._entry(values, registry)
+        file = ClaimsFile(Located(self._path(source), {}, {}), "", source, None)
+        record = Expander(registry, self.vocabulary, {}).claim(file, entry)
+        self._refuse_twice(record)
+        if new:
+            self._write_entities(new)
+            self.registry = read_registry(self.content)
+            held = list(self.audit.claims.values())
+            self.audit = ReviewAudit.of(self.content, self.registry, self.vocabulary, held)
+        self._write(source, entry)
+        return AddedClaim(record["id"], record, self._path(source), self.audit.put(record))
+
+    def _entry(self, values: Mapping[str, str], registry: Registry) -> Json:
+        """The claim as it appears in a claims file."""
+        metric, baseline = values["metric"], values.get("baseline")
+        unit = values.get("unit") or self.unit_of(values["printed"])
+        if unit is None:
+            raise UsageError(
+                field="printed",
+                given=values["printed"],
+                expected="a figure with its unit, such as 4.8 TB/s or 2.5x",
+                next_step="give the unit with --unit where none is printed",
+            )
+        compares = baseline is not None
+        speaker = values.get("asserted_by") or registry.records[values["source"]].get("publisher")
+        level = values.get("level") or level_of(registry, values["subject"])
+        if level is None:
+            raise UsageError(
+                field="level",
+                given="nothing",
+                expected=f"the level of {values['subject']}: {', '.join(self.words('level'))}",
+                next_step="give --level, or name the chip, node or rack itself",
+            )
+        entry: Json = {
+            "id": self._name(values),
+            "kind": self.kinds.get((metric, compares)) or ("comparison" if compares else "measurement"),
+            "subject": values["subject"],
+            "level": level,
+            "metric": metric,
+            "printed": values["printed"],
+            "unit": unit,
+            "asserted_by": speaker or _author(values["source"]),
+            "locator": values["locator"],
+        }
+        if compares:
+            other = level_of(registry, values["baseline"]) or level
+            entry |= {"baseline": baseline, "baseline_status": "named", "baseline_level": other}
+            # a factor against something is a ratio of the two; any other unit is a figure of the subject itself
+            entry |= {"relation": "ratio"} if unit == "1" else {}
+        return {key: value for key, value in entry.items() if value is not None}
+
+    def _name(self, values: Mapping[str, str]) -> str:
+        words = (values["metric"], values["subject"].partition("/")[2])
+        stem = ".".join(_SLUG.sub("-", word.lower()).strip("-") for word in words)
+        prefix, taken = values["source"].partition("/")[2], self.audit.claims
+        names = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(taken) + 2))
+        return next(one for one in names if f"{prefix}/{one}" not in taken)
+
+    def _refuse_twice(self, record: Json) -> None:
+        told = ("source", "subject", "metric", "baseline", "anchor", "quantity")
+        for one in self.audit.claims.values():
+            if one.get("source") == record["source"] and _same(one, record, told):
+                raise UsageError(
+                    given=record["quantity"]["printed"],
+                    expected=f"a claim that is not there yet; it is {one['id']}",
+                    next_step=f"kg trace {one['id']}",
+                )
+
+    def _new_entities(self, values: Mapping[str, str]) -> Iterator[Json]:
+        """A source that is not known yet, and its unknown author where nobody is named."""
+        source, title = values["source"], values.get("title")
+        if not self.is_new_source(source):
+            return
+        if not title:
+            raise UsageError(
+                field="title",
+                given="nothing",
+                expected=f"the title of {source}, which is new",
+                next_step="give --title, or a known source: kg ask sources",
+            )
+        speaker = values.get("asserted_by")
+        yield {
+            "id": source,
+            "kind": "source",
+            "record": "source",
+            "label": title,
+            "form": "report",
+            "published_basis": "unstated",
+        }
+        if speaker is None and _author(source) not in self.registry.records:
+            author = {"id": _author(source), "kind": "organisation", "label": f"Author of {title}"}
+            yield {**author, "record": "entity"}
+
+    # --- files
+
+    def _path(self, source: str) -> Path:
+        return self.folder / "claims" / f"{source.partition('/')[2]}-added.yaml"
+
+    def _write(self, source: str, entry: Json) -> None:
+        path = self._path(source)
+        is_there = path.is_file() and path.read_bytes().strip()
+        located = read_claims_file(path, shown=self.content.shown(path)).located if is_there else None
+        if located is None:
+            located = Located(path, {"source": source, "groups": [{"about": _ABOUT, "claims": []}]}, {})
+        located.value["groups"][-1].setdefault("claims", []).append(entry)
+        if not is_there:
+            durable.write_whole(path, [layout(located.value, blocks=4).encode()])
+        file = ClaimsFile(located, self.content.shown(path), source, located.value.get("document"))
+        durable.write_whole(path, [formatted(file, None).encode()])
+
+    def _write_entities(self, new: list[Json]) -> None:
+        path = self.folder / "entities" / "sources.yaml"
+        known = read_located(path).value if path.is_file() and path.read_bytes().strip() else []
+        made = [{key: value for key, value in one.items() if key != "record"} for one in new]
+        durable.write_whole(path, [entities_text([*known, *made]).encode()])
+
+
+def _author(source: str) -> str:
+    """Who wrote a source of which no author is known."""
+    return f"org/{source.partition('/')[2]}-author"
+
+
+def _same(one: Mapping[str, Any], other: Mapping[str, Any], names: tuple[str, ...]) -> bool:
+    printed = [(each.get("quantity") or {}).get("printed") for each in (one, other)]
+    return printed[0] == printed[1] and all(one.get(name) == other.get(name) for name in names if name != "quantity")
+
+
+def open_adder(content: Content) -> ClaimAdder:
+    """Read the content once; refused where there is no folder of one's own to write into."""
+    if content.own is None:
+        raise ReadOnlyContent(
+            path=str(content.root),
+            given="no folder of your own",
+            expected="a folder that takes what is added",
+            next_step="make one with kg init DIR",
+        )
+    registry, vocabulary = read_registry(content), read_vocabulary(content)
+    claims = list(read_claims(content, registry, vocabulary))
+    audit = ReviewAudit.of(content, registry, vocabulary, claims)
+    return ClaimAdder(content, content.own, registry, vocabulary, audit, usual_kinds(claims))

@@ -1,0 +1,122 @@
+"""`kg add`: one claim into the folder of one's own, by options or asked for field by field."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kg.cli.options import StoreOptions, spread
+from kg.errors import KgError, UsageError
+
+if TYPE_CHECKING:
+    from kg.build.adding import AddedClaim, ClaimAdder
+
+OPTIONS = {"asserted_by": "--by", "locator": "--at"}
+"""The options that are called otherwise than their field."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("add")(spread(add))
+
+
+def add(
+    *,
+    options: StoreOptions,
+    subject: Annotated[str | None, typer.Option("--subject", help="what the figure is said of")] = None,
+    level: Annotated[str | None, typer.Option("--level", help="the level, where the thing is of several")] = None,
+    metric: Annotated[str | None, typer.Option("--metric", help="what is measured; kg explain METRIC tells")] = None,
+    printed: Annotated[str | None, typer.Option("--printed", help="the figure as printed, with its unit")] = None,
+    unit: Annotated[str | None, typer.Option("--unit", help="the unit, where the printed text has none")] = None,
+    baseline: Annotated[str | None, typer.Option("--baseline", help="what it is compared with")] = None,
+    source: Annotated[str | None, typer.Option("--source", metavar="ID", help="where it is printed")] = None,
+    title: Annotated[str | None, typer.Option("--title", help="the title of a source that is new")] = None,
+    by: Annotated[str | None, typer.Option("--by", help="who says it (default: who published the source)")] = None,
+    place: Annotated[
+        str | None, typer.Option("--at", metavar="PLACE", help="the place in the source, in words")
+    ] = None,
+) -> None:
+    """Add one claim to your own folder; on a terminal what no option gives is asked for, with completion.
+
+    Everything is checked before it is written, and the audit says at once what it contradicts.
+
+    Example: kg add --subject H200 --metric memory-bandwidth --printed "4.8 TB/s" --source my-bench --title "My bench" --at "table 3"
+    """
+    from kg.build.adding import FIELDS, REQUIRED, open_adder
+    from kg.build.locate import content_in_use
+
+    given = {
+        "subject": subject,
+        "level": level,
+        "metric": metric,
+        "printed": printed,
+        "unit": unit,
+        "baseline": baseline,
+        "source": source,
+        "title": title,
+        "asserted_by": by,
+        "locator": place,
+    }
+    adder = open_adder(content_in_use(options.store, options.content))
+    values = {name: text for name, text in given.items() if text is not None}
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        values = _asked(adder, values)
+    if missing := [name for name in REQUIRED if not values.get(name)]:
+        raise UsageError(
+            field=", ".join(OPTIONS.get(name, f"--{name}") for name in missing),
+            given="nothing",
+            expected="; ".join(FIELDS[name] for name in missing),
+            next_step="give them, or run kg add on a terminal, which asks",
+        )
+    added = adder.add(values)
+    sys.stdout.write("".join(f"{line}\n" for line in _told(added)))
+
+
+def _asked(adder: "ClaimAdder", values: dict[str, str]) -> dict[str, str]:
+    """The fields that no option gives, each asked for until it can be read."""
+    from prompt_toolkit import prompt
+    from prompt_toolkit.completion import FuzzyWordCompleter
+
+    from kg.build.adding import FIELDS, REQUIRED
+
+    # with the required ones given it is a command of a script, run on a terminal
+    if all(values.get(name) for name in REQUIRED):
+        return values
+    for name, about in FIELDS.items():
+        if name in values or _is_settled(adder, name, values):
+            continue
+        completer = FuzzyWordCompleter(adder.words(name))
+        while True:
+            text = prompt(f"{name.replace('_', ' ')} ({about}): ", completer=completer)
+            try:
+                values[name] = adder.read(name, text)
+                break
+            except KgError as error:
+                sys.stdout.write(str(error).split("\n  kg explain", maxsplit=1)[0] + "\n")
+    return values
+
+
+def _is_settled(adder: "ClaimAdder", name: str, values: dict[str, str]) -> bool:
+    """Whether what is given already says it: a printed unit, the title of a known source."""
+    if name == "level":
+        return adder.level_of(adder.read("subject", values["subject"])) is not None
+    if name == "unit":
+        return adder.unit_of(values["printed"]) is not None
+    return name == "title" and not adder.is_new_source(adder.read("source", values["source"]))
+
+
+def _told(added: "AddedClaim") -> list[str]:
+    """What was written, what the audit says, and what to type next."""
+    from kg.render.lines import row, wrapped
+
+    quantity = added.record["quantity"]
+    what = f"{quantity['printed']} {added.record['metric'].replace('-', ' ')} of {added.record['subject']}"
+    lines = wrapped(f"added {added.id}: {what}")
+    lines += row("in", str(added.path))
+    new = added.difference.new
+    for number, one in enumerate(new[:3]):
+        lines += row("" if number else "audit", f"{one.severity}, {one.message}")
+    lines += row("", f"and {len(new) - 3} more findings") if len(new) > 3 else []
+    lines += [] if new else row("audit", "nothing new")
+    lines += row("next", f"kg trace {added.id}")
+    return [*lines, *row("", f"kg show {added.record['subject']}")]

@@ -1,0 +1,133 @@
+"""`kg add`: one claim into a folder of one's own, by options and asked for on a terminal."""
+
+import os
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from kg.build.adding import ClaimAdder, open_adder
+from kg.content.claims import read_claims
+from kg.content.entities import read_registry
+from kg.content.folders import Content
+from kg.content.own_folder import make_own_folder
+from kg.content.vocabulary import read_vocabulary
+from kg.errors import KgError
+from tests.cli.conftest import ROOT, Kg
+
+GIVEN = {
+    "subject": "H200",
+    "metric": "memory bandwidth",
+    "printed": "4.8 TB/s",
+    "source": "my-bench",
+    "title": "My bench",
+    "locator": "table 3",
+}
+OPTIONS = {"asserted_by": "--by", "locator": "--at"}
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Content:
+    return make_own_folder(tmp_path / "mine").content
+
+
+@pytest.fixture
+def adder(own: Content) -> ClaimAdder:
+    return open_adder(own)
+
+
+def options(given: dict[str, str]) -> list[str]:
+    return [part for name, text in given.items() for part in (OPTIONS.get(name, f"--{name}"), text)]
+
+
+def claims_of(content: Content, source: str) -> dict[str, dict[str, object]]:
+    claims = read_claims(content, read_registry(content), read_vocabulary(content))
+    return {one["id"]: one for one in claims if one["source"] == source}
+
+
+def test_a_claim_lies_in_the_folder_in_the_curated_form_and_is_audited(adder: ClaimAdder, own: Content) -> None:
+    added = adder.add(GIVEN)
+    (record,) = claims_of(own, "source/my-bench").values()
+    assert added.id == record["id"] == "my-bench/memory-bandwidth.nvidia-h200"
+    assert record["quantity"] == {"printed": "4.8 TB/s", "value": 4.8, "unit": "TB/s"}
+    assert (record["anchor"], record["asserted_by"]) == ({"locator": "table 3"}, "org/my-bench-author")
+    assert any("1.4 TB/s" in one.message for one in added.difference.new)  # another source says so
+
+
+def test_a_second_claim_joins_the_first_and_the_same_one_is_refused(adder: ClaimAdder, own: Content) -> None:
+    adder.add(GIVEN)
+    ratio = {**GIVEN, "metric": "performance", "printed": "2.5x", "baseline": "H100", "asserted_by": "NVIDIA"}
+    added = adder.add(ratio)
+    assert (added.record["relation"], added.record["baseline"]) == ("ratio", "family/nvidia-h100")
+    with pytest.raises(KgError, match="not there yet; it is my-bench/memory-bandwidth"):
+        adder.add(GIVEN)
+    assert len(claims_of(own, "source/my-bench")) == 2
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"subject": "H2000"}, "Did you mean"),
+        ({"metric": "speediness"}, "a metric of ontology/metrics.yaml"),
+        ({"metric": "power"}, "data-rate"),
+        ({"printed": "fast"}, "a figure with its unit"),
+        ({"unit": "GB"}, "not in GB"),
+        ({"source": "nvidia/h200"}, "the id of a source, such as"),
+        ({"title": ""}, "the title of source/my-bench, which is new"),
+        ({"subject": "GB200"}, "the level of"),
+        ({"locator": ""}, "the place in the source"),
+    ],
+)
+def test_what_is_wrong_is_told_and_nothing_is_written(
+    adder: ClaimAdder, own: Content, wrong: dict[str, str], told: str
+) -> None:
+    with pytest.raises(KgError) as refused:
+        adder.add({**GIVEN, **wrong})
+    assert told in str(refused.value)
+    assert own.own is not None and [path for path in own.own.rglob("*.yaml") if path.read_text().strip()] == []
+
+
+def test_by_options_it_says_where_it_is_and_what_to_type_next(kg: Kg, own: Content) -> None:
+    done = kg("add", *options(GIVEN), "--content", str(own.place))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("added my-bench/memory-bandwidth.nvidia-h200: 4.8 TB/s memory bandwidth")
+    assert "kg trace my-bench/memory-bandwidth.nvidia-h200" in done.stdout
+    few = kg("add", "--subject", "H200", "--content", str(own.place))
+    assert (few.returncode, few.stdout) == (2, "")
+    assert "--metric, --printed, --source, --at" in few.stderr
+
+
+def test_without_a_folder_of_ones_own_it_says_how_to_make_one(kg: Kg) -> None:
+    done = kg("add", *options(GIVEN))
+    assert done.returncode == 2 and "kg init DIR" in done.stderr
+
+
+def test_on_a_terminal_it_asks_for_each_field_until_it_can_be_read(own: Content, tmp_path: Path) -> None:
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(tmp_path),
+        "PYTHONPATH": str(ROOT),
+        "TERM": "dumb",
+        "KG_STORE": str(tmp_path / "store"),
+        "KG_CONTENT": str(own.place),
+    }
+    program = ["-c", "from kg.cli import main; main()", "add", "--subject", "H200"]
+    talk = pexpect.spawn(sys.executable, program, env=environment, encoding="utf-8", timeout=60, dimensions=(40, 120))
+    for asked, typed in [
+        ("metric \\(", "speediness"),
+        ("a metric of", None),
+        ("metric \\(", "memory-bandwidth"),
+        ("printed \\(", "4.8 TB/s"),
+        ("baseline \\(", ""),
+        ("source \\(", "my-bench"),
+        ("title \\(", "My bench"),
+        ("asserted by \\(", ""),
+        ("locator \\(", "table 3"),
+    ]:
+        talk.expect(asked)
+        if typed is not None:
+            talk.send(f"{typed}\r")
+    talk.expect("added my-bench/memory-bandwidth.nvidia-h200")
+    talk.expect(pexpect.EOF)
+    assert list(claims_of(own, "source/my-bench")) == ["my-bench/memory-bandwidth.nvidia-h200"]
