@@ -12,7 +12,7 @@ from kg.reading import limits
 from kg.reading.errors import ReportTooLarge, ReportUnreadable
 from kg.reading.flattened import flattened_tables
 from kg.reading.report import read_report
-from kg.reading.text import ReportText
+from kg.reading.text import ReportText, TextFormat
 
 
 def cells(report: ReportText) -> list[tuple[int, int, str, tuple[str, ...], tuple[str, ...]]]:
@@ -204,7 +204,7 @@ def test_a_page_whose_text_the_parser_gives_up_on_is_refused_and_not_cut_off_wit
 
 
 @pytest.mark.parametrize("form", ["markdown", "html"])
-def test_lists_in_one_another_without_end_are_refused_at_once(form: str) -> None:
+def test_lists_in_one_another_without_end_are_refused_at_once(form: TextFormat) -> None:
     deep = "".join("  " * n + "- 5 GB\n" for n in range(3000)) if form == "markdown" else "<ul><li>5 GB" * 3000
     began = time.monotonic()
     with pytest.raises(ReportTooLarge, match="in one another"):
