@@ -1,5 +1,6 @@
 """The option of all golden tests, a small content, and the servers that some tests need."""
 
+import fcntl
 from pathlib import Path
 
 import pytest
@@ -22,3 +23,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def root(tmp_path: Path) -> Path:
     """The folder of a small content."""
     return write_small_content(tmp_path / "content").root
+
+
+@pytest.fixture(scope="session")
+def shipped_store(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A store of the shipped content, built once for all workers of a run: for tests that only read it."""
+    from kg.session import open_graph
+
+    base = tmp_path_factory.getbasetemp()
+    folder = (base if worker_id == "master" else base.parent) / "shipped-store"
+    with (folder.parent / "shipped-store.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # the first worker builds, the others wait for it
+        open_graph(folder).close()
+    return folder

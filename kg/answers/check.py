@@ -32,8 +32,15 @@ _AT_ONCE: Final = 400
 _TELLING_DIGITS: Final = 3
 """Significant digits from which the same print is hardly chance."""
 _TELLING_WHATEVER_UNIT: Final = 4
+_MIXED_UP: Final = frozenset({"result-rate", "token-rate", "sample-rate", "query-rate"})
+"""Kinds of quantity that reports of benchmarks take for one another: a telling figure of one may be that of another."""
+_OF_COMPARISONS: Final = frozenset({"ratio", "utilisation"})
+_OF_A_RUN: Final = frozenset({"accelerators-used"})
+"""Metrics of what somebody did with a thing: the same only where the text names a condition of that run too."""
 _SURE: Final = 0.7
 _LEAST: Final = 0.12
+_FAR_BEHIND: Final = 12
+"""How many times likelier another metric is where one is no longer meant."""
 _SEVERITY: Final[Mapping[Verdict, int]] = {
     "wrong": 0,
     "disputed": 1,
@@ -188,6 +195,18 @@ def _is_sure(figure: TextFigure, card: ClaimCard, *, subject: int, metric: int |
     return not (figure.unit.startswith(COUNT_PREFIX) and (subject or metric))
 
 
+def _is_metric_possible(figure: TextFigure, card: ClaimCard, metric: int | None) -> bool:
+    """Whether a rare figure may be of the metric of a claim: named likely enough, or printed alike with its unit."""
+    if metric is not None and figure.unit is None:
+        # nothing else speaks for it, and "2048" is a length far more often than so many chips
+        return figure.metrics[metric].confidence >= min(_LEAST, figure.metrics[0].confidence / _FAR_BEHIND)
+    if metric is not None or figure.unit is None:
+        return metric is not None
+    # counts are of one kind whatever is counted, so that only the metric or the thing tells them apart
+    is_same_count = not figure.unit.startswith(COUNT_PREFIX) or figure.unit == bare(card.figure.unit)
+    return is_same_count and _is_same_print(figure, card)
+
+
 def _is_named_for_certain(figure: TextFigure) -> bool:
     """Whether the text itself says what a whole figure is of, so that its size can be judged."""
     metric = figure.metrics[0]
@@ -286,6 +305,8 @@ class FigureCheck:
         if compares != (card.relation in RATIO_RELATIONS):
             return False
         known = card.figure
+        if self._is_another_kind(figure, card):
+            return False
         if not compares and _significant(figure.printed) >= _TELLING_WHATEVER_UNIT and _same_value(figure, card):
             return True  # a unit that was printed wrongly once is put right by the next who writes it down
         kind, canonical = self._canonical(figure)
@@ -297,6 +318,15 @@ class FigureCheck:
             fits = float(canonical[0]) * (1 - 1e-9) <= known.canonical_value <= float(canonical[2]) * (1 + 1e-9)
             return fits or low * (1 - 1e-9) <= float(canonical[1]) <= high * (1 + 1e-9)
         return (figure.unit is None or known.canonical_value is None) and _same_value(figure, card)
+
+    def _is_another_kind(self, figure: TextFigure, card: ClaimCard) -> bool:
+        """Whether a claim is of another kind of quantity than the unit of a figure; not told where one has no unit."""
+        mine, other = self.units.find(figure.unit or ""), self.units.find(bare(card.figure.unit) or "")
+        if mine is None or other is None or mine.kind == other.kind:
+            return False
+        if figure.relation in RATIO_RELATIONS:
+            return not {mine.kind, other.kind} <= _OF_COMPARISONS  # "+76%" and "1.76x" say the same
+        return not {mine.kind, other.kind} <= _MIXED_UP
 
     # --- the verdict
 
@@ -325,7 +355,7 @@ class FigureCheck:
         is_rare = _is_rare(figure, card)
         if not is_rare and not _is_sure(figure, card, subject=subject, metric=metric):
             return None
-        if is_rare and metric is None and not (_is_same_print(figure, card) and figure.unit is not None):
+        if is_rare and not _is_metric_possible(figure, card, metric):
             return None
         agreed = self._agreed(figure, card)
         if agreed is None or not self._baseline_fits(figure, card):
@@ -359,7 +389,8 @@ class FigureCheck:
             if not alike:
                 return None
             agreed += 1
-        return agreed
+        is_of_a_run = bare(card.metric) in _OF_A_RUN
+        return None if is_of_a_run and not agreed else agreed
 
     def _baseline_fits(self, figure: TextFigure, card: ClaimCard) -> bool:
         if not figure.baselines or card.baseline is None:
@@ -500,10 +531,10 @@ def _values(number: PrintedNumber | None) -> tuple[Fraction, ...]:
 
 def _same_value(figure: TextFigure, card: ClaimCard) -> bool:
     """Whether the figure as printed is that of a claim, regardless of the units."""
-    return any(
-        abs(float(value) - one) <= 1e-9 * max(abs(one), 1.0)
-        for value in _values(figure.number)
-        for one in card.figure.values
+    values = _values(figure.number)
+    # a range is not the value at one of its ends
+    return bool(values) and all(
+        any(abs(float(value) - one) <= 1e-9 * max(abs(one), 1.0) for one in card.figure.values) for value in values
     )
 
 

@@ -23,7 +23,8 @@ _SURE_CONDITION: Final = 0.6
 _WORDS: Final = 40
 _PARTIAL: Final = re.compile(
     r"\b(?:cache|L[0-3]|SRAM|LDS|shared memory|register|each|per (?:stack|core|die|link|lane|SM|CU)|stacks?|bus|clock|"
-    r"measured|achiev\w*|clocked|got|used?|uses|using|consum\w*|model|weights|left|free|saved?|vs\.?|versus|than|instead)\b",
+    r"measured|achiev\w*|clocked|got|used?|uses|using|consum\w*|model|weights|left|free|saved?|vs\.?|versus|than|instead|"
+    r"above|below)\b",
     re.IGNORECASE,
 )
 """Words next to a figure after which it is no specification of the whole thing."""

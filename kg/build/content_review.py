@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from kg.ask.question_files import read_questions
 from kg.content.claims import read_claims, read_claims_file, read_layered_claims
@@ -14,6 +15,7 @@ from kg.content.families import family_gaps
 from kg.content.folders import Content
 from kg.content.format import layout_of, yaml_files
 from kg.content.generated import stale_generated, write_generated
+from kg.content.left_over import FigureLeft, ProposedPattern, figures_with_words, proposed_patterns
 from kg.content.resolution import Resolver
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import ContentError, DocumentError, KgError, Mistakes
@@ -118,8 +120,21 @@ def _shown(folder: Texts) -> str:
     return ", ".join(map(str, folder)) if isinstance(folder, Sequence) else str(folder)
 
 
+class LeftOverFigures(NamedTuple):
+    """The coverage of one document, the figures that are left with their words, and patterns that would explain them."""
+
+    coverage: Coverage
+    figures: tuple[FigureLeft, ...]
+    patterns: tuple[ProposedPattern, ...]
+
+
 def content_coverage(content: Content, folder: Texts) -> list[Coverage]:
     """The coverage of every document that is at hand."""
+    return [one.coverage for one in figures_left_over(content, folder)]
+
+
+def figures_left_over(content: Content, folder: Texts) -> list[LeftOverFigures]:
+    """The coverage of every document that is at hand, with what is left of it."""
     documents = texts_of(content, folder)
     if not documents:
         raise DocumentError(
@@ -130,8 +145,17 @@ def content_coverage(content: Content, folder: Texts) -> list[Coverage]:
         )
     registry, lists = read_registry(content), read_coverage_lists(content)
     claims = read_claims(content, registry, read_vocabulary(content))
-    return [
-        coverage_of(documents[one["sha256"]], claims, lists[one["id"]])
-        for one in registry.sources()
-        if one.get("sha256") in documents and one["id"] in lists
-    ]
+    found = []
+    for one in registry.sources():
+        if one.get("sha256") in documents and one["id"] in lists:
+            document = documents[one["sha256"]]
+            counted = coverage_of(document, claims, lists[one["id"]])
+            left = counted.left_over
+            found.append(
+                LeftOverFigures(
+                    counted,
+                    tuple(figures_with_words(document.text, left)),
+                    tuple(proposed_patterns(one["id"], document.text, left, lists)),
+                )
+            )
+    return found

@@ -10,6 +10,7 @@ from kg.cli.options import Format, FormatOption, StoreOptions, spread
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
+    from kg.build.content_review import LeftOverFigures, Texts
     from kg.content.folders import Content
 
 
@@ -21,7 +22,10 @@ def register(app: typer.Typer) -> None:
 def content(
     action: Annotated[str, typer.Argument(help="check, format, coverage, copy, conflicts or resolve")] = "check",
     what: Annotated[
-        str | None, typer.Argument(metavar="DIR or ID", help="copy: a new or empty folder; resolve: an id of conflicts")
+        str | None,
+        typer.Argument(
+            metavar="DIR or ID", help="copy: a new or empty folder; resolve: an id of conflicts; coverage: a source"
+        ),
     ] = None,
     stands: Annotated[
         str | None, typer.Argument(metavar="shipped or own", help="resolve: which of the two stands")
@@ -40,9 +44,9 @@ def content(
 
     Example: kg content check
     """
-    from kg.build.content_review import check_content, content_coverage, format_content
+    from kg.build.content_review import check_content, format_content
     from kg.build.locate import content_in_use
-    from kg.cli.render import write_json, write_rows
+    from kg.cli.render import write_rows
     from kg.content.attached import known_folders
     from kg.sync.locate import store_folder
 
@@ -51,7 +55,7 @@ def content(
     if action in _ABOUT_FOLDERS:
         _ABOUT_FOLDERS[action](root, _Asked(what, stands, other), form, tell)
         return
-    if what is not None:
+    if what is not None and action != "coverage":
         raise UsageError(given=what, expected=f"kg content {action} takes no folder here")
     attached = known_folders(store_folder(options.store, content=options.content))
     folder = documents or [one for one in attached if one.is_dir()] or None
@@ -69,42 +73,69 @@ def content(
     elif action == "coverage":
         if folder is None:
             raise UsageError(given="no source texts", expected="--documents DIR, or kg documents attach DIR before")
-        found_coverage = content_coverage(root, folder)
-        if form is Format.json:
-            write_json(
-                [
-                    {
-                        "source": one.source,
-                        "numerals": one.numerals,
-                        "captured": one.captured,
-                        "ignored": dict(one.ignored),
-                        "in_tables": one.table_numerals,
-                        "left_in_tables": one.left_in_tables,
-                        "left_in_prose": one.left_in_prose,
-                        "left_over": [{"start": left.start, "text": left.text} for left in one.left_over],
-                    }
-                    for one in found_coverage
-                ]
-            )
-            return
-        write_rows(
-            ("source", "numerals", "captured", "ignored", "in tables", "left in tables", "left in prose"),
-            [
-                (
-                    one.source,
-                    one.numerals,
-                    one.captured,
-                    sum(one.ignored.values()),
-                    one.table_numerals,
-                    one.left_in_tables,
-                    one.left_in_prose,
-                )
-                for one in found_coverage
-            ],
-            form,
-        )
+        _coverage(root, folder, what, form, tell)
     else:
         raise UsageError(given=action, expected="check, format, coverage, copy, conflicts or resolve")
+
+
+def _coverage(root: "Content", folder: "Texts", source: str | None, form: Format, tell: Callable[[str], None]) -> None:
+    """The counts of every document; of one that is named, the figures that are left and the patterns proposed."""
+    from kg.build.content_review import figures_left_over
+    from kg.cli.render import write_json, write_rows
+
+    found = {one.coverage.source: one for one in figures_left_over(root, folder)}
+    if source is not None:
+        source = source if source in found else f"source/{source}"
+        if source not in found:
+            raise UsageError(given=source, expected=f"a source whose text is at hand: {', '.join(sorted(found))}")
+        found = {source: found[source]}
+    if form is Format.json:
+        write_json([_coverage_json(one) for one in found.values()])
+        return
+    if source is None:
+        counts = [one.coverage for one in found.values()]
+        head = ("source", "numerals", "captured", "ignored", "in tables", "left in tables", "left in prose")
+        rows: list[tuple[object, ...]] = [
+            (
+                one.source,
+                one.numerals,
+                one.captured,
+                sum(one.ignored.values()),
+                one.table_numerals,
+                one.left_in_tables,
+                one.left_in_prose,
+            )
+            for one in counts
+        ]
+        write_rows(head, rows, form)
+        most = max(counts, key=lambda one: len(one.left_over))
+        if most.left_over:
+            tell(f"Next: kg content coverage {most.source} shows what is left and proposes patterns")
+        return
+    left = found[source]
+    write_rows(("at", "figure", "words"), [(one.start, one.text, one.words) for one in left.figures], form)
+    tell(f"{len(left.figures)} figures left; patterns that would explain them, for seeds/coverage once you agree:")
+    for proposed in left.patterns:
+        pattern = proposed.pattern.replace("'", "''")
+        why = f"{proposed.explains}: {' '.join(proposed.example.split())}; {proposed.why}"
+        tell(f"  - {{pattern: '{pattern}', reason: {proposed.reason}}}  # {why}")
+    if not left.patterns:
+        tell("  none: each has to be looked at")
+
+
+def _coverage_json(one: "LeftOverFigures") -> dict[str, object]:
+    counted = one.coverage
+    return {
+        "source": counted.source,
+        "numerals": counted.numerals,
+        "captured": counted.captured,
+        "ignored": dict(counted.ignored),
+        "in_tables": counted.table_numerals,
+        "left_in_tables": counted.left_in_tables,
+        "left_in_prose": counted.left_in_prose,
+        "left_over": [each.to_json() for each in one.figures],
+        "patterns": [each._asdict() for each in one.patterns],
+    }
 
 
 class _Asked(NamedTuple):

@@ -52,6 +52,7 @@ _AFTER: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
     ),
     (re.compile(r"[\s-]*global batch size", re.IGNORECASE), "count:sample"),
 )
+_SETTING: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+=$")
 _NUMBER_OF: Final = re.compile(
     r"\bnumber of (?:[\w-]+ ){0,2}?(?P<noun>[a-z]+s)\b[^.;:!?]{0,30}?(?:\(|=|:|is |of |to |from |reach\w* )\s?$",
     re.IGNORECASE,
@@ -64,6 +65,8 @@ _YEARLY: Final = re.compile(
     re.IGNORECASE,
 )
 _BANDWIDTH: Final = re.compile(r"\bbandwidth\b", re.IGNORECASE)
+_MONEY: Final = frozenset({"USD", "CNY"})
+_RATE_GOES_ON: Final = re.compile(r"[^.;:!?\n]{0,40}\b(?:to|from|vs\.?|versus|and|than)\s*(?:just|only|about)?\s*")
 _PER_TIME: Final = {
     ("USD", "month"): "USD/month",
     ("CNY", "month"): "CNY/month",
@@ -113,7 +116,11 @@ def implied_units(text: str, figures: Sequence[FigureWithUnit], thing: Thing) ->
         left, right = figures[index], figures[index + 1]
         if units[index] is None and left.letter != "masked" and right.letter != "masked":
             between = text[left.end : right.start]
-            if _LIST.fullmatch(between) is not None:
+            # NAME=1 is a setting, whatever follows it
+            if (
+                _LIST.fullmatch(between) is not None
+                and _SETTING.search(text[max(0, left.start - 40) : left.start]) is None
+            ):
                 units[index] = units[index + 1]
     return units
 
@@ -159,8 +166,7 @@ def _shared(text: str, left: FigureWithUnit, unit: str | None, right: FigureWith
             text[right.end : right.end + 16],
         )
         return unit if _BETWEEN.fullmatch(between) is not None and nothing_counted else None
-    if unit.startswith(f"{own}/") and re.fullmatch(
-        r"[^.;:!?\n]{0,40}\b(?:to|from|vs\.?|versus|and|than)\s*(?:just|only|about)?\s*", between
-    ):
+    # a price is often told its hour once ("from $2.10/h to $1.80"); data, work or power without a time are other quantities
+    if own in _MONEY and unit.startswith(f"{own}/") and _RATE_GOES_ON.fullmatch(between):
         return unit
     return own

@@ -10,6 +10,10 @@ LINE: Final = 4 << 20
 """Characters of one line of a text or of Markdown."""
 BLOCKS: Final = 1_000_000
 PAGES: Final = 2_000
+PDF_STREAM: Final = 128 << 20
+"""Bytes to which one compressed stream of a PDF may unfold, pictures apart."""
+PDF_STREAMS: Final = 1 << 30
+"""The same of all its streams."""
 DEPTH: Final = 400
 """Elements of HTML in one another."""
 MEMORY: Final = 1536 << 20

@@ -13,6 +13,7 @@ from typing import Any, Final
 from kg.reading import limits
 from kg.reading.assembly import Assembly
 from kg.reading.errors import ReaderMissing, ReportTooLarge, ReportUnreadable
+from kg.reading.pdf_streams import refuse_bombs
 from kg.reading.table_grid import GridCell, placed_cells
 from kg.reading.text import Block, Box, Cell
 
@@ -92,10 +93,13 @@ def pdf_text(data: bytes) -> tuple[str, list[Block], str | None]:
     if sum(len(word.text) for page in pages for word in page.words) < _LEAST_TEXT * len(pages) and (
         any(page.pictures for page in pages) or not any(page.words for page in pages)
     ):
+        has_pictures = any(page.pictures for page in pages)
         raise ReportUnreadable(
-            given="pages that are pictures, without text",
+            given="pages that are pictures, without text" if has_pictures else "pages with neither text nor pictures",
             expected="a PDF with text in it",
-            next_step="Recognise its text first (ocrmypdf in.pdf out.pdf), then read that file",
+            next_step="Recognise its text first (ocrmypdf in.pdf out.pdf), then read that file"
+            if has_pictures
+            else "If its letters are drawn as shapes, recognise its text first (ocrmypdf in.pdf out.pdf)",
         )
     words = [word for page in pages for word in page.words]
     if sum(word.is_code for word in words) > len(words) / 2:  # a report that is typed in such letters is no program
@@ -117,6 +121,7 @@ def read_pages(data: bytes) -> tuple[list[PdfPage], str | None]:
         raise ReaderMissing(
             given="pypdfium2 is not installed", expected="the extra pdf", next_step="pip install 'accelkg[pdf]'"
         ) from cause
+    refuse_bombs(data)
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as cause:

@@ -4,8 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from kg.reading.errors import ReportTooLarge
+
 MOST_SPAN: Final = 1000
 """Rows or columns that one cell may span; more are read as so many."""
+_MOST_SPANNED: Final = 1_000_000
+"""Places that the spans of one table may cover together; each is walked over, so that more cost minutes."""
 _MOST_HEADERS: Final = 6
 
 
@@ -40,6 +44,7 @@ def placed_cells(rows: Sequence[Sequence[GridCell]]) -> list[list[Placed]]:
     >>> placed_cells(rows)[1][2]
     Placed(row=1, column=2, column_headers=('Peak',), row_headers=('A',), is_header=False)
     """
+    _refuse_spans(rows)
     tops = _header_rows(rows)
     columns_of = _columns(rows)
     above: dict[int, list[str]] = {}
@@ -60,6 +65,22 @@ def placed_cells(rows: Sequence[Sequence[GridCell]]) -> list[list[Placed]]:
                     left.setdefault(covered, []).append(cell.text)
         found.append(placed)
     return found
+
+
+def _refuse_spans(rows: Sequence[Sequence[GridCell]]) -> None:
+    """Raise ReportTooLarge (report.limit) where spans cover more places than any table of a report has."""
+    covered = sum(
+        min(cell.rows, MOST_SPAN, len(rows) - row) * min(cell.columns, MOST_SPAN)
+        for row, cells in enumerate(rows)
+        for cell in cells
+        if cell.rows > 1 or cell.columns > 1
+    )
+    if covered > _MOST_SPANNED:
+        raise ReportTooLarge(
+            given=f"a table whose spans cover {covered} places",
+            expected=f"at most {_MOST_SPANNED}",
+            next_step="Save the text of the page alone, or take the table out",
+        )
 
 
 def _header_rows(rows: Sequence[Sequence[GridCell]]) -> int:

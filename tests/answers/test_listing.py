@@ -13,8 +13,8 @@ from tests.ask.harness import ask_small
 
 
 @pytest.fixture(scope="module")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> Graph:
-    return open_graph(tmp_path_factory.mktemp("listing") / "store")
+def graph(shipped_store: Path) -> Graph:
+    return open_graph(shipped_store)
 
 
 def test_all_claims_are_a_table_with_labels_and_verdicts(graph: Graph) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 
@@ -12,8 +13,8 @@ from kg.session import Graph, open_graph
 
 
 @pytest.fixture(scope="module")
-def shipped(tmp_path_factory: pytest.TempPathFactory) -> Graph:
-    return open_graph(tmp_path_factory.mktemp("forms") / "store")
+def shipped(shipped_store: Path) -> Graph:
+    return open_graph(shipped_store)
 
 
 def test_every_printed_form_of_every_claim_is_found_and_comes_first(shipped: Graph) -> None:

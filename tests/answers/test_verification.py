@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,8 +18,8 @@ from kg.stores.protocol import Answer
 
 
 @pytest.fixture(scope="module")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
-    opened = open_graph(tmp_path_factory.mktemp("store"))
+def graph(shipped_store: Path) -> Iterator[Graph]:
+    opened = open_graph(shipped_store)
     yield opened
     opened.close()
 

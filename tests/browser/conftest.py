@@ -30,8 +30,8 @@ def driver() -> Iterator[webdriver.Chrome]:
 
 
 @pytest.fixture(scope="session")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
-    graph = open_graph(tmp_path_factory.mktemp("pages") / "store")
+def graph(shipped_store: Path) -> Iterator[Graph]:
+    graph = open_graph(shipped_store)
     yield graph
     graph.close()
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from kg.build.content_review import content_coverage, texts_of
+from kg.build.content_review import content_coverage, figures_left_over, texts_of
 from kg.content.claims import read_claims
 from kg.content.coverage import REASONS, Coverage, read_coverage_list
 from kg.content.documents import Document
@@ -39,6 +39,14 @@ def texts() -> dict[str, Document]:
 @pytest.fixture(scope="module")
 def coverage(texts: dict[str, Document]) -> dict[str, Coverage]:
     return {one.source: one for one in content_coverage(find_content(ROOT), TEXTS)}
+
+
+@pytest.mark.skipif(not REPORTS.is_dir(), reason="the reports lie beside the checkout, in ../shared/data")
+def test_what_is_left_of_a_reviewed_report_is_shown_and_names_in_it_are_proposed() -> None:
+    left = {one.coverage.source: one for one in figures_left_over(find_content(ROOT), REPORTS)}["source/005"]
+    assert len(left.figures) == len(left.coverage.left_over) > 0
+    assert all(one.text in one.words for one in left.figures)
+    assert {"R1", "H800"} <= {one.example for one in left.patterns}
 
 
 def test_all_texts_are_the_cited_snapshots(texts: dict[str, Document]) -> None:

@@ -41,9 +41,9 @@ def figure(printed: str, value: object, **further: object) -> dict[str, object]:
 
 
 @pytest.fixture(scope="session")
-def shipped(tmp_path_factory: pytest.TempPathFactory) -> Graph:
+def shipped(shipped_store: Path) -> Graph:
     """The graph of the shipped content."""
-    return open_graph(tmp_path_factory.mktemp("export") / "store")
+    return open_graph(shipped_store)
 
 
 @pytest.fixture(scope="session")

@@ -9,10 +9,8 @@ import kg
 
 
 @pytest.fixture(scope="session")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("tools") / "store"
-    kg.open(folder).close()
-    return folder
+def store(shipped_store: Path) -> Path:
+    return shipped_store
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 import io
 import time
+import zlib
 from pathlib import Path
 
 import pytest
@@ -200,6 +201,31 @@ def test_a_page_whose_text_the_parser_gives_up_on_is_refused_and_not_cut_off_wit
     page = b"<p>It draws 700 W.</p><p>" + b"The H200 has 141 GB. " * 520_000 + b"</p><p>It draws 900 W.</p>"
     with pytest.raises(ReportTooLarge, match="10 MB"):
         read_report(page, "html")
+
+
+def test_spans_without_end_are_refused_at_once_by_their_count() -> None:
+    began = time.monotonic()
+    with pytest.raises(ReportTooLarge, match="spans cover"):
+        read_report(b"<html><table>" + b"<tr><td rowspan=65000 colspan=1000>5 GB</tr>" * 1000 + b"</table></html>")
+    report = read_report(b"<html><table><tr><td rowspan=65000>A<td>1 GB</tr><tr><td>2 GB</tr></table></html>")
+    assert cells(report)[-1][:3] == (1, 1, "2 GB")
+    assert time.monotonic() - began < limits.SECONDS / 4
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+def test_a_pdf_that_unfolds_without_end_is_refused_for_that(layers: int) -> None:
+    folded = zlib.compress(b" " * (limits.PDF_STREAM + (2 << 20)), 9)
+    folded = zlib.compress(folded, 9) if layers == 2 else folded
+    filters = b"/FlateDecode " * layers
+    bomb = b"%%PDF-1.4\n4 0 obj\n<< /Length %d /Filter [%s] >>\nstream\n%s\nendstream\n" % (
+        len(folded),
+        filters,
+        folded,
+    )
+    began = time.monotonic()
+    with pytest.raises(ReportTooLarge, match="unfolds to more than"):
+        read_report(bomb)
+    assert time.monotonic() - began < limits.SECONDS / 4
 
 
 def test_entities_that_unfold_are_not_followed() -> None:

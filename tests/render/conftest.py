@@ -1,6 +1,7 @@
 """One graph of the shipped content."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -8,7 +9,7 @@ from kg.session import Graph, open_graph
 
 
 @pytest.fixture(scope="session")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
-    graph = open_graph(tmp_path_factory.mktemp("view") / "store")
+def graph(shipped_store: Path) -> Iterator[Graph]:
+    graph = open_graph(shipped_store)
     yield graph
     graph.close()

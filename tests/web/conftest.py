@@ -11,11 +11,9 @@ from kg.web.app import make_app
 
 
 @pytest.fixture(scope="session")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def store(shipped_store: Path) -> Path:
     """A store of the shipped content; tests only read it."""
-    folder = tmp_path_factory.mktemp("web") / "store"
-    open_graph(folder).close()
-    return folder
+    return shipped_store
 
 
 @pytest.fixture(scope="session")
