@@ -17,10 +17,10 @@ _READABLE: Final = (Fraction(1), Fraction(10_000))
 
 _PREFIXES: Final = ((10**18, "E"), (10**15, "P"), (10**12, "T"), (10**9, "G"), (10**6, "M"))
 _PREFIXED: Final[Mapping[str, str]] = {
-    name: name.replace("byte", "B")
-    for name in ("FLOP/s", "FLOP/s/W", "OP/s", "byte", "byte/s", "bit/s", "Hz", "W", "J")
+    name: name.replace("byte", "B") for name in ("FLOP/s", "FLOP/s/W", "OP/s", "byte", "byte/s", "bit/s", "Hz", "W")
 }
 """The units that take a prefix, and what they are called with one; large numbers of anything else are told in words."""
+_COUNTED: Final = ("parameter", "token", "transistor")
 _NUMBERS: Final = ((10**12, "trillion"), (10**9, "billion"))
 _TOLD: Final = 8
 """A measurement printed with more digits than this is not meant to that precision."""
@@ -50,11 +50,14 @@ def with_prefix(value: Fraction, unit: str | None) -> tuple[Fraction, str]:
 
     >>> with_prefix(Fraction(1671 * 10**12), "FLOP/s"), with_prefix(Fraction(48 * 10**11), "byte/s"), with_prefix(Fraction(2), "1")
     ((Fraction(1671, 1), 'TFLOP/s'), (Fraction(24, 5), 'TB/s'), (Fraction(2, 1), ''))
+    >>> with_prefix(Fraction(405 * 10**9), "parameter")
+    (Fraction(405, 1), 'billion parameter')
     """
     bare = "" if unit in (None, "1", "count") else str(unit).removeprefix("count:")
     name = _PREFIXED.get(bare)
     if name is None:
-        return value, bare
+        sizes = _NUMBERS if bare in _COUNTED and abs(value) < 10**18 else ()
+        return next(((value / size, f"{word} {bare}") for size, word in sizes if abs(value) >= size), (value, bare))
     for size, prefix in _PREFIXES:
         least = 10 * size if "FLOP" in bare and size > 10**12 else size
         if abs(value) >= least:

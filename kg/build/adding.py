@@ -194,14 +194,7 @@ class ClaimAdder:
             )
         compares = baseline is not None
         speaker = values.get("asserted_by") or registry.records[values["source"]].get("publisher")
-        level = values.get("level") or level_of(registry, values["subject"])
-        if level is None:
-            raise UsageError(
-                field="level",
-                given="nothing",
-                expected=f"the level of {values['subject']}: {', '.join(self.words('level'))}",
-                next_step="give --level, or name the chip, node or rack itself",
-            )
+        level = self._level(values, registry)
         entry: Json = {
             "id": self._name(values),
             "kind": self.kinds.get((metric, compares)) or ("comparison" if compares else "measurement"),
@@ -219,6 +212,17 @@ class ClaimAdder:
             # a factor against something is a ratio of the two; any other unit is a figure of the subject itself
             entry |= {"relation": "ratio"} if unit == "1" else {}
         return {key: value for key, value in entry.items() if value is not None}
+
+    def _level(self, values: Mapping[str, str], registry: Registry) -> str:
+        level = values.get("level") or level_of(registry, values["subject"])
+        if level is None:
+            raise UsageError(
+                field="level",
+                given="nothing",
+                expected=f"the level of {values['subject']}: {', '.join(self.words('level'))}",
+                next_step="give --level, or name the chip, node or rack itself",
+            )
+        return level
 
     def _name(self, values: Mapping[str, str]) -> str:
         words = (values["metric"], values["subject"].partition("/")[2])

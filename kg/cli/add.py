@@ -42,7 +42,7 @@ def add(
 
     Example: kg add --subject H200 --metric memory-bandwidth --printed "4.8 TB/s" --source my-bench --title "My bench" --at "table 3"
     """
-    from kg.build.adding import FIELDS, REQUIRED, open_adder
+    from kg.build.adding import open_adder
     from kg.build.locate import content_in_use
 
     given = {
@@ -61,15 +61,23 @@ def add(
     values = {name: text for name, text in given.items() if text is not None}
     if sys.stdin.isatty() and sys.stdout.isatty():
         values = _asked(adder, values)
-    if missing := [name for name in REQUIRED if not values.get(name)]:
+    _require(values)
+    added = adder.add(values)
+    sys.stdout.write("".join(f"{line}\n" for line in _told(added)))
+
+
+def _require(values: dict[str, str]) -> None:
+    """Refuse a claim without the fields that every claim has, by the names of their options."""
+    from kg.build.adding import FIELDS, REQUIRED
+
+    missing = [name for name in REQUIRED if not values.get(name)]
+    if missing:
         raise UsageError(
             field=", ".join(OPTIONS.get(name, f"--{name}") for name in missing),
             given="nothing",
             expected="; ".join(FIELDS[name] for name in missing),
             next_step="give them, or run kg add on a terminal, which asks",
         )
-    added = adder.add(values)
-    sys.stdout.write("".join(f"{line}\n" for line in _told(added)))
 
 
 def _asked(adder: "ClaimAdder", values: dict[str, str]) -> dict[str, str]:

@@ -41,34 +41,39 @@ def explain(
     from kg.content.codes import read_codes
     from kg.content.folders import find_content
     from kg.content.glossary import read_glossary
-    from kg.content.meanings import meanings
     from kg.content.vocabulary import read_vocabulary
 
     found = find_content(Path(content) if content else None)
     codes, words = read_codes(found), {**_verdicts(), **read_glossary(found)}
     asked = " ".join(code or ())
-    family = {name: one for name, one in codes.items() if name.startswith(f"{asked}.")}
     if not asked:
         _list(codes, words, form)
-        return
-    if asked in codes:
+    elif asked in codes:
         _code(codes[asked], form)
-        return
-    vocabulary = read_vocabulary(found)
+    else:
+        _meanings(asked, codes, words, read_vocabulary(found), form)
+
+
+def _meanings(
+    asked: str, codes: "Mapping[str, Code]", words: "Mapping[str, Word]", vocabulary: "Vocabulary", form: Format
+) -> None:
+    """A word of the glossary, what the vocabulary calls so, or a family of codes."""
+    from kg.cli.render import write_rows
+    from kg.content.meanings import meanings
+
     terms = meanings(vocabulary, asked)
     # a metric called exactly so is meant before a word of the glossary that only begins with it
     word = _meant(asked, words, whole=bool(terms))
-    if word is not None and (form is not Format.table or not terms):
+    family = {name: one for name, one in codes.items() if name.startswith(f"{asked}.")}
+    if word is not None:
         _word(word, form)
-    elif terms:
-        if word is not None:
-            _word(word, form)
+        if terms and form is Format.table:
             sys.stdout.write("\n")
-        _terms(terms, form)
-    elif family:
-        from kg.cli.render import write_rows
-
+            _terms(terms, form)
+    elif family:  # before the metric: messages send readers here for a family such as arithmetic
         write_rows(("code", "title"), [(name, one.title) for name, one in sorted(family.items())], form)
+    elif terms:
+        _terms(terms, form)
     else:
         raise _unknown(asked, words, codes, vocabulary)
 

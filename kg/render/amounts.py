@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from kg.audit.wording import long_time, significant
+from kg.audit.wording import long_time, significant, with_prefix
 from kg.model.interval import Interval
 
 
@@ -19,14 +19,29 @@ def amount(value: float | Fraction, unit: str | None = None) -> str:
     return f"{shown} {unit.removeprefix('count:')}" if unit and unit not in ("1", "count") else shown
 
 
+def prefixed(value: float | Fraction, unit: str | None = None) -> str:
+    """A canonical amount in the prefix that people give it in.
+
+    >>> prefixed(4.8e12, "byte/s"), prefixed(2e13, "FLOP/s/W"), prefixed(4023.7777777777778, "sample/s")
+    ('4.8 TB/s', '20 TFLOP/s/W', '4,023.78 sample/s')
+    """
+    return amount(*with_prefix(value if isinstance(value, Fraction) else Fraction(repr(value)), unit))
+
+
 def span(interval: Interval, unit: str | None = None) -> str:
     """All values of an interval, with as many digits as tell its ends apart.
 
     >>> span(Interval(Fraction("72427.995"), Fraction("72428.005")), "sample/s"), span(Interval(Fraction(2), None))
     ('72,427.995 to 72,428.005 sample/s', '2 or more')
+    >>> span(Interval(Fraction(1405 * 10**8), Fraction(1415 * 10**8)), "byte")
+    '140.5 to 141.5 GB'
     """
-    low, high = interval.lower, interval.upper
-    tail = f" {unit.removeprefix('count:')}" if unit and unit not in ("1", "count") else ""
+    most = max((abs(end) for end in (interval.lower, interval.upper) if end is not None), default=Fraction(0))
+    scaled, name = with_prefix(most, unit)
+    # both ends in the prefix of the larger one, so that they can be compared at sight
+    by = most / scaled if scaled else Fraction(1)
+    low, high = (None if end is None else end / by for end in (interval.lower, interval.upper))
+    tail = f" {name}" if name else ""
     if low is None or high is None:
         if low is None and high is None:
             return "any value"

@@ -6,7 +6,7 @@ from kg.answers.audit import SEVERITIES
 from kg.answers.audit_report import AuditReport
 from kg.answers.calculation import Calculation, Operand
 from kg.answers.findings import FindingCard
-from kg.render.amounts import amount, span
+from kg.render.amounts import prefixed, span
 from kg.render.audit_text import REASONS, by_code, by_source, headline, text_states
 from kg.render.cells import text_of
 
@@ -94,12 +94,12 @@ def _finding(one: FindingCard, calculation: Calculation | None, *, accepted: boo
         )
     yield ""
     if one.corrected_value is not None:
-        yield f"- instead: {amount(one.corrected_value, one.corrected_unit)}"
+        yield f"- instead: {prefixed(one.corrected_value, one.corrected_unit)}"
     for explanation in one.explanations:
         value = (
             ""
             if explanation.corrected_value is None
-            else f": {amount(explanation.corrected_value, one.corrected_unit or one.computed_unit)}"
+            else f": {prefixed(explanation.corrected_value, one.corrected_unit or one.computed_unit)}"
         )
         yield f"- explained by: {_plain(explanation.message)}{value} (`{explanation.code}`)"
     if one.basis == "reference":

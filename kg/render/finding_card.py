@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from kg.answers.calculation import Calculation, Operand
 from kg.answers.findings import FindingCard, Involved
-from kg.render.amounts import amount, span
+from kg.render.amounts import prefixed, span
 from kg.render.lines import row, wrapped
 
 _MOST_CLAIMS = 6
@@ -22,14 +22,14 @@ def card_lines(one: FindingCard, calculation: Calculation | None, *, accepted: b
         yield from row("found", one.message)
         yield from _claims(one)
         if one.computed_value is not None:
-            yield from row("computed", amount(one.computed_value, one.computed_unit))
+            yield from row("computed", prefixed(one.computed_value, one.computed_unit))
     if one.corrected_value is not None:
-        yield from row("instead", amount(one.corrected_value, one.corrected_unit))
+        yield from row("instead", prefixed(one.corrected_value, one.corrected_unit))
     for explanation in one.explanations[:_MOST_EXPLANATIONS]:
         value = (
             ""
             if explanation.corrected_value is None
-            else f": {amount(explanation.corrected_value, one.corrected_unit or one.computed_unit)}"
+            else f": {prefixed(explanation.corrected_value, one.corrected_unit or one.computed_unit)}"
         )
         yield from row("explained", f"{explanation.message}{value} ({explanation.code})")
     if one.basis == "reference":

@@ -12,7 +12,7 @@ from kg.answers.calculation import Calculation, Operand, calculations
 from kg.answers.claim import ClaimCard, Thing, read_cards
 from kg.answers.findings import FindingCard, find_findings
 from kg.answers.trace import FindingNote, read_findings
-from kg.render.amounts import amount, span
+from kg.render.amounts import prefixed, span
 from kg.render.looks import LOOKS
 from kg.render.scene import Fact, Kind, SceneEdge, SceneNode, SceneTable
 
@@ -308,7 +308,7 @@ def calculation_facts(one: Calculation, finding: FindingCard | None) -> Iterable
             value = (
                 ""
                 if cause.corrected_value is None
-                else f": {amount(cause.corrected_value, finding.corrected_unit or finding.computed_unit)}"
+                else f": {prefixed(cause.corrected_value, finding.corrected_unit or finding.computed_unit)}"
             )
             yield "may be explained by", f"{cause.message}{value} ({cause.code})"
 
@@ -337,9 +337,9 @@ def finding_node(note: FindingNote, *, column: int) -> SceneNode:
     words = note.code.partition(".")[2].replace("-", " ")
     facts: list[Fact] = [("found", note.message), ("severity", note.severity), ("code", note.code)]
     if note.computed_value is not None:
-        facts.append(("computed", amount(note.computed_value, note.computed_unit)))
+        facts.append(("computed", prefixed(note.computed_value, note.computed_unit)))
     if note.corrected_value is not None:
-        facts.append(("instead", amount(note.corrected_value, note.corrected_unit)))
+        facts.append(("instead", prefixed(note.corrected_value, note.corrected_unit)))
     facts += [("may be explained by", f"{one.message} ({one.code})") for one in note.explanations[:3]]
     return SceneNode(
         note.id,

@@ -103,6 +103,15 @@ def test_a_card_shows_inputs_intervals_verdict_and_explanation(kg: Kg) -> None:
         assert part in text
 
 
+def test_a_card_gives_amounts_in_the_prefix_that_people_use(kg: Kg) -> None:
+    cards = " ".join(
+        kg("audit", "--findings", "--source", "004", "--rule", "identity", "--rule", "plausibility").stdout.split()
+    )
+    assert "computed 20 TFLOP/s/W" in cards and "instead 20 TFLOP/s/W" in cards
+    assert "computed 405 billion parameter" in cards or "computed 202.5 GB" in cards
+    assert ",000,000,000" not in cards and "e+" not in cards
+
+
 def test_trace_of_a_claim_ends_with_its_card(kg: Kg) -> None:
     done = kg("trace", "002/r1.gb200.offline.per-accelerator", "--wide")
     assert done.stdout.rstrip().endswith(WRONG)

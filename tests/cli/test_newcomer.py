@@ -310,6 +310,7 @@ def test_a_terminal_gets_the_gravest_findings_and_a_file_all(kg: Kg, tmp_path: P
         ("TDP", ("power, metric", "better lower", "thermal design power")),
         ("TB/s", ("unit: 1 TB/s is 1,000,000,000,000 byte/s", "data per time", "kg explain memory-bandwidth")),
         ("data-rate", ("kind of quantity: Data per time", "Gbit/s")),
+        ("arithmetic", ("arithmetic.inconsistent",)),  # a family of codes, though it is also a word for a metric
         ("hedge", ("a printed word that loosens a figure",)),
     ],
 )
