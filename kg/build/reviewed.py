@@ -311,7 +311,7 @@ class OwnFolderKeeper:
         if figure.hedge:
             entry["hedge"] = figure.hedge
         if figure.row is not None:
-            entry |= {"table": str(figure.table), "row": figure.row, "column": str(figure.column)}
+            entry |= {"table": str(figure.table), "row": str(figure.row), "column": str(figure.column)}
         conditions = {key.removeprefix(CONDITION): v for key, v in values.items() if key.startswith(CONDITION)}
         if conditions:
             entry["conditions"] = conditions
