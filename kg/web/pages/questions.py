@@ -11,13 +11,13 @@ from kg.model.counting import counted
 from kg.model.result import Table
 from kg.render.cells import text_of
 from kg.render.row_chart import row_chart
+from kg.stores.protocol import Answer
 from kg.web.kept import KEPT
 from kg.web.pages.front import overview_kept
 from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
     from kg.session import Graph
-    from kg.stores.protocol import Answer
     from kg.web.view import Asked
 
 _SHOWN: Final = 100
