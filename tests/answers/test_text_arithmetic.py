@@ -2,24 +2,12 @@
 
 import pytest
 
-from kg.answers.text_arithmetic import Recomputed, TextOperand, recompute
-from kg.content.folders import find_content
-from kg.content.vocabulary import read_vocabulary
-from kg.reading.figures import find_figures
-from kg.reading.report import read_report
-
-UNITS = read_vocabulary(find_content()).units
+from kg.answers.text_arithmetic import Recomputed, recompute
+from tests.answers.operands import UNITS, read_operands
 
 
 def computed(text: str) -> list[Recomputed]:
-    report = read_report(text.encode(), "markdown")
-    operands = [
-        TextOperand(
-            one.start, one.end, one.printed, one.number, one.unit, one.relation, (one.block.start, one.block.end)
-        )
-        for one in find_figures(report, UNITS)
-        if one.is_claim
-    ]
+    report, operands = read_operands(text)
     return list(recompute(report.text, operands, UNITS).values())
 
 
