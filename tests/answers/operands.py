@@ -4,7 +4,8 @@ from kg.answers.text_arithmetic import TextOperand
 from kg.content.folders import find_content
 from kg.content.vocabulary import read_vocabulary
 from kg.reading.figures import find_figures
-from kg.reading.report import ReportText, read_report
+from kg.reading.report import read_report
+from kg.reading.text import ReportText
 
 UNITS = read_vocabulary(find_content()).units
 

@@ -111,12 +111,8 @@ def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
 
 def _largest(facts: Facts, thing: str, metric: str) -> Figure | None:
     """The largest reference figure of a thing; of its series where it has none of its own."""
-    for name in facts.lineage(thing):
-        figures = facts.references.figures.get((name, metric))
-        if figures:
-            # the largest form of a series: the bound must hold for every form a text may mean
-            return max(figures, key=lambda one: one.value)
-    return None
+    # the largest form of a series: the bound must hold for every form a text may mean
+    return max(facts.published(thing, metric), key=lambda one: one.value, default=None)
 
 
 def _cards(claim: Json) -> int | None:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations
 from math import prod
@@ -29,7 +29,7 @@ def _is_of_one_card(claim: Json) -> bool:
 
 def _totals(facts: Facts, claim: Json) -> Iterator[Finding]:
     """A figure that is the published figure of one card times a usual number of cards."""
-    published = _published(facts, claim) if _is_of_one_card(claim) else ()
+    published = facts.published(claim["subject"], claim["metric"]) if _is_of_one_card(claim) else ()
     figure = facts.figure(claim) if published else None
     if figure is None or figure.lower is None or figure.upper is None:
         return
@@ -56,12 +56,6 @@ def _totals(facts: Facts, claim: Json) -> Iterator[Finding]:
                 reference=one.citation.text,
             )
             return
-
-
-def _published(facts: Facts, claim: Json) -> Sequence[PublishedFigure]:
-    """The outside figures of a thing, or of the nearest thing above it that has some."""
-    figures, metric = facts.references.figures, claim["metric"]
-    return next((found for one in facts.lineage(claim["subject"]) if (found := figures.get((one, metric)))), ())
 
 
 def _tabled(facts: Facts, claim: Json) -> Iterator[Scope]:
@@ -123,7 +117,8 @@ def _of_one_card(facts: Facts, claim: Json) -> PublishedFigure | None:
     """The published figure of one card in the format of a claim: half of the printed one may be that of a sibling."""
     stated = known(claim, "precision")
     formats = stated if isinstance(stated, list) else [stated]
-    return next((one for one in _published(facts, claim) if one.precision is None or one.precision in formats), None)
+    published = facts.published(claim["subject"], claim["metric"])
+    return next((one for one in published if one.precision is None or one.precision in formats), None)
 
 
 def _counted(_: Facts, claim: Json) -> Iterator[Scope]:

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeGuard
 
 from kg.model.derived import CanonicalFigure, Deriver
 from kg.model.names import name_key
+from kg.model.reference import Figure as PublishedFigure
 from kg.model.reference import References
 from kg.model.vocabulary import RATIO_RELATIONS
 
@@ -84,6 +85,11 @@ class Facts:
                 chain.extend(up for link in LINKS if (up := record.get(link)) and up not in chain)
             found = self._lineages[thing] = tuple(chain)
         return found
+
+    def published(self, thing: str, metric: str) -> Sequence[PublishedFigure]:
+        """The outside figures of a thing, or of the nearest thing above it that has some."""
+        figures = self.references.figures
+        return next((found for one in self.lineage(thing) if (found := figures.get((one, metric)))), ())
 
     def root(self, thing: str) -> str:
         """The chip family of a thing, or what it is a configuration of, or itself."""

@@ -72,11 +72,8 @@ def _mislabelled(facts: Facts, claim: Json, figure: CanonicalFigure, twin: Json)
 def _published(facts: Facts, claim: Json) -> PublishedFigure | None:
     """The published rate with sparsity in the format of a claim, of the thing or of the nearest thing above that has any."""
     bits = bits_of(known(claim, "precision"))
-    for thing in facts.lineage(claim["subject"]):
-        figures = facts.references.figures.get((thing, "peak-compute"), ())
-        if figures:
-            return next((one for one in figures if bits and bits_of(one.precision) == bits), None)
-    return None
+    figures = facts.published(claim["subject"], "peak-compute")
+    return next((one for one in figures if bits and bits_of(one.precision) == bits), None)
 
 
 def _format(facts: Facts, claim: Json) -> str:

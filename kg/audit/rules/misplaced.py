@@ -117,8 +117,7 @@ def _of_one_format(facts: Facts, claim: Json) -> Iterator[Finding]:
     if known(claim, "precision") is not None or claim.get("relation", "absolute") != "absolute":
         return
     for part in facts.registry.get(claim["subject"], {}).get("parts", ()):
-        lineage = facts.lineage(part["part"])
-        published = next((f for one in lineage if (f := facts.references.figures.get((one, "peak-compute")))), ())
+        published = facts.published(part["part"], "peak-compute")
         rates = [(one, part["count"] * one.value) for one in published if one.precision is not None]
         reached = [one for one in rates if one[1] >= figure.lower]
         missed = sorted((one for one in rates if one[1] < figure.lower), key=lambda one: one[1])

@@ -70,8 +70,8 @@ def _generation(facts: Facts, claim: Json) -> Iterator[Finding]:
 
 def _published_bandwidth(facts: Facts, claim: Json) -> Fraction | None:
     """The published bandwidth of the thing itself, or of the nearest thing above it: the value to use instead."""
-    figures = (facts.references.figures.get((thing, "memory-bandwidth")) for thing in facts.lineage(claim["subject"]))
-    return next((found[0].value for found in figures if found), None)
+    figures = facts.published(claim["subject"], "memory-bandwidth")
+    return figures[0].value if figures else None
 
 
 def _sizes(facts: Facts, claim: Json) -> Iterator[Scope]:
