@@ -39,9 +39,12 @@ def test_names_of_a_restriction_are_read_as_everywhere_and_unknown_ones_are_refu
     assert set(within.metrics) == {"memory-bandwidth"} and set(within.sources) == {"source/002"}
     assert "model/llama-2-70b" in within.models
     assert graph.restriction() is None
-    for wrong in ({"metrics": ["speediness"]}, {"models": ["no such model"]}, {"sources": ["999"]}):
-        with pytest.raises(UsageError):
-            graph.restriction(**wrong)
+    with pytest.raises(UsageError):
+        graph.restriction(metrics=["speediness"])
+    with pytest.raises(UsageError):
+        graph.restriction(models=["no such model"])
+    with pytest.raises(UsageError):
+        graph.restriction(sources=["999"])
 
 
 def test_comparisons_and_conflicts_are_narrowed(graph: Graph) -> None:
