@@ -1,6 +1,6 @@
 """Figures to proposals: each field of a claim with its candidates, ranked, and the reason why each is offered."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from kg.model.vocabulary import RATIO_RELATIONS
@@ -24,6 +24,7 @@ from kg.reading.proposal import Candidate, ClaimProposal
 from kg.reading.text import ReportText
 
 Candidates = tuple[Candidate, ...]
+Progress = Callable[[str, int, int], None]
 _MOST: Final = 5
 """Candidates of one field that are offered."""
 _LEAST_CONDITION: Final = 0.35
@@ -32,11 +33,17 @@ _SHOWN_CONDITION: Final = 0.15
 _COMPARES: Final = frozenset({*RATIO_RELATIONS, "points", "difference", "order"})
 
 
+def still(_what: str, _done: int, _total: int) -> None:
+    """Show nothing."""
+
+
 def propose(
     report: ReportText,
-    figures: Iterable[ReportFigure],
+    figures: Sequence[ReportFigure],
     knowledge: ReadingKnowledge,
     deadline: ReadingDeadline | None = None,
+    *,
+    progress: Progress = still,
 ) -> list[ClaimProposal]:
     """One proposal a figure, claims and others, in the order given; what is no claim has no fields.
 
@@ -45,8 +52,9 @@ def propose(
     deadline = deadline or ReadingDeadline()
     reader = PassageReader(report, knowledge.names.scan_all, knowledge.terms.scan)
     proposals = []
-    for figure in figures:
+    for done, figure in enumerate(figures):
         deadline.check(figure.start)
+        progress("reading figures", done, len(figures))
         proposals.append(propose_claim(reader.read(figure), knowledge) if figure.is_claim else ClaimProposal(figure))
     return proposals
 

@@ -13,7 +13,7 @@ from kg.reading.knowledge import ReadingKnowledge
 from kg.reading.language_model import AsksModel, ModelTally, refine
 from kg.reading.proposal import ClaimProposal
 from kg.reading.proposals_file import proposed_figure, write_proposals
-from kg.reading.propose import propose
+from kg.reading.propose import Progress, propose, still
 from kg.reading.ranker import read_ranker
 from kg.reading.report import read_report
 from kg.reading.review_learning import ranker_path
@@ -44,13 +44,16 @@ class ReadingSession:
         self._model = model
         self.knowledge = knowledge_of(find_content(Path(content) if content else None))
 
-    def read(self, source: Path | bytes, form: TextFormat | None = None) -> ReportReading:
+    def read(
+        self, source: Path | bytes, form: TextFormat | None = None, *, progress: Progress = still
+    ) -> ReportReading:
         """Read one report."""
+        progress("reading the text", 0, 0)
         report = read_report(source, form)
         deadline = ReadingDeadline()
         figures = find_figures(report, self.knowledge.vocabulary.units, self.knowledge.names, deadline)
         name = source.name if isinstance(source, Path) else "standard-input"
-        proposals = propose(report, figures, self.knowledge, deadline)
+        proposals = propose(report, figures, self.knowledge, deadline, progress=progress)
         if self._model is None:
             return ReportReading(report, proposals, name)
         refined, tally = refine(report, proposals, self._model, self.knowledge)
