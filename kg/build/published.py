@@ -33,12 +33,14 @@ from kg.ledger.index import mark
 from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import SegmentInfo, read_segment, write_segment
 from kg.model.exchange_form import PLACE_AND_DAY
+from kg.model.result import brief
 
 Json = dict[str, Any]
 THINGS_EDITION = "-"
 """The edition of entities that a load makes: below every other, so that a curated record of the same id wins."""
 
 
+@brief
 @dataclass(frozen=True, slots=True)
 class PublishedLoad:
     """What a load of published files did."""

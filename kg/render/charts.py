@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from io import StringIO
 from typing import Final, Literal, NamedTuple
 
@@ -83,13 +83,13 @@ class Plan:
     made_from: tuple[Fact, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Chart:
     """A drawn chart."""
 
     plan: Plan
     form: Form
-    file: bytes = field(repr=False)
+    file: bytes
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -100,6 +100,10 @@ class Chart:
     def questions(self) -> tuple[str, ...]:
         """The saved questions that gave the rows."""
         return self.plan.questions
+
+    def __repr__(self) -> str:
+        """The title and the form."""
+        return f"<Chart {self.plan.title} ({self.form}, {len(self.file):,} bytes)>"
 
     def _repr_svg_(self) -> str | None:
         """For notebooks."""
