@@ -11,7 +11,7 @@ from kg.answers.compare import compare
 from kg.answers.conflicts import find_conflicts
 from kg.answers.find import find
 from kg.answers.published import Restriction, read_restriction, summarise_published
-from kg.errors import UsageError
+from kg.errors import KgError
 from kg.session import Graph, open_graph
 from tests.ask.harness import ask_small, questions
 
@@ -25,7 +25,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
 
 def test_a_restriction_takes_only_what_states_what_it_asks_for() -> None:
     within = Restriction(frozenset({"throughput"}), frozenset({"inference"}), frozenset({"model/a"}), since="2025-03")
-    fits = {"metric": "metric/throughput", "conditions": "model=model/a (inferred); phase=inference", "source": None}
+    fits = {"metric": "metric/throughput", "conditions": "model=a (inferred); phase=inference", "source": None}
     assert within.fits(**fits, said_on="2025-03-09") and within.fits(**fits, said_on="2025")
     assert not within.fits(**fits, said_on="2025-02-28") and not within.fits(**fits, said_on=None)
     assert not within.fits(**{**fits, "conditions": "phase=inference"}, said_on="2025-04-01")
@@ -38,9 +38,15 @@ def test_names_of_a_restriction_are_read_as_everywhere_and_unknown_ones_are_refu
     assert within is not None
     assert set(within.metrics) == {"memory-bandwidth"} and set(within.sources) == {"source/002"}
     assert "model/llama-2-70b" in within.models
+    narrowed = graph.compare("GB200", "H200", within=graph.restriction(models=["Llama 2 70B"])).claims
+    assert narrowed and all("model=llama-2-70b" in (one.conditions or "") for one in narrowed)
+    with pytest.raises(KgError, match="llama-2-70b"):
+        graph.restriction(models=["Llama 2 7B"])
+    with pytest.raises(KgError, match="memory-bandwidth"):
+        graph.restriction(metrics=["memory bandwith"])
     assert graph.restriction() is None
     for wrong in ({"metrics": ["speediness"]}, {"models": ["no such model"]}, {"sources": ["999"]}):
-        with pytest.raises(UsageError):
+        with pytest.raises(KgError):
             graph.restriction(**wrong)
 
 
