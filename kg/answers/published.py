@@ -97,7 +97,7 @@ def read_restriction(
         frozenset(_metric(asker, one) for one in metrics),
         frozenset(one.casefold() for one in phases),
         frozenset(model for one in models for model in _models(asker, one)),
-        frozenset(source for one in sources for source in _sources(asker, one)),
+        frozenset(source for one in sources for source in asker.sources_named(one)),
         since,
     )
 
@@ -115,14 +115,6 @@ def _models(asker: Asker, given: str) -> Iterable[str]:
     """The models that a name covers: those of its family too, and nothing that is no model."""
     covered = [text(row, "entity") for row in asker.rows("names/resolve", thing=[given])]
     return [one for one in covered if one.startswith("model")] or asker.ids_named(given, "model/", field="--model")
-
-
-def _sources(asker: Asker, given: str) -> Iterable[str]:
-    """The source of an id, of its digits, or of a name."""
-    known = {text(row, "source") for row in asker.rows("sources/all")}
-    if (name := given if given in known else f"source/{given}") in known:
-        return (name,)
-    return asker.ids_named(given, "source/", field="--source")
 
 
 def source_forms(asker: Asker) -> dict[str, str]:

@@ -12,6 +12,7 @@ from kg.model.names import name_key
 from kg.stores.protocol import Answer
 
 _MOST_NEAR = 5
+_MOST_SOURCES = 12
 
 
 class AskIds(Protocol):
@@ -62,7 +63,7 @@ def _named(ask: AskIds, parameter: Parameter, name: str) -> list[object]:
     return list(ids_named(ask, name, kind=_kind(parameter) or "", field=parameter.name))
 
 
-def ids_named(ask: AskIds, name: str, *, kind: str, field: str) -> tuple[str, ...]:
+def ids_named(ask: AskIds, name: str, *, kind: str, field: str, expected: str | None = None) -> tuple[str, ...]:
     """The ids of a kind (`model/`, or "" for any) that a name names; raises `ValueRefused` with names of that kind like it."""
     rows = list(ask("names/resolve", thing=[name]).dicts())
     own = [str(row["entity"]) for row in rows if row["match"] == "named" and str(row["entity"]).startswith(kind)]
@@ -78,9 +79,19 @@ def ids_named(ask: AskIds, name: str, *, kind: str, field: str) -> tuple[str, ..
         f"is no name of a {what}.",
         field=field,
         given=name,
-        expected=f"the id or a name of a {what}",
+        expected=expected or f"the id or a name of a {what}",
         next_step=f"Did you mean {', '.join(near)}?" if near else f"kg find {name!r} lists what has such a name",
     )
+
+
+def sources_named(ask: AskIds, given: str, *, field: str = "--source") -> tuple[str, ...]:
+    """The source of an id, of its digits ("002"), or of a name; raises `ValueRefused` with sources like it."""
+    known = {str(row["source"]) for row in ask("sources/all").dicts()}
+    name = given if given in known else f"source/{given}"
+    if name in known:
+        return (name,)
+    texts = sorted(one for one in known if one.startswith("source/"))
+    return ids_named(ask, given, kind="source/", field=field, expected=", ".join(texts[:_MOST_SOURCES]))
 
 
 def _kind(parameter: Parameter) -> str | None:
