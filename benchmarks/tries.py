@@ -34,12 +34,12 @@ class Tries(NamedTuple):
     """A question with the number of commands it took; one more than were typed where none answers."""
 
     asked: AnalystQuestion
-    count: int
+    commands: int
 
     @property
     def answered(self) -> bool:
         """Whether a command gave the answer."""
-        return self.count <= len(self.asked.types)
+        return self.commands <= len(self.asked.types)
 
 
 def read_analyst_questions(path: Path = QUESTIONS) -> tuple[AnalystQuestion, ...]:
@@ -71,7 +71,7 @@ def count_tries(questions: Iterable[AnalystQuestion], run: Run) -> Iterator[Trie
 
 def mean(counted: Sequence[Tries]) -> float:
     """The mean number of commands."""
-    return sum(one.count for one in counted) / len(counted)
+    return sum(one.commands for one in counted) / len(counted)
 
 
 def _kg(words: Sequence[str]) -> str:
@@ -87,7 +87,7 @@ def main(arguments: Sequence[str]) -> int:
     for one in count_tries(questions, _kg):
         counted.append(one)
         print(
-            f"{one.count if one.answered else 'none'}\t{one.asked.question}\tkg {' '.join(one.asked.types[0])}",
+            f"{one.commands if one.answered else 'none'}\t{one.asked.question}\tkg {' '.join(one.asked.types[0])}",
             flush=True,
         )
     print(f"{mean(counted):.2f} commands on average, {sum(not one.answered for one in counted)} without an answer")

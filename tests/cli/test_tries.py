@@ -17,9 +17,9 @@ def test_there_are_forty_questions_each_with_commands_and_an_answer() -> None:
 def test_a_question_counts_until_a_command_shows_all_that_its_answer_holds() -> None:
     asked = read_analyst_questions()[0]._replace(types=(("find", "x"), ("show", "x")), holds=("a b", "c"))
     outputs = {"find": "a b", "show": "c a\n  b"}
-    assert [one.count for one in count_tries([asked], lambda words: outputs[words[0]])] == [2]
+    assert [one.commands for one in count_tries([asked], lambda words: outputs[words[0]])] == [2]
     (unanswered,) = count_tries([asked], lambda words: "a b")
-    assert unanswered.count == 3 and not unanswered.answered
+    assert unanswered.commands == 3 and not unanswered.answered
 
 
 @pytest.mark.long
