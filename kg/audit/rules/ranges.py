@@ -172,7 +172,8 @@ def _summed_up(facts: Facts, claim: Json) -> Iterator[Finding]:
         holds = all(_meets(end, one) for end, one in ((figure.value, least), (figure.high, most)))
     else:
         values = [one.value for one, _ in found]
-        of_all = (*values, most, sum(values), sum(values) / len(values))
+        total = sum(values, Fraction())
+        of_all = (*values, most, total, total / len(values))
         holds = any(Interval(figure.lower, figure.upper).contains(one) or _meets(figure.value, one) for one in of_all)
     yield Finding(
         "ranges.holds" if holds else "ranges.headline",
