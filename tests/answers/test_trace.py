@@ -86,7 +86,9 @@ def test_a_value_is_found_in_other_units_after_the_exact_ones() -> None:
     beside = found.claims[0]
     assert {one.claim for one in beside.same_statement} == {"200/bandwidth.mid", "200/bandwidth.mid.other"}
     assert beside.same_statement == (*beside.same_thing, *beside.related)
-    assert [len(one.differs) for one in beside.same_statement] == sorted(len(one.differs) for one in beside.same_statement)
+    assert [len(one.differs) for one in beside.same_statement] == sorted(
+        len(one.differs) for one in beside.same_statement
+    )
 
 
 def test_a_relayed_number_shows_its_chain_to_the_end() -> None:
