@@ -1,6 +1,6 @@
 """Figures to proposals: each field of a claim with its candidates, ranked, and the reason why each is offered."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from kg.model.vocabulary import RATIO_RELATIONS
@@ -24,7 +24,6 @@ from kg.reading.proposal import Candidate, ClaimProposal
 from kg.reading.text import ReportText
 
 Candidates = tuple[Candidate, ...]
-Progress = Callable[[str, int, int], None]
 _MOST: Final = 5
 """Candidates of one field that are offered."""
 _LEAST_CONDITION: Final = 0.35
@@ -33,17 +32,11 @@ _SHOWN_CONDITION: Final = 0.15
 _COMPARES: Final = frozenset({*RATIO_RELATIONS, "points", "difference", "order"})
 
 
-def still(_what: str, _done: int, _total: int) -> None:
-    """Show nothing."""
-
-
 def propose(
     report: ReportText,
-    figures: Sequence[ReportFigure],
+    figures: Iterable[ReportFigure],
     knowledge: ReadingKnowledge,
     deadline: ReadingDeadline | None = None,
-    *,
-    progress: Progress = still,
 ) -> list[ClaimProposal]:
     """One proposal a figure, claims and others, in the order given; what is no claim has no fields.
 
@@ -52,9 +45,8 @@ def propose(
     deadline = deadline or ReadingDeadline()
     reader = PassageReader(report, knowledge.names.scan_all, knowledge.terms.scan)
     proposals = []
-    for done, figure in enumerate(figures):
+    for figure in figures:
         deadline.check(figure.start)
-        progress("reading figures", done, len(figures))
         proposals.append(propose_claim(reader.read(figure), knowledge) if figure.is_claim else ClaimProposal(figure))
     return proposals
 

@@ -68,7 +68,8 @@ def _title(group: Group) -> str:
     """The verdict, and what the group is about."""
     baselines = {one.claim.baseline_label or one.claim.baseline for one in group.members}
     against = f" against {baselines.pop()}" if len(baselines) == 1 and None not in baselines else ""
-    return f"{group.verdict} ({group.severity}): {_metrics(group)} of {_subjects(group)}{against}"
+    alike = "same thing" if group.is_same_thing else "related"
+    return f"{group.verdict} ({group.severity}, {alike}): {_metrics(group)} of {_subjects(group)}{against}"
 
 
 def _because(group: Group) -> str:
