@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
 from typing import Final, Literal, NamedTuple
@@ -198,8 +198,15 @@ def piece(plan: Plan) -> str:
 
 def chart_svg(plan: Plan) -> str:
     """A chart as one drawing that needs nothing else."""
-    panels, top = [], 92 if keys(plan) else 64
-    for one in plots(plan):
+    return plots_svg(plan.title, plots(plan), explained=keys(plan), made_from=plan.made_from)
+
+
+def plots_svg(
+    title: str, drawn: Iterable[DotPlot], *, explained: Sequence[Key] = (), made_from: Sequence[Fact] = ()
+) -> str:
+    """Plots below each other as one drawing that needs nothing else."""
+    panels, top = [], 92 if explained else 64
+    for one in drawn:
         panels.append(
             {
                 "title": one.title,
@@ -211,9 +218,10 @@ def chart_svg(plan: Plan) -> str:
         top += 20 + 30 * len(one.rows) + 44
     return rendered(
         "chart.svg",
-        plan=plan,
+        title=title,
+        made_from=made_from,
         panels=panels,
-        keys=keys(plan),
+        keys=explained,
         high=top + 30,
         style=asset("common.css") + asset("chart.css"),
     )

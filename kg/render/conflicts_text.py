@@ -40,7 +40,8 @@ def _title(group: Group) -> str:
     metrics = list(dict.fromkeys([group.metric, *(one.claim.metric for one in group.members if one.claim.metric)]))
     baselines = {one.claim.baseline_label or one.claim.baseline for one in group.members}
     against = f" against {baselines.pop()}" if len(baselines) == 1 and None not in baselines else ""
-    return f"{group.verdict} ({group.severity}): {' and '.join(metrics)} of {shown}{against}"
+    alike = "same thing" if group.is_same_thing else "related"
+    return f"{group.verdict} ({group.severity}, {alike}): {' and '.join(metrics)} of {shown}{against}"
 
 
 def _because(group: Group) -> str:

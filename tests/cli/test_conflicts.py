@@ -13,7 +13,7 @@ def test_a_hard_conflict_gives_exit_code_one_where_that_is_asked_for(kg: Kg) -> 
     hard, explained = kg("conflicts", "--verdict", "conflict"), kg("conflicts", "--verdict", "explained", "--exit-code")
     asked = kg("conflicts", "--verdict", "conflict", "--exit-code")
     assert (hard.returncode, explained.returncode, asked.returncode) == (0, 0, 1)
-    assert "conflict (violation)" in hard.stdout and "explained (info)" in explained.stdout
+    assert "conflict (violation, same thing)" in hard.stdout and "explained (info, related)" in explained.stdout
 
 
 def test_a_metric_or_a_name_narrows_the_groups(kg: Kg) -> None:
