@@ -85,11 +85,13 @@ class GraphAnswers(ABC):
     def document(self, name: str | None, sha256: str | None) -> "Document | None":
         """The source text of a digest, where the reader has it."""
 
-    def compare(self, a: str, b: str, *, exact: bool = False, within: "Restriction | None" = None) -> "Comparison":
-        """All claims that compare A with B, in both directions."""
+    def compare(
+        self, a: str, b: str, *, exact: bool = False, within: "Restriction | None" = None, published: bool = False
+    ) -> "Comparison":
+        """All claims that compare A with B, in both directions; what published results give is summed up, or listed."""
         from kg.answers.compare import compare
 
-        return compare(self.ask, a, b, exact=exact, within=within)
+        return compare(self.ask, a, b, exact=exact, within=within, published=published)
 
     def referent(self, *words: str, number_first: bool = False) -> "Referent":
         """What words stand for: a claim, number, source, thing, metric or two things; what every command reads them by."""

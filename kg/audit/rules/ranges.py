@@ -10,6 +10,7 @@ from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import text_of
+from kg.model.interval import Interval
 
 RANGED: Final = ("accelerators-used",)
 ROUNDS: Final = ("round", "rounds")
@@ -156,7 +157,7 @@ def _covers(facts: Facts, announced: str, row: str) -> bool:
 
 
 def _summed_up(facts: Facts, claim: Json) -> Iterator[Finding]:
-    """A range that sums up several figures, against the least and the greatest of them."""
+    """A headline of several figures: a range against the least and the greatest, one figure against each, their sum and mean."""
     value, figure = (claim.get("quantity") or {}).get("value"), facts.figure(claim)
     rows = [row for link in claim["restates"] if (row := facts.lookup(link.get("claim") or "")) is not None]
     found = [
@@ -164,10 +165,16 @@ def _summed_up(facts: Facts, claim: Json) -> Iterator[Finding]:
         for row in rows
         if (one := facts.figure(row)) is not None and one.unit == getattr(figure, "unit", None)
     ]
-    if not isinstance(value, list) or figure is None or figure.high is None or len({row["id"] for _, row in found}) < 2:
+    if value is None or figure is None or len({row["id"] for _, row in found}) < 2:
         return
     least, most = min(one.value for one, _ in found), max(one.high or one.value for one, _ in found)
-    holds = all(_meets(end, one) for end, one in ((figure.value, least), (figure.high, most)))
+    if isinstance(value, list) and figure.high is not None:
+        holds = all(_meets(end, one) for end, one in ((figure.value, least), (figure.high, most)))
+    else:
+        values = [one.value for one, _ in found]
+        total = sum(values, Fraction())
+        of_all = (*values, most, total, total / len(values))
+        holds = any(Interval(figure.lower, figure.upper).contains(one) or _meets(figure.value, one) for one in of_all)
     yield Finding(
         "ranges.holds" if holds else "ranges.headline",
         "consistent" if holds else "inconsistent",
