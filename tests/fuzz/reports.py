@@ -18,11 +18,10 @@ from kg.content.own_folder import make_own_folder
 from kg.errors import KgError
 from kg.reading.deadline import ReadingDeadline
 from kg.reading.figures import find_figures
-from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.knowledge import ReadingKnowledge, knowledge_of
 from kg.reading.proposals_file import ProposedFigure, proposed_figure, read_proposals, write_proposals
 from kg.reading.propose import propose
-from kg.reading.reading_session import knowledge_of
-from kg.reading.report import _report
+from kg.reading.report import received_report
 from kg.reading.review import log_of, open_review
 from kg.reading.text import ReportText
 from kg.stores.protocol import DeadlinePassed
@@ -132,7 +131,7 @@ class ReadingBench:
         if kind == "error":
             assert str(rest[0]["code"]).startswith(_OURS), rest[0]["message"]
             return None
-        report: ReportText = _report(*rest)
+        report = received_report(*rest)
         for block in report.blocks:
             assert 0 <= block.start <= block.end <= len(report.text), block
         return report
