@@ -171,7 +171,10 @@ def _vertical(at: float, look: str) -> str:
 
 
 def _axis(scale: _Scale, unit: str) -> str:
-    return _axis_of(scale, [(value, f"{value:,.15g}{unit}") for value in ticks(scale.low, scale.high)])
+    found = ticks(scale.low, scale.high)
+    if len(found) < 2:
+        found = plain_ticks(10**scale.low, 10**scale.high)
+    return _axis_of(scale, [(value, f"{value:,.15g}{unit}") for value in found])
 
 
 def _axis_of(scale: _Scale, steps: Sequence[tuple[float, str]]) -> str:
