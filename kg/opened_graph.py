@@ -15,6 +15,7 @@ from kg.ask.run import ask
 from kg.content.folders import Content
 from kg.errors import UsageError
 from kg.model.result import present_by
+from kg.model.view_stamp import ViewStamp
 from kg.render.display import ResultPresenter
 from kg.stores.oxigraph import OxigraphStore
 from kg.stores.protocol import Answer, Language, QueryLanguage, Store
@@ -53,7 +54,7 @@ class Graph(GraphAnswers):
     folder: Path
     content: Content
     store: Store
-    stamp: Mapping[str, Any]
+    stamp: ViewStamp
     lexicon: Lexicon
     tell: Tell = quiet
     _cypher: "LadybugStore | None" = None

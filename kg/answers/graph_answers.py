@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from kg.ask.lexicon import Lexicon
 from kg.content.folders import Content
+from kg.model.view_stamp import ViewStamp
 from kg.stores.protocol import Answer, Language, Store
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class GraphAnswers(ABC):
 
     folder: Path
     content: Content
-    stamp: Mapping[str, Any]
+    stamp: ViewStamp
     lexicon: Lexicon
     store: Store
     _checker: "TextChecker | None"

@@ -22,13 +22,13 @@ from kg.ledger.derived import read_derived
 from kg.ledger.ledger import Ledger
 from kg.model.derived import Deriver
 from kg.model.names import all_names
+from kg.model.view_stamp import ViewStamp
 from kg.projection.graph_rows import RowWriter, claim_extras, derived_rows, meta_row, name_rows, vocabulary_rows
 from kg.projection.rows import NodeRow, Row
 from kg.stores.ladybug import LadybugGenerations
 from kg.stores.worker import Send, Worker, error_of, serve
 
 Json = Mapping[str, Any]
-Stamp = Mapping[str, Any]
 FOLDER: Final = "graph"
 STAMPED: Final = ("head", "fingerprint", "rules", "version")
 """What must be the same in the stamps of both views."""
@@ -45,7 +45,7 @@ def graph_in_use(folder: Path) -> bool:
 
 
 def graph_rows(
-    folder: Path, vocabulary: Vocabulary, stamp: Stamp, *, audited: Callable[[], None] = lambda: None
+    folder: Path, vocabulary: Vocabulary, stamp: ViewStamp, *, audited: Callable[[], None] = lambda: None
 ) -> Iterator[Row]:
     """Every row of the property graph of one state of the ledger; `audited` returns when the derived set is there."""
     ledger = Ledger(folder / "ledger")
@@ -61,7 +61,7 @@ def rows_of(
     records: Iterable[Json],
     concluded: Callable[[], Iterable[Json]],
     vocabulary: Vocabulary,
-    stamp: Stamp,
+    stamp: ViewStamp,
     *,
     audited: Callable[[], None] = lambda: None,
 ) -> Iterator[Row]:
@@ -98,14 +98,14 @@ def rows_of(
     yield from derived_rows(one for one in concluded() if one["record"] not in ("advice", "origins"))
 
 
-def build_graph_view(folder: Path, content: Content, stamp: Stamp, *, into: Path | None = None) -> Path:
+def build_graph_view(folder: Path, content: Content, stamp: ViewStamp, *, into: Path | None = None) -> Path:
     """A new generation of the property graph, live when this returns. The caller holds the writer lock."""
     wanted = {name: stamp[name] for name in (*STAMPED, "content")}
     rows = graph_rows(folder, read_vocabulary(content), wanted)
     return graph_generations(into or folder).build(rows, wanted, switch=durable.write_whole)
 
 
-def is_fresh(graph: Stamp, rdf: Stamp) -> bool:
+def is_fresh(graph: ViewStamp, rdf: ViewStamp) -> bool:
     """Whether the property graph goes with the RDF view."""
     return all(graph.get(name) == rdf.get(name) for name in STAMPED)
 
@@ -117,7 +117,7 @@ class GraphBuild:
     worker: Worker
 
     @classmethod
-    def start(cls, folder: Path, content: Content, stamp: Stamp) -> "GraphBuild":
+    def start(cls, folder: Path, content: Content, stamp: ViewStamp) -> "GraphBuild":
         """Begin with the records; the ledger is on disk, and the caller holds the writer lock until `finish`."""
         worker = Worker(__name__)
         worker.ask(str(folder), str(content.place), {name: stamp[name] for name in (*STAMPED, "content")}, os.getpid())

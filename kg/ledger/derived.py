@@ -18,6 +18,7 @@ import orjson
 
 from kg.errors import LedgerError
 from kg.ledger import durable
+from kg.model.view_stamp import ViewStamp
 
 Json = dict[str, Any]
 _SORTED = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
@@ -28,13 +29,13 @@ _LONGEST = 16
 
 
 def write_derived(
-    folder: Path, stamp: Mapping[str, Any], records: Iterable[Mapping[str, Any]], *, keep: str | None = None
+    folder: Path, stamp: ViewStamp, records: Iterable[Mapping[str, Any]], *, keep: str | None = None
 ) -> Path:
     """Write the derived set of one stamp and drop the sets of older ones, but for the head to `keep`: it has readers."""
     return write_lines(folder, stamp, (orjson.dumps(record, option=_SORTED) for record in records), keep=keep)
 
 
-def write_lines(folder: Path, stamp: Mapping[str, Any], lines: Iterable[bytes], *, keep: str | None = None) -> Path:
+def write_lines(folder: Path, stamp: ViewStamp, lines: Iterable[bytes], *, keep: str | None = None) -> Path:
     """Write the derived set of one stamp from lines that are ready; several may come in one piece."""
     path = _path(folder, stamp["head"], stamp["rules"])
     durable.write_whole(path, _compressed([orjson.dumps({"record": "derived", **stamp}, option=_SORTED)], lines))
@@ -43,7 +44,7 @@ def write_lines(folder: Path, stamp: Mapping[str, Any], lines: Iterable[bytes], 
 
 
 def write_difference(
-    folder: Path, stamp: Mapping[str, Any], base: str, gone: Iterable[bytes], new: Iterable[bytes], *, keep: str | None
+    folder: Path, stamp: ViewStamp, base: str, gone: Iterable[bytes], new: Iterable[bytes], *, keep: str | None
 ) -> Path:
     """Write the derived set of one stamp as what differs from that of the head `base`."""
     path = _path(folder, stamp["head"], stamp["rules"])
@@ -88,7 +89,7 @@ def derived_files(folder: Path, head: str, rules: int) -> list[Path]:
     return []
 
 
-def shall_be_whole(folder: Path, before: Mapping[str, Any]) -> bool:
+def shall_be_whole(folder: Path, before: ViewStamp) -> bool:
     """Whether the next set shall stand alone: too many lean on one another, or what differs grows beyond its measure."""
     chain = derived_files(folder, before["head"], before["rules"])
     if not chain:

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from kg.model.identifiers import is_entity_id
+from kg.model.recorded import ConditionsRecord
 
-Json = Mapping[str, Any]
 
-
-def conditions_text(conditions: Json) -> str:
+def conditions_text(conditions: ConditionsRecord) -> str:
     """The conditions in one readable line, sorted by name.
 
     >>> conditions_text({"scenario": "scenario/offline", "accelerators": 72})

@@ -7,12 +7,14 @@ derived (`kg.model.derived`, `kg.audit`).
 
 import re
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self, cast, overload
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from kg.model import vocabulary as words
+from kg.model.ledger_records import CurrentRecord
 from kg.model.printed import MOST_POWER
+from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.terms import Inner, Link, Prop, Unprojected, declared
 
 SCHEMA = 1
@@ -355,9 +357,16 @@ AnyRecord = Claim | Entity | Source
 RECORD_TYPES: dict[str, type[Record]] = {"claim": Claim, "entity": Entity, "source": Source}
 
 
-def recorded_form(record: AnyRecord) -> dict[str, Any]:
+@overload
+def recorded_form(record: Claim) -> ClaimRecord: ...
+@overload
+def recorded_form(record: Entity | Source) -> ThingRecord: ...
+@overload
+def recorded_form(record: AnyRecord) -> CurrentRecord: ...
+def recorded_form(record: AnyRecord) -> CurrentRecord:
     """The record as plain JSON values, without defaults and empty parts: the form that is hashed and stored."""
-    return record.model_dump(mode="json", exclude_defaults=True, by_alias=True) | {"record": record.record}
+    found = record.model_dump(mode="json", exclude_defaults=True, by_alias=True) | {"record": record.record}
+    return cast(CurrentRecord, found)
 
 
 def default_values(cls: type[Record]) -> Iterator[tuple[str, Prop, str | bool]]:

@@ -28,6 +28,7 @@ from kg.model.record import (
     default_values,
 )
 from kg.model.terms import Inner, Link, Prop, declared
+from kg.model.view_stamp import ViewStamp
 from kg.projection.graph_schema import TABLES, TEXT_TWINS, field_properties
 from kg.projection.keys import key_properties
 from kg.projection.measures import vocabulary_records
@@ -320,7 +321,7 @@ def vocabulary_rows(metrics: Mapping[str, Json], units: Mapping[str, Mapping[str
         yield from node_rows_of(kind, record)
 
 
-def meta_row(stamp: Json, claims: int) -> NodeRow:
+def meta_row(stamp: ViewStamp, claims: int) -> NodeRow:
     """The node that says what the graph was made from."""
     return NodeRow("Meta", "meta", node_properties(META, {**stamp, "claims": claims, "state": "complete"}))
 

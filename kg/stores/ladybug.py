@@ -15,6 +15,7 @@ from time import monotonic
 from typing import Any, Final, TextIO
 
 from kg.errors import QueryError, StoreError
+from kg.model.view_stamp import ViewStamp
 from kg.projection.graph_rows import NamedOnly
 from kg.projection.graph_schema import GraphSchema, NodeTable, Property, Relationship, graph_schema
 from kg.projection.rows import EdgeRow, NodeRow, Row
@@ -233,7 +234,7 @@ class LadybugGenerations(GenerationFolder):
 
     files = re.compile(r"graph\.lbug(\.[a-z.]+)?|load/[A-Za-z_]+(\.[A-Za-z_]+)*\.csv")
 
-    def build(self, rows: Iterable[Row], stamp: dict[str, Any], *, switch: Switch) -> Path:
+    def build(self, rows: Iterable[Row], stamp: ViewStamp, *, switch: Switch) -> Path:
         """Make a new generation out of rows and make it live. The caller holds the lock."""
         path = self.begin()
         with self.unless_it_fails(path):
@@ -254,7 +255,7 @@ class LadybugGenerations(GenerationFolder):
         return path
 
 
-def is_intact(path: Path, stamp: Mapping[str, Any], *, whole: bool = False) -> bool:
+def is_intact(path: Path, stamp: ViewStamp, *, whole: bool = False) -> bool:
     """Whether the file of a generation is the one that was written; a large one is read only when `whole` is asked for.
 
     The engine checks little of what it reads, and ends the process at some damage.

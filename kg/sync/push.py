@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from kg.errors import StoreError
+from kg.model.view_stamp import ViewStamp
 from kg.sync.buckets import Bucket, BucketChange, Buckets, parts_for
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class PushState:
     """`pushing` or `ready`."""
     run: str
     parts: int
-    stamp: Mapping[str, Any]
+    stamp: ViewStamp
     """Of the view that was pushed last, or is being pushed."""
     form: int = FORM
 

@@ -10,9 +10,10 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, is_single, known, normalisers
+from kg.audit.rules.facts import Facts, is_single, known, normalisers
 from kg.audit.rules.part import Alone, AuditPart
 from kg.audit.wording import amount_of, text_of
+from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure
 
 OPERATIONS: Final = 2
@@ -24,7 +25,7 @@ RESTING: Final = Fraction(1, 20)
 _COUNTLESS: Final = frozenset({"per-user", "per-request"})
 
 
-def _arithmetic(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _arithmetic(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A rate of tokens or of operations above what the accelerators can do at their peak."""
     figure, cards = facts.figure(claim), _cards(claim)
     peak = _largest(facts, claim["subject"], "peak-compute")
@@ -57,7 +58,7 @@ def _arithmetic(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
-def _bandwidth(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _bandwidth(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """More tokens a second for one user than the memory can be read for."""
     figure, model = facts.figure(claim), known(claim, "model")
     if figure is None or figure.unit != "token/s" or not is_single(claim) or not isinstance(model, str):
@@ -85,7 +86,7 @@ def _bandwidth(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
-def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _resting(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A measured power that all accelerators of the system would draw at rest."""
     figure, count = facts.figure(claim), known(claim, "accelerators")
     largest = _largest(facts, claim["subject"], "power")
@@ -115,7 +116,7 @@ def _largest(facts: Facts, thing: str, metric: str) -> Figure | None:
     return max(facts.published(thing, metric), key=lambda one: one.value, default=None)
 
 
-def _cards(claim: Json) -> int | None:
+def _cards(claim: ClaimRecord) -> int | None:
     """Of how many accelerators a rate is; None where that is open."""
     given = normalisers(claim)
     if given & {"per-chip", "per-gpu"}:

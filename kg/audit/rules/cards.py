@@ -9,9 +9,10 @@ from math import prod
 from typing import Final
 
 from kg.audit.finding import Finding, Reason
-from kg.audit.rules.facts import Facts, Json, involved, is_single, is_whole, known
+from kg.audit.rules.facts import Facts, involved, is_single, is_whole, known
 from kg.audit.rules.part import ALWAYS, Alone, AuditPart, Scope
 from kg.audit.wording import amount_of
+from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure as PublishedFigure
 
 CARDS: Final = (2, 4, 8, 16, 36, 72)
@@ -19,7 +20,7 @@ ADDITIVE: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power
 SPLIT: Final = re.compile(r"\b[TPCE]P\s*=\s*(\d+)")
 
 
-def _is_of_one_card(claim: Json) -> bool:
+def _is_of_one_card(claim: ClaimRecord) -> bool:
     return (
         claim["level"] == "accelerator"
         and is_single(claim)
@@ -27,7 +28,7 @@ def _is_of_one_card(claim: Json) -> bool:
     )
 
 
-def _totals(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _totals(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A figure that is the published figure of one card times a usual number of cards."""
     published = facts.published(claim["subject"], claim["metric"]) if _is_of_one_card(claim) else ()
     figure = facts.figure(claim) if published else None
@@ -58,7 +59,7 @@ def _totals(facts: Facts, claim: Json) -> Iterator[Finding]:
             return
 
 
-def _tabled(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _tabled(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     table = claim["anchor"].get("table")
     if table is not None and _is_of_one_card(claim) and (root := facts.root(claim["subject"])) != claim["subject"]:
         yield f"{claim['source']}|{table}|{root}", claim["subject"]
@@ -69,7 +70,9 @@ def _doubled(facts: Facts) -> Iterator[Finding]:
 
     One doubled figure alone proves nothing: forms of one chip differ by a factor of two in power.
     """
-    tables: dict[tuple[str, str, str], dict[str, dict[str, Json | None]]] = defaultdict(lambda: defaultdict(dict))
+    tables: dict[tuple[str, str, str], dict[str, dict[str, ClaimRecord | None]]] = defaultdict(
+        lambda: defaultdict(dict)
+    )
     for claim in facts.of_metrics("memory-bandwidth", "peak-compute"):
         table = claim["anchor"].get("table")
         if table is not None and _is_of_one_card(claim) and facts.root(claim["subject"]) != claim["subject"]:
@@ -88,7 +91,9 @@ def _doubled_and_not_named(facts: Facts) -> Iterator[Finding]:
             yield one
 
 
-def _twice(facts: Facts, row: Mapping[str, Json | None], other: Mapping[str, Json | None]) -> Iterator[Finding]:
+def _twice(
+    facts: Facts, row: Mapping[str, ClaimRecord | None], other: Mapping[str, ClaimRecord | None]
+) -> Iterator[Finding]:
     pairs = [
         (claim, twin) for metric, claim in row.items() if claim is not None and (twin := other.get(metric)) is not None
     ]
@@ -113,7 +118,7 @@ def _twice(facts: Facts, row: Mapping[str, Json | None], other: Mapping[str, Jso
         )
 
 
-def _of_one_card(facts: Facts, claim: Json) -> PublishedFigure | None:
+def _of_one_card(facts: Facts, claim: ClaimRecord) -> PublishedFigure | None:
     """The published figure of one card in the format of a claim: half of the printed one may be that of a sibling."""
     stated = known(claim, "precision")
     formats = stated if isinstance(stated, list) else [stated]
@@ -121,7 +126,7 @@ def _of_one_card(facts: Facts, claim: Json) -> PublishedFigure | None:
     return next((one for one in published if one.precision is None or one.precision in formats), None)
 
 
-def _counted(_: Facts, claim: Json) -> Iterator[Scope]:
+def _counted(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     split = SPLIT.search(str(known(claim, "parallelism") or ""))
     if is_whole((claim.get("quantity") or {}).get("value")):
         yield f"{claim['source']}|{claim['subject']}|{known(claim, 'model')}", ALWAYS if split else None
@@ -129,8 +134,8 @@ def _counted(_: Facts, claim: Json) -> Iterator[Scope]:
 
 def _multiples(facts: Facts) -> Iterator[Finding]:
     """A number of accelerators that the parallel split of the model does not divide."""
-    groups: dict[tuple[str, str, str], dict[int, list[Json]]] = defaultdict(lambda: defaultdict(list))
-    suspects: list[tuple[Json, int]] = []
+    groups: dict[tuple[str, str, str], dict[int, list[ClaimRecord]]] = defaultdict(lambda: defaultdict(list))
+    suspects: list[tuple[ClaimRecord, int]] = []
     for claim in facts.by_metric.get("accelerators-used", ()):
         count = (claim.get("quantity") or {}).get("value")
         if not is_whole(count) or claim.get("statistic") == "mean":
@@ -174,7 +179,7 @@ def _permutations(count: int) -> Iterator[int]:
             yield int("".join(swapped))
 
 
-def _racks(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _racks(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A run on racks whose number of accelerators is no multiple of those in a rack."""
     record = facts.registry.get(claim["subject"], {})
     count = (claim.get("quantity") or {}).get("value")

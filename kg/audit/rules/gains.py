@@ -10,10 +10,11 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, compatible, involved, is_ratio, known
+from kg.audit.rules.facts import Facts, compatible, involved, is_ratio, known
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.derived import CanonicalFigure
+from kg.model.recorded import ClaimRecord
 
 SPEEDS: Final = ("performance", "throughput", "training-throughput", "inference-speed", "training-speed")
 FAR: Final = 2
@@ -22,10 +23,10 @@ SERVER: Final = 8
 """Accelerators of the server that a rack is set against where nothing else is said."""
 _WORK: Final = ("model", "precision")
 _MANY: Final = 200
-Gain = tuple[CanonicalFigure, Json]
+Gain = tuple[CanonicalFigure, ClaimRecord]
 
 
-def _gained(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _gained(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if "baseline" in claim and is_ratio(claim) and "same_as" not in claim:
         yield facts.root(claim["subject"]), claim["id"]
 
@@ -83,19 +84,19 @@ def _is_below(other: CanonicalFigure, figure: CanonicalFigure) -> bool:
     return other.upper is not None and figure.lower is not None and other.upper < figure.lower
 
 
-def _same_work(one: Json, other: Json) -> bool:
+def _same_work(one: ClaimRecord, other: ClaimRecord) -> bool:
     """Whether nothing that is stated tells the work apart: a model, a number format, training from inference."""
     ours, theirs = is_training(one), is_training(other)
     return compatible(one, other, _WORK) and (ours is None or theirs is None or ours == theirs)
 
 
-def is_training(claim: Json) -> bool | None:
+def is_training(claim: ClaimRecord) -> bool | None:
     """Whether a claim is about training; None where its work is not stated."""
     words = " ".join(str(known(claim, name) or "") for name in ("workload", "phase")).lower()
     return None if not words.strip() else "train" in words
 
 
-def _shown(claim: Json) -> str:
+def _shown(claim: ClaimRecord) -> str:
     return str(claim["quantity"].get("printed"))
 
 
@@ -130,11 +131,11 @@ def _above_measured(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _same_pair(facts: Facts, one: Json, other: Json) -> bool:
+def _same_pair(facts: Facts, one: ClaimRecord, other: ClaimRecord) -> bool:
     return facts.related(facts.root(one["baseline"]), facts.root(other["baseline"]))
 
 
-def _alike(one: Json, other: Json) -> bool:
+def _alike(one: ClaimRecord, other: ClaimRecord) -> bool:
     ours, theirs = is_training(one), is_training(other)
     return ours is not None and ours == theirs
 

@@ -8,19 +8,20 @@ from kg.audit.derivation import RESTS_ON
 from kg.audit.finding import Finding
 from kg.audit.outcome import judge_ratio
 from kg.audit.rules.direction import pairs_of
-from kg.audit.rules.facts import Facts, Json, is_gap, is_ratio
+from kg.audit.rules.facts import Facts, is_gap, is_ratio
 from kg.audit.rules.part import Alone
 from kg.audit.systems import is_about_systems, totals_bear_out
 from kg.audit.wording import put_right
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
+from kg.model.recorded import ClaimRecord
 
 _SENSE: Final = {"higher": 1, "not-lower": 1, "lower": -1, "not-higher": -1}
 FAR: Final = Fraction(1, 10)
 """An amount that moves by less carries a conclusion as well as before."""
 
 
-def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _resting(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """One finding for a conclusion of which a ground is lost; a warning only where none is left."""
     # that a text holds mistakes is not refuted by the mistakes it holds
     if is_gap(claim) or str(claim["subject"]).startswith(("source/", "unresolved/")):
@@ -52,7 +53,7 @@ def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
         yield Finding("direction.ground-partly-refuted", "weak", "info", f"{of} refuted: {reported}", named)
 
 
-def _moves_along(facts: Facts, claim: Json, lost: Sequence[tuple[str, Fraction]]) -> bool:
+def _moves_along(facts: Facts, claim: ClaimRecord, lost: Sequence[tuple[str, Fraction]]) -> bool:
     """Whether every ground moves to where the conclusion points: what was called small is smaller still."""
     sense = _SENSE.get(str(claim.get("direction")), 0)
     figures = [(figure.value, right) for name, right in lost if (figure := _figure(facts, name)) is not None]
@@ -69,7 +70,7 @@ def _amount(facts: Facts, name: str, right: Fraction) -> str:
     return put_right(right, None if figure is None else figure.unit)
 
 
-def _grounds(claim: Json) -> Iterator[str]:
+def _grounds(claim: ClaimRecord) -> Iterator[str]:
     for derivation in claim["derivations"]:
         if derivation["expression"] == RESTS_ON:
             for given in derivation["inputs"].values():

@@ -9,7 +9,6 @@ from typing import Final
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import (
     Facts,
-    Json,
     compatible,
     involved,
     is_gap,
@@ -23,6 +22,7 @@ from kg.audit.rules.part import ALWAYS, AuditPart, Scope
 from kg.audit.wording import amount_of, printed_figure, text_of
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
+from kg.model.recorded import ClaimRecord
 
 HOURS: Final = Fraction(2_629_746, 3600)
 """Hours of a month: a twelfth of the mean Gregorian year."""
@@ -42,21 +42,21 @@ PRIOR: Final = "reference/prior-generation"
 MANY: Final = 16
 VALUES: Final = 6
 """This many different values of one thing are looked at."""
-Side = tuple[CanonicalFigure, Json]
+Side = tuple[CanonicalFigure, ClaimRecord]
 COMPOSITE: Final = {"memory-performance": ("memory-bandwidth", "memory-capacity")}
 """Metrics that a text uses for any of several others."""
 ORDERS: Final = {"higher": Interval(Fraction(1), None), "lower": Interval(None, Fraction(1))}
 
 
-def _let(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _let(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim):
         yield facts.root(claim["subject"]), ALWAYS if claim["metric"] == "rental-price" else "cost"
 
 
 def _rents(facts: Facts) -> Iterator[Finding]:
     """Rent of a card in an hour, from the month of its server; set against cost of ownership and single cards."""
-    hourly: dict[str, list[tuple[Fraction, Json]]] = defaultdict(list)
-    costs: dict[str, Json] = {}
+    hourly: dict[str, list[tuple[Fraction, ClaimRecord]]] = defaultdict(list)
+    costs: dict[str, ClaimRecord] = {}
     for claim in facts.of_metrics("tco", "rental-price"):
         figure = facts.figure(claim) if is_single(claim) else None
         if figure is None:
@@ -95,14 +95,14 @@ def _rents(facts: Facts) -> Iterator[Finding]:
         yield from _single_cards(facts, rents)
 
 
-def _cards(facts: Facts, claim: Json) -> int | None:
+def _cards(facts: Facts, claim: ClaimRecord) -> int | None:
     count = facts.registry.get(claim["subject"], {}).get("count")
     if isinstance(count, int):
         return count
     return 1 if claim["level"] == "accelerator" and "per-chip" in normalisers(claim) else None
 
 
-def _single_cards(facts: Facts, rents: Sequence[tuple[Fraction, Json]]) -> Iterator[Finding]:
+def _single_cards(facts: Facts, rents: Sequence[tuple[Fraction, ClaimRecord]]) -> Iterator[Finding]:
     """One card dearer than its share of a server, by the same seller."""
     servers = [one for one in rents if one[1]["level"] == "node"]
     for value, card in rents:
@@ -130,14 +130,14 @@ def _span(figure: CanonicalFigure) -> Interval:
     return Interval(figure.lower, figure.upper)
 
 
-def _powered(_: Facts, claim: Json) -> Iterator[Scope]:
+def _powered(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim) and (claim["metric"] != "energy-efficiency" or "derivations" not in claim):
         yield f"{claim['source']}|{claim['subject']}", claim["metric"] == "energy-efficiency"
 
 
 def _per_power(facts: Facts) -> Iterator[Finding]:
     """Compute per power against the compute and the power of the same text."""
-    sides: dict[tuple[str, str, str], list[Json]] = defaultdict(list)
+    sides: dict[tuple[str, str, str], list[ClaimRecord]] = defaultdict(list)
     efficient = [
         claim
         for claim in facts.by_metric.get("energy-efficiency", ())
@@ -155,7 +155,9 @@ def _per_power(facts: Facts) -> Iterator[Finding]:
         yield from _efficiency(facts, claim, compute, power)
 
 
-def _efficiency(facts: Facts, claim: Json, compute: Sequence[Json], power: Sequence[Json]) -> Iterator[Finding]:
+def _efficiency(
+    facts: Facts, claim: ClaimRecord, compute: Sequence[ClaimRecord], power: Sequence[ClaimRecord]
+) -> Iterator[Finding]:
     """One stated compute per power against all quotients of figures in the same format."""
     figure, precision = facts.figure(claim), known(claim, "precision")
     # compute differs by a factor of two per halving of the format: of another format it would prove nothing
@@ -182,7 +184,7 @@ def _efficiency(facts: Facts, claim: Json, compute: Sequence[Json], power: Seque
     )
 
 
-def _sided(_: Facts, claim: Json) -> Iterator[Scope]:
+def _sided(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if _baseline(claim) is not None:
         if (is_ratio(claim) or claim.get("direction") in ORDERS) and not is_gap(claim) and not _is_computed(claim):
             yield claim["source"], "ratio"
@@ -190,7 +192,7 @@ def _sided(_: Facts, claim: Json) -> Iterator[Scope]:
         yield claim["source"], "side"
 
 
-def _baseline(claim: Json) -> str | None:
+def _baseline(claim: ClaimRecord) -> str | None:
     """What a claim compares with: what is called low or high of one accelerator alone is so beside the generation before."""
     if "baseline" in claim or claim.get("direction") not in ORDERS or claim["level"] != "accelerator":
         return claim.get("baseline")
@@ -200,7 +202,7 @@ def _baseline(claim: Json) -> str | None:
 def _ratios(facts: Facts) -> Iterator[Finding]:
     """A ratio or an order that nobody derived, against the absolute figures of its two sides in the same text."""
     absolute: dict[tuple[str, str, str, str], dict[Fraction, Side]] = defaultdict(dict)
-    stated: list[Json] = []
+    stated: list[ClaimRecord] = []
     for claim in facts.of_metrics(*SIDES, *COMPOSITE):
         if _baseline(claim) is not None:
             if (is_ratio(claim) or claim.get("direction") in ORDERS) and not is_gap(claim) and not _is_computed(claim):
@@ -229,7 +231,7 @@ def _ratios(facts: Facts) -> Iterator[Finding]:
             yield from _ratio(facts, claim, above, below)
 
 
-def _succession(facts: Facts, claim: Json) -> str | None:
+def _succession(facts: Facts, claim: ClaimRecord) -> str | None:
     """What says which generation came before, where a claim only says that there was one."""
     found = facts.references.predecessors.get(facts.root(claim["subject"])) if _baseline(claim) == PRIOR else None
     return None if found is None else found[1].text
@@ -241,11 +243,11 @@ def _before(facts: Facts, family: str) -> str:
     return found[0] if found is not None else PRIOR
 
 
-def _is_computed(claim: Json) -> bool:
+def _is_computed(claim: ClaimRecord) -> bool:
     return any(one["expression"] != "rests-on" for one in claim.get("derivations", ()))
 
 
-def _ratio(facts: Facts, claim: Json, above: Sequence[Side], below: Sequence[Side]) -> Iterator[Finding]:
+def _ratio(facts: Facts, claim: ClaimRecord, above: Sequence[Side], below: Sequence[Side]) -> Iterator[Finding]:
     figure = facts.figure(claim)
     printed = Interval(figure.lower, figure.upper) if figure is not None else ORDERS.get(str(claim.get("direction")))
     pairs = [
@@ -275,13 +277,13 @@ def _ratio(facts: Facts, claim: Json, above: Sequence[Side], below: Sequence[Sid
     )
 
 
-def _comparable(claim: Json, one: Json, two: Json) -> bool:
+def _comparable(claim: ClaimRecord, one: ClaimRecord, two: ClaimRecord) -> bool:
     baseline = {"conditions": claim.get("baseline_conditions") or claim.get("conditions") or {}}
     same_kind = known(one, "precision") == known(two, "precision") or "baseline_conditions" in claim
     return same_kind and compatible(claim, one, SCOPE) and compatible(baseline, two, SCOPE)
 
 
-def _reciprocal(_: Facts, claim: Json) -> Iterator[Scope]:
+def _reciprocal(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if "baseline" in claim and is_ratio(claim):
         is_time = claim["metric"] == "time-per-output-token"
         yield f"{claim['source']}|{claim['subject']}|{claim['baseline']}", is_time
@@ -289,7 +291,7 @@ def _reciprocal(_: Facts, claim: Json) -> Iterator[Scope]:
 
 def _per_token(facts: Facts) -> Iterator[Finding]:
     """Time per output token is one over speed per user: two ratios of one comparison must be reciprocal."""
-    speeds: dict[tuple[str, str, str, str], list[Json]] = defaultdict(list)
+    speeds: dict[tuple[str, str, str, str], list[ClaimRecord]] = defaultdict(list)
     for claim in facts.of_metrics("inference-speed", "throughput"):
         if (
             is_ratio(claim)

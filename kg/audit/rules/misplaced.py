@@ -5,24 +5,25 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding, Reason
-from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known, same_normaliser
+from kg.audit.rules.facts import Facts, compatible, involved, is_single, known, same_normaliser
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.derived import CanonicalFigure
+from kg.model.recorded import ClaimRecord
 
 FIXED: Final = ("memory-bandwidth", "memory-capacity", "power", "transistors")
 """Metrics of which a thing has one value, so that two in one text cannot both be meant."""
 SIZES: Final = 3
 """A size may be this many times that of the model named as its example: sizes are rounded, and a class has a range."""
 SLOW_MEMORIES: Final = ("technology/lpddr5x",)
-Stated = tuple[Json, CanonicalFigure]
+Stated = tuple[ClaimRecord, CanonicalFigure]
 
 
-def _is_of_one(claim: Json) -> bool:
+def _is_of_one(claim: ClaimRecord) -> bool:
     return claim["metric"] in FIXED and claim["level"] == "accelerator" and is_single(claim)
 
 
-def _things(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _things(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if _is_of_one(claim):
         yield f"{claim['source']}|{claim['metric']}", facts.root(claim["subject"])
 
@@ -43,7 +44,7 @@ def _of_another(facts: Facts) -> Iterator[Finding]:
             yield _borrowed(facts, (claim, figure), usual, rivals, owners)
 
 
-def _alike(claim: Json, other: Json) -> bool:
+def _alike(claim: ClaimRecord, other: ClaimRecord) -> bool:
     return same_normaliser(claim, other) and compatible(claim, other)
 
 
@@ -79,7 +80,7 @@ def _borrowed(
     )
 
 
-def _examples(_: Facts, claim: Json) -> Iterator[Scope]:
+def _examples(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if claim["metric"] == "parameters" and claim["level"] == "model" and is_single(claim):
         yield f"{claim['source']}|{claim['subject']}", "parameters"
     elif claim["metric"] == "model-size-supported" and isinstance(model := known(claim, "model"), str):
@@ -109,7 +110,7 @@ def _of_another_size(facts: Facts) -> Iterator[Finding]:
                 break
 
 
-def _of_one_format(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _of_one_format(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A rate of a whole, without number format, that its accelerators reach in some formats and not in others."""
     figure = facts.figure(claim)
     if "same_as" in claim or claim["level"] == "accelerator" or figure is None or figure.lower is None:
@@ -139,7 +140,7 @@ def _of_one_format(facts: Facts, claim: Json) -> Iterator[Finding]:
             return
 
 
-def _memories(_: Facts, claim: Json) -> Iterator[Scope]:
+def _memories(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if claim["metric"] == "memory-type" or is_single(claim):
         yield f"{claim['source']}|{claim['subject']}", claim["metric"]
 

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.dates import disjoint, span
-from kg.audit.rules.facts import Facts, Json, involved, is_gap, is_ratio, known
+from kg.audit.rules.facts import Facts, involved, is_gap, is_ratio, known
 from kg.audit.rules.part import AuditPart, Scope
+from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import DENIALS
 
 CONDITIONS: Final = (
@@ -61,12 +62,12 @@ VAGUE: Final = ("market-position", "suitability", "test-coverage")
 """Metrics too wide for two statements to be about the same."""
 
 
-def _is_wide(claim: Json) -> bool:
+def _is_wide(claim: ClaimRecord) -> bool:
     """Whether what is said is too wide to be opposed: of many qualities at once, or of a text and its parts."""
     return is_gap(claim) or claim["metric"] in VAGUE or str(claim["subject"]).startswith(("source/", "unresolved/"))
 
 
-def _directed(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _directed(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if "same_as" in claim:
         return
     if "direction" in claim:
@@ -81,7 +82,7 @@ def _directed(facts: Facts, claim: Json) -> Iterator[Scope]:
 
 def _opposing(facts: Facts) -> Iterator[Finding]:
     """One finding for each statement that others oppose, on the side that fewer take."""
-    groups: dict[tuple[str, str, str, str], dict[str, list[Json]]] = defaultdict(lambda: defaultdict(list))
+    groups: dict[tuple[str, str, str, str], dict[str, list[ClaimRecord]]] = defaultdict(lambda: defaultdict(list))
     for claim in facts.worded:
         sense = None if "same_as" in claim or _is_wide(claim) else sense_of(claim)
         if sense is not None:
@@ -97,7 +98,7 @@ def _opposing(facts: Facts) -> Iterator[Finding]:
                 yield from _opposed(senses[one], senses[other])
 
 
-def sense_of(claim: Json) -> str | None:
+def sense_of(claim: ClaimRecord) -> str | None:
     """The direction a statement takes; None where a negation leaves it open whether the direction has it in already.
 
     >>> sense_of({"direction": "higher", "polarity": "negated"}), sense_of({"direction": "absent", "polarity": "negated"})
@@ -107,12 +108,12 @@ def sense_of(claim: Json) -> str | None:
     return None if claim.get("polarity") == "negated" and direction not in DENIALS else direction
 
 
-def _key(claim: Json) -> tuple[str, str, str, str]:
+def _key(claim: ClaimRecord) -> tuple[str, str, str, str]:
     metric = str(claim["metric"])
     return claim["subject"], claim["level"], TOPIC.get(metric, metric), claim.get("baseline", "")
 
 
-def _opposed(ones: Sequence[Json], others: Sequence[Json]) -> Iterator[Finding]:
+def _opposed(ones: Sequence[ClaimRecord], others: Sequence[ClaimRecord]) -> Iterator[Finding]:
     """Statements made under the same conditions are looked at once, however many there are."""
     few, many = (_alike(side) for side in (sorted((ones, others), key=len)))
     for alike in few:
@@ -124,9 +125,9 @@ def _opposed(ones: Sequence[Json], others: Sequence[Json]) -> Iterator[Finding]:
             yield _finding(claim, opposed, names)
 
 
-def _alike(claims: Sequence[Json]) -> list[list[Json]]:
+def _alike(claims: Sequence[ClaimRecord]) -> list[list[ClaimRecord]]:
     """Claims by what sets statements apart, few enough sorts that the work stays linear."""
-    found: dict[str, list[Json]] = defaultdict(list)
+    found: dict[str, list[ClaimRecord]] = defaultdict(list)
     for claim in claims:
         sides = ([(n, str(v)) for n, v in sorted((claim.get(side) or {}).items()) if n in NAMES] for side in SIDES)
         found[
@@ -135,7 +136,7 @@ def _alike(claims: Sequence[Json]) -> list[list[Json]]:
     return list(found.values())[:SORTS]
 
 
-def _finding(claim: Json, against: Sequence[Json], names: Sequence[str]) -> Finding:
+def _finding(claim: ClaimRecord, against: Sequence[ClaimRecord], names: Sequence[str]) -> Finding:
     """A contradiction only between plain statements with nothing left open; what is called similar may differ a little."""
     word, other = claim.get("direction", "the opposite"), against[0].get("direction", "the opposite")
     sure = (
@@ -153,7 +154,7 @@ def _finding(claim: Json, against: Sequence[Json], names: Sequence[str]) -> Find
     )
 
 
-def _open(one: Json, other: Json) -> list[str] | None:
+def _open(one: ClaimRecord, other: ClaimRecord) -> list[str] | None:
     """The conditions that only one side states; None where a condition, date or standing sets the two apart."""
     # a forecast is not contradicted by how it turned out, nor a wish by what is
     if _standing(one) != _standing(other) or _apart(one, other) or _apart(other, one):
@@ -178,18 +179,18 @@ def _open(one: Json, other: Json) -> list[str] | None:
     return names
 
 
-def _holds_always(claim: Json, other: Json) -> bool:
+def _holds_always(claim: ClaimRecord, other: ClaimRecord) -> bool:
     """Whether a statement says of itself that it holds without exception, and sets no condition that the other leaves open."""
     if UNIVERSAL.search(str(claim.get("cue") or "")) is None:
         return False
     return all(known(other, name) is not None for name in (claim.get("conditions") or {}) if name in NAMES)
 
 
-def _standing(claim: Json) -> tuple[bool, bool]:
+def _standing(claim: ClaimRecord) -> tuple[bool, bool]:
     return claim["kind"] == "projection", claim.get("modality", "stated") in THOUGHT
 
 
-def _apart(one: Json, other: Json) -> bool:
+def _apart(one: ClaimRecord, other: ClaimRecord) -> bool:
     """Whether dates set the two apart: a denial holds up to its day, and says nothing of that day or later."""
     first, second = one.get("as_of"), other.get("as_of")
     if not first or not second:

@@ -7,9 +7,10 @@ from itertools import islice
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, compatible, involved, is_single, known
+from kg.audit.rules.facts import Facts, compatible, involved, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import text_of
+from kg.model.recorded import ClaimRecord
 
 RANGED: Final = ("accelerators-used",)
 ROUNDS: Final = ("round", "rounds")
@@ -17,7 +18,7 @@ SHOWN: Final = 8
 LOOKED: Final = 64
 
 
-def _ended(_: Facts, claim: Json) -> Iterator[Scope]:
+def _ended(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim) and claim.get("modality", "stated") == "stated":
         statistic = claim.get("statistic")
         yield f"{claim['source']}|{claim['subject']}", statistic if statistic in ("min", "max") else None
@@ -26,8 +27,8 @@ def _ended(_: Facts, claim: Json) -> Iterator[Scope]:
 def _outside(facts: Facts) -> Iterator[Finding]:
     """Figures outside the two ends that the same text gives for the runs of one kind."""
     claims = facts.of_metrics(*RANGED)
-    ends: dict[tuple[str, str, str], dict[str, Json]] = defaultdict(dict)
-    used: dict[tuple[str, str], list[Json]] = defaultdict(list)
+    ends: dict[tuple[str, str, str], dict[str, ClaimRecord]] = defaultdict(dict)
+    used: dict[tuple[str, str], list[ClaimRecord]] = defaultdict(list)
     for claim in claims:
         if not is_single(claim) or claim.get("modality", "stated") != "stated":
             continue
@@ -45,7 +46,7 @@ def _outside(facts: Facts) -> Iterator[Finding]:
             yield from _beyond(facts, pair["min"], pair["max"], used[(source, subject)])
 
 
-def _beyond(facts: Facts, low: Json, high: Json, used: Sequence[Json]) -> Iterator[Finding]:
+def _beyond(facts: Facts, low: ClaimRecord, high: ClaimRecord, used: Sequence[ClaimRecord]) -> Iterator[Finding]:
     least, most = low["quantity"]["value"], high["quantity"]["value"]
     below = _first(low, used, lambda value: value < least)
     above = _first(high, reversed(used), lambda value: value > most)
@@ -61,9 +62,11 @@ def _beyond(facts: Facts, low: Json, high: Json, used: Sequence[Json]) -> Iterat
             )
 
 
-def _first(end: Json, ordered: Iterable[Json], is_outside: Callable[[float], bool]) -> dict[float, Json]:
+def _first(
+    end: ClaimRecord, ordered: Iterable[ClaimRecord], is_outside: Callable[[float], bool]
+) -> dict[float, ClaimRecord]:
     """The figures farthest outside, of which only a few are looked at, so that the work stays linear."""
-    found: dict[float, Json] = {}
+    found: dict[float, ClaimRecord] = {}
     for claim in islice(ordered, LOOKED):
         value = claim["quantity"]["value"]
         if not is_outside(value):
@@ -73,12 +76,12 @@ def _first(end: Json, ordered: Iterable[Json], is_outside: Callable[[float], boo
     return found
 
 
-def _of_same(end: Json, claim: Json) -> bool:
+def _of_same(end: ClaimRecord, claim: ClaimRecord) -> bool:
     """Runs of the one who announced the range, on the same model as far as that is said."""
     return bool(end["asserted_by"] == claim["asserted_by"]) and compatible(end, claim, ("model",))
 
 
-def _listed(_: Facts, claim: Json) -> Iterator[Scope]:
+def _listed(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if claim["metric"] == "test-coverage":
         if (claim.get("quantity") or {}).get("set"):
             yield f"{claim['source']}|{claim['subject']}", "announced"
@@ -88,12 +91,12 @@ def _listed(_: Facts, claim: Json) -> Iterator[Scope]:
 
 def _sets(facts: Facts) -> Iterator[Finding]:
     """What a text says it covers against the rows it has, and against another list of the same text."""
-    announced: dict[tuple[str, str, str, str], list[Json]] = defaultdict(list)
+    announced: dict[tuple[str, str, str, str], list[ClaimRecord]] = defaultdict(list)
     for claim in facts.by_metric.get("test-coverage", ()):
         members = (claim.get("quantity") or {}).get("set")
         if members:
             announced[(claim["source"], claim["subject"], claim["asserted_by"], _sort(members[0]))].append(claim)
-    rows: dict[tuple[str, str, str], dict[str, Json]] = defaultdict(dict)
+    rows: dict[tuple[str, str, str], dict[str, ClaimRecord]] = defaultdict(dict)
     sources = {(source, subject) for source, subject, _, _ in announced}
     for claim in facts.by_metric.get("throughput", ()):
         subject = known(claim, "benchmark")
@@ -110,7 +113,7 @@ def _sort(member: str) -> str:
     return {"task": "model", "model": "model", "round": "round", "org": "maker"}.get(prefix, "hardware")
 
 
-def _members(facts: Facts, claim: Json) -> Iterator[tuple[str, str]]:
+def _members(facts: Facts, claim: ClaimRecord) -> Iterator[tuple[str, str]]:
     yield "hardware", claim["subject"]
     if (model := known(claim, "model")) is not None:
         yield "model", str(model)
@@ -121,7 +124,7 @@ def _members(facts: Facts, claim: Json) -> Iterator[tuple[str, str]]:
         yield "maker", maker
 
 
-def _covered(facts: Facts, claims: Sequence[Json], rows: dict[str, Json]) -> Iterator[Finding]:
+def _covered(facts: Facts, claims: Sequence[ClaimRecord], rows: dict[str, ClaimRecord]) -> Iterator[Finding]:
     # texts announce a task or the model that it runs; rows name the model
     members = {facts.registry.get(one, {}).get("model", one) for claim in claims for one in claim["quantity"]["set"]}
     if not rows:
@@ -155,7 +158,7 @@ def _covers(facts: Facts, announced: str, row: str) -> bool:
     return bool(facts.registry.get(announced, {}).get("maker") == row)
 
 
-def _summed_up(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _summed_up(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A range that sums up several figures, against the least and the greatest of them."""
     value, figure = (claim.get("quantity") or {}).get("value"), facts.figure(claim)
     rows = [row for link in claim["restates"] if (row := facts.lookup(link.get("claim") or "")) is not None]

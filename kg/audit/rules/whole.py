@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, involved, is_single, is_whole, known, same_normaliser
+from kg.audit.rules.facts import Facts, involved, is_single, is_whole, known, same_normaliser
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.finding_roles import HOLDS
+from kg.model.recorded import ClaimRecord
 
 ADDITIVE: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power")
 SHARES: Final = ("market-share", "domestic-share")
@@ -19,14 +20,14 @@ MOST: Final = 64
 WHOLES: Final = ("superchip", "node", "rack", "configuration")
 
 
-def _counted(_: Facts, claim: Json) -> Iterator[Scope]:
+def _counted(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim) and is_whole(claim["quantity"]["value"]):
         yield "counts", claim["subject"]
 
 
 def _counts(facts: Facts) -> Iterator[Finding]:
     """Trays in a rack times GPUs in a tray against GPUs in the rack, each as counted by a claim."""
-    counted: dict[tuple[str, str], dict[int, Json]] = defaultdict(dict)
+    counted: dict[tuple[str, str], dict[int, ClaimRecord]] = defaultdict(dict)
     for claim in facts.by_metric.get("component-count", ()):
         value = (claim.get("quantity") or {}).get("value")
         thing = str((claim.get("quantity") or {}).get("unit", "")).removeprefix("count:")
@@ -40,7 +41,10 @@ def _counts(facts: Facts) -> Iterator[Finding]:
 
 
 def _product(
-    facts: Facts, totals: Mapping[int, Json], outer: Mapping[int, Json], inner: Mapping[int, Json]
+    facts: Facts,
+    totals: Mapping[int, ClaimRecord],
+    outer: Mapping[int, ClaimRecord],
+    inner: Mapping[int, ClaimRecord],
 ) -> Iterator[Finding]:
     products = {a * b for a in list(outer)[:8] for b in list(inner)[:8]}
     others = (*involved(outer.values(), "parts in the whole", 4), *involved(inner.values(), "in each part", 4))
@@ -59,8 +63,8 @@ def _product(
 def _sums(facts: Facts) -> Iterator[Finding]:
     """A whole may not have less of what adds up than its accelerators have together; of cards alone, exactly as much."""
     for metric in ADDITIVE:
-        singles: dict[str, list[Json]] = defaultdict(list)
-        wholes: list[Json] = []
+        singles: dict[str, list[ClaimRecord]] = defaultdict(list)
+        wholes: list[ClaimRecord] = []
         for claim in facts.by_metric.get(metric, ()):
             kind = facts.kind(claim["subject"])
             if not is_single(claim):
@@ -69,7 +73,7 @@ def _sums(facts: Facts) -> Iterator[Finding]:
                 wholes.append(claim)
             elif claim["level"] == "accelerator":
                 singles[claim["subject"]].append(claim)
-        same: dict[tuple[str, str], list[Json]] = defaultdict(list)
+        same: dict[tuple[str, str], list[ClaimRecord]] = defaultdict(list)
         for claim in wholes:
             same[claim["subject"], claim["level"]].append(claim)
         for claim in wholes:
@@ -86,7 +90,7 @@ def _sums(facts: Facts) -> Iterator[Finding]:
                     )
 
 
-def _with_right(facts: Facts, finding: Finding, claim: Json, others: Sequence[Json]) -> Finding:
+def _with_right(facts: Facts, finding: Finding, claim: ClaimRecord, others: Sequence[ClaimRecord]) -> Finding:
     """The finding with the figure of others for the same whole, where they all give one and it holds what the parts need."""
     figures = [
         (one, figure)
@@ -109,7 +113,7 @@ def _with_right(facts: Facts, finding: Finding, claim: Json, others: Sequence[Js
     )
 
 
-def _sum(facts: Facts, claim: Json, count: int, parts: list[Json], key: str) -> Iterator[Finding]:
+def _sum(facts: Facts, claim: ClaimRecord, count: int, parts: list[ClaimRecord], key: str) -> Iterator[Finding]:
     whole = facts.figure(claim)
     figures = [
         (figure, one) for one in parts[:16] if (figure := facts.figure(one)) is not None and _same_format(claim, one)
@@ -136,11 +140,11 @@ def _sum(facts: Facts, claim: Json, count: int, parts: list[Json], key: str) -> 
     )
 
 
-def _same_format(one: Json, other: Json) -> bool:
+def _same_format(one: ClaimRecord, other: ClaimRecord) -> bool:
     return bool(known(one, "precision") == known(other, "precision"))
 
 
-def _summed(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _summed(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim):
         is_whole_thing = facts.kind(claim["subject"]) in WHOLES
         if is_whole_thing and claim["level"] != "accelerator" and claim.get("normaliser") != "per-chip":
@@ -150,12 +154,12 @@ def _summed(facts: Facts, claim: Json) -> Iterator[Scope]:
             yield f"{claim['metric']}|{claim['subject']}", "part"
 
 
-def _shared(_: Facts, claim: Json) -> Iterator[Scope]:
+def _shared(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if is_single(claim):
         yield f"{claim['source']}|{claim['metric']}", claim["id"]
 
 
-def _experts(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _experts(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if (
         claim.get("statistic") in ("active", "total")
         and is_single(claim)
@@ -166,8 +170,8 @@ def _experts(facts: Facts, claim: Json) -> Iterator[Scope]:
 
 def _shares(facts: Facts) -> Iterator[Finding]:
     """Shares of one whole at one time: never above all of it; two that were all of it once are expected to stay so."""
-    pairs: dict[tuple[str, str, str], dict[str, dict[str, Json]]] = defaultdict(lambda: defaultdict(dict))
-    rivals: dict[tuple[str, str, str, str], dict[str, Json]] = defaultdict(dict)
+    pairs: dict[tuple[str, str, str], dict[str, dict[str, ClaimRecord]]] = defaultdict(lambda: defaultdict(dict))
+    rivals: dict[tuple[str, str, str, str], dict[str, ClaimRecord]] = defaultdict(dict)
     for claim in facts.of_metrics(*SHARES):
         if not is_single(claim):
             continue
@@ -195,8 +199,8 @@ def _shares(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, Json]]) -> Iterator[Finding]:
-    sums: dict[frozenset[str], list[tuple[Fraction, Fraction, Fraction, str, list[Json]]]] = defaultdict(list)
+def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, ClaimRecord]]) -> Iterator[Finding]:
+    sums: dict[frozenset[str], list[tuple[Fraction, Fraction, Fraction, str, list[ClaimRecord]]]] = defaultdict(list)
     for when, shares in by_date.items():
         figures = [facts.figure(claim) for claim in shares.values()]
         if len(shares) == 2 and all(f is not None and f.lower is not None and f.upper is not None for f in figures):
@@ -222,8 +226,8 @@ def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, Json]]) -> Ite
 
 def _active(facts: Facts) -> Iterator[Finding]:
     """A mixture of experts uses fewer parameters for a token than it has."""
-    totals: dict[str, list[Json]] = defaultdict(list)
-    active: list[Json] = []
+    totals: dict[str, list[ClaimRecord]] = defaultdict(list)
+    active: list[ClaimRecord] = []
     for claim in facts.by_metric.get("parameters", ()):
         if facts.kind(claim["subject"]) == "moe-model" and is_single(claim):
             if claim.get("statistic") == "active":
