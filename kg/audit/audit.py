@@ -9,7 +9,7 @@ from kg.audit.rules.part import ALWAYS
 from kg.model.derived import Deriver
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import References
-from kg.model.source_links import LinkList
+from kg.model.source_links import CitationLinks
 from kg.model.units import UnitTable
 
 
@@ -23,7 +23,7 @@ class AuditInput:
     units: UnitTable
     deriver: Deriver
     references: References
-    links: tuple[LinkList, ...] = ()
+    links: tuple[CitationLinks, ...] = ()
     """The source links of the texts (`kg.content.citations`)."""
 
     def auditor(self) -> Auditor:

@@ -24,7 +24,7 @@ from kg.model.derived import Deriver, Keys
 from kg.model.names import descendants, name_key
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import References
-from kg.model.source_links import LinkList
+from kg.model.source_links import CitationLinks
 from kg.model.units import UnitTable
 
 Lookup = Callable[[str], ClaimRecord | None]
@@ -54,7 +54,7 @@ class Auditor:
     units: UnitTable
     deriver: Deriver
     references: References
-    lists: Mapping[str, Sequence[LinkList]]
+    lists: Mapping[str, Sequence[CitationLinks]]
     """The recorded source links by the text they appear in."""
     lookup: Lookup
     texts: Texts = field(init=False)
@@ -241,9 +241,9 @@ def _conflict_tag(record: ClaimRecord) -> object:
     )
 
 
-def by_text(lists: Iterable[LinkList]) -> dict[str, list[LinkList]]:
+def by_text(lists: Iterable[CitationLinks]) -> dict[str, list[CitationLinks]]:
     """Recorded source links by the text they appear in."""
-    found: dict[str, list[LinkList]] = {}
+    found: dict[str, list[CitationLinks]] = {}
     for one in lists:
         found.setdefault(one["source"], []).append(one)
     return found

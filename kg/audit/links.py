@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from kg.audit.finding import Finding, Severity
 from kg.model.counting import counted
 from kg.model.recorded import ClaimRecord
-from kg.model.source_links import LinkList, LinkPlace, SourceLink
+from kg.model.source_links import CitationLinks, CitedLink, LinkPlace
 
 
-def link_findings(lists: Iterable[LinkList], records: Iterable[ClaimRecord] = ()) -> Iterator[Finding]:
+def link_findings(lists: Iterable[CitationLinks], records: Iterable[ClaimRecord] = ()) -> Iterator[Finding]:
     """What is wrong with the links of each list. A finding is about the text; the claims that rely on the link have a role.
 
     >>> listed = {"start": 0, "end": 9, "sha256": "a"}
@@ -31,7 +31,7 @@ def link_findings(lists: Iterable[LinkList], records: Iterable[ClaimRecord] = ()
                 yield Finding(code, code.partition(".")[2], severity, message, named, key=f"{link['number']}{key}")
 
 
-def _judge(link: SourceLink) -> Iterator[tuple[str, Severity, str, str]]:
+def _judge(link: CitedLink) -> Iterator[tuple[str, Severity, str, str]]:
     listed, cited = link.get("listed"), link.get("cited") or ()
     if listed is None:
         yield "citation.cited-not-listed", "warning", "cited, but the text has no list that holds it", ""

@@ -26,7 +26,7 @@ from kg.model.derived import Deriver, Keys
 from kg.model.derived_records import DerivedRecord, EchoRecord, FindingRecord, MeasuredRecord, OriginsRecord, StepRecord
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.reference import References
-from kg.model.source_links import LinkList
+from kg.model.source_links import CitationLinks
 from kg.model.units import UnitTable
 
 _REMEMBERED: Final = 1 << 13
@@ -96,7 +96,7 @@ class Background:
     the rules by which published results may be compared."""
 
     references: References
-    links: tuple[LinkList, ...]
+    links: tuple[CitationLinks, ...]
     comparability: Comparability
 
 

@@ -13,7 +13,7 @@ class LinkPlace(TypedDict):
     equal_suffix: NotRequired[int]
 
 
-class SourceLink(TypedDict):
+class CitedLink(TypedDict):
     """One link of a text: its place in the list of sources and where it is cited."""
 
     number: int
@@ -23,8 +23,8 @@ class SourceLink(TypedDict):
     cited: list[LinkPlace]
 
 
-class LinkList(TypedDict):
+class CitationLinks(TypedDict):
     """The links of one text, as the content holds them."""
 
     source: str
-    links: list[SourceLink]
+    links: list[CitedLink]
