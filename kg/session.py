@@ -97,7 +97,7 @@ def _catch_up(opened: Graph, tell: Tell) -> bool:
 
 
 def open_as_it_is(folder: Path, content: Content, *, tell: Tell = quiet) -> Graph | None:
-    """The live view, whatever content it was made from; None where there is none that this version can read.
+    """The live view, made from any content; None where there is none that this version can read.
 
     Nothing is built or caught up: for a program that runs on while others write.
     """

@@ -232,9 +232,9 @@ class ClaimAdder:
         return next(one for one in names if f"{prefix}/{one}" not in taken)
 
     def _refuse_twice(self, record: Json) -> None:
-        told = ("source", "subject", "metric", "baseline", "anchor", "quantity")
+        keys = ("source", "subject", "metric", "baseline", "anchor", "quantity")
         for one in self.audit.claims.values():
-            if one.get("source") == record["source"] and _same(one, record, told):
+            if one.get("source") == record["source"] and _same(one, record, keys):
                 raise UsageError(
                     given=record["quantity"]["printed"],
                     expected=f"a claim that is not there yet; it is {one['id']}",

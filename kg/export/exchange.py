@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 Progress = Callable[[str, int, int], None]
 REMEMBERED = 1 << 13
-"""So many figures are remembered, so that memory does not grow with the claims."""
+"""This many figures are remembered, so that memory does not grow with the claims."""
 
 
 def silent(what: str, done: int, total: int) -> None:
@@ -45,7 +45,7 @@ class Records:
         self._claims = Sorter()
         self.labels: dict[str, str] = {}
         self.registry: dict[str, Json] = {}
-        """Entities and sources by id: few beside the claims."""
+        """Entities and sources by id: few, compared with the claims."""
         ledger = Ledger(self._folder)
         manifest = ledger.manifest()
         self.number = 0

@@ -1,6 +1,6 @@
 """Claims, entities and sources as the nodes of a network, and what joins them as its edges.
 
-Nodes and their properties come from the declarations beside the fields; values are texts, numbers and truth values only,
+Nodes and their properties come from the declarations next to the fields; values are texts, numbers and truth values only,
 since graph files know no lists. What is a list is one text, its parts divided by `; `.
 """
 

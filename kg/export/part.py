@@ -106,7 +106,7 @@ def with_what_it_needs(
 
 
 def stands_in(record: DerivedRecord, kept: set[str]) -> bool:
-    """Whether all claims that a derived record speaks of are in the part."""
+    """Whether all claims that a derived record mentions are in the part."""
     return all(one in kept for one in _claims_named(record))
 
 
@@ -134,7 +134,7 @@ def _leads_to(claim: ClaimRecord) -> Iterator[str]:
 
 
 def _claims_named(record: DerivedRecord) -> Iterator[str]:
-    """The claims that a derived record speaks of."""
+    """The claims that a derived record mentions."""
     if record["record"] == "finding":
         yield from (one["claim"] for one in record["claims"])
     elif record["record"] == "echo":

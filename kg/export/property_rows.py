@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 _FRESH: Final = 4096
-"""A row writer remembers what records share; after so many claims a new one forgets it."""
+"""A row writer remembers what records share; after this many claims a new one forgets it."""
 _SHARED: Final = frozenset({"Passage", "Conditions", "Snapshot", "Statement", "Bucket"})
 """Nodes that records share, and edges from them."""
 _NAMED: Final = frozenset({"Claim", "Entity", "Source", "Snapshot", "Metric", "Unit", "QuantityKind"})

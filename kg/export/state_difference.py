@@ -209,14 +209,14 @@ def _place(key: str) -> tuple[int, str]:
 
 
 def _flips(before: State, after: State, common: "set[str]") -> Iterator[Flipped]:
-    """Slots whose verdicts differ; where a side is new or gone only what is more than information is told."""
+    """Slots whose verdicts differ; where a side is new or gone only what is more than information is listed."""
     for slot in sorted(before.verdicts.keys() | after.verdicts.keys()):
         claim, area, _ = slot
         old, new = before.verdicts.get(slot, frozenset()), after.verdicts.get(slot, frozenset())
         lost, won = _sorted(old - new), _sorted(new - old)
         both = bool(lost and won) and claim in common
-        told = lost + won if both else tuple(one for one in lost + won if one.severity != "info")
-        if told:
+        listed = lost + won if both else tuple(one for one in lost + won if one.severity != "info")
+        if listed:
             yield Flipped(claim, area, lost, won)
 
 

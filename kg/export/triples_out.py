@@ -33,7 +33,7 @@ _IMPORTS = (
     f"<{thing_iri('meta')}> <{expand('rdf:type')}> <{expand('owl:Ontology')}> .\n"
     f"<{thing_iri('meta')}> <{expand('owl:imports')}> <{ONTOLOGY.removesuffix('#')}> .\n"
 )
-"""What classes and properties mean stands in the vocabulary, which a reader of the file is sent to."""
+"""What classes and properties mean is in the vocabulary, which a reader of the file is sent to."""
 _FORM, _JSON = f" <{expand('k:recordedForm')}> ", f"^^<{expand('rdf:JSON')}>"
 
 
@@ -67,8 +67,8 @@ def triple_pieces(
         number = records.number
     vocabulary = read_vocabulary(graph.content)
     yield VOCABULARY, _IMPORTS + "".join(vocabulary_lines(vocabulary.metric_mapping, vocabulary.unit_mapping))
-    told = graph.ask("meta/store")
-    for row in told.dicts():
+    state = graph.ask("meta/store")
+    for row in state.dicts():
         yield None, meta_lines(row, number)
 
 

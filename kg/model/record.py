@@ -1,6 +1,6 @@
 """The records of the ledger: claims, entities and sources, in the shape of the JSON Lines exchange form.
 
-This is the single definition. Each field says beside itself how it shows in RDF and in the property graph
+This is the single definition. Each field declares how it shows in RDF and in the property graph
 (`kg.model.terms`). Only what was recorded stands here: labels, canonical values, statement keys and findings are
 derived (`kg.model.derived`, `kg.audit`).
 """
@@ -79,7 +79,7 @@ class Quantity(Record):
 
 
 class Anchor(Record):
-    """Where a figure stands in a snapshot: text positions in code points, a CSV cell, a JSON pointer, a sheet cell, or
+    """Where a figure is in a snapshot: text positions in code points, a CSV cell, a JSON pointer, a sheet cell, or
     (for a record nobody holds as a file) a locator in words."""
 
     document: Annotated[Word | None, Prop("k:documentName")] = None

@@ -103,7 +103,7 @@ def _labelled(passage: Passage, before: list[Near], class_of: ClassOf) -> Iterat
 
 
 def _speaks_of_topic(passage: Passage, here: list[Near], start: int, class_of: ClassOf) -> bool:
-    """Whether a pronoun stands for the topic in the figure's clause, before anything else is named there."""
+    """Whether a pronoun means the topic in the figure's clause, before anything else is named there."""
     clause = passage.before[start - passage.start :]
     pronoun = _PRONOUN.search(clause)
     if pronoun is None:

@@ -181,7 +181,7 @@ def _edition(card: ClaimCard) -> str:
 
 
 def results_plan(graph: Opened, words: Sequence[str] = ()) -> Plan:
-    """Results per accelerator by model and chip: what is printed beside what the printed total and count give."""
+    """Results per accelerator by model and chip: what is printed next to what the printed total and count give."""
     asker = Asker(graph.ask)
     tasks = {text(row, "task"): row for row in asker.rows("benchmarks/tasks")}
     scenario, wanted = _narrowed(words, tasks)
@@ -390,12 +390,12 @@ def gain_plan(graph: Opened, newer: str = NEWER, older: str = OLDER) -> Plan:
 
 def _gain_title(title: str, lanes: Mapping[str, list[tuple[str, Lane]]]) -> str:
     """The finding: the middle ratio for one accelerator, on each class of models."""
-    told = []
+    medians = []
     for kind, own in lanes.items():
         ratios = [mark.value for _, lane in own for mark in lane.marks if mark.series == "per accelerator, computed"]
         if ratios:
-            told.append(f"{median(ratios):.3g}× on {kind} models")
-    return f"{title}: {' and '.join(told)} for one accelerator (median)" if told else title
+            medians.append(f"{median(ratios):.3g}× on {kind} models")
+    return f"{title}: {' and '.join(medians)} for one accelerator (median)" if medians else title
 
 
 def _best_pairs(

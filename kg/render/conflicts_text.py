@@ -19,8 +19,8 @@ def brief_lines(found: Conflicts, groups: Sequence[Group]) -> Iterator[str]:
         yield ""
         yield from wrapped(_title(group), "  ", first="")
         values = Counter(one.claim.shown for one in group.members)
-        told = "; ".join(f"{shown}" + (f" ({count} claims)" if count > 1 else "") for shown, count in values.items())
-        yield from wrapped(told, "    ", first="  ")
+        listed = "; ".join(f"{shown}" + (f" ({count} claims)" if count > 1 else "") for shown, count in values.items())
+        yield from wrapped(listed, "    ", first="  ")
         yield from wrapped(f"{_because(group)} More: kg trace {group.members[0].claim.claim}", "    ", first="  ")
 
 
@@ -28,9 +28,11 @@ def _headline(found: Conflicts) -> str:
     if not found.groups:
         return f"No claims disagree{f' about {found.asked}' if found.asked else ''}."
     counts = Counter(one.verdict for one in found.groups)
-    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in PAIR_VERDICTS if counts[verdict])
+    summary = ", ".join(f"{counts[verdict]} {verdict}" for verdict in PAIR_VERDICTS if counts[verdict])
     noun = "group" if len(found.groups) == 1 else "groups"
-    return f"{len(found.groups)} {noun}{f' about {found.asked}' if found.asked else ''}" + (f": {told}" if told else "")
+    return f"{len(found.groups)} {noun}{f' about {found.asked}' if found.asked else ''}" + (
+        f": {summary}" if summary else ""
+    )
 
 
 def _title(group: Group) -> str:

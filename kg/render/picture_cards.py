@@ -83,7 +83,7 @@ class KnownClaims:
     findings: Mapping[str, FindingCard] = field(default_factory=dict)
 
     def about(self, claim: str) -> list[FindingNote]:
-        """The findings about a claim itself, the gravest first."""
+        """The findings about a claim itself, the most severe first."""
         own = [one for one in self.notes.get(claim, ()) if one.role == "about"]
         return sorted(own, key=lambda one: (_SEVERITIES.get(one.severity, 3), one.code, one.id))
 
@@ -110,7 +110,7 @@ def read_known(graph: Opened, asker: Asker, claims: Iterable[str]) -> KnownClaim
 
 
 def figure_of(card: ClaimCard) -> str | None:
-    """The figure as printed, with unit, hedge and modality; words that stand for a statement in quotes."""
+    """The figure as printed, with unit, hedge and modality; the words of a statement in quotes."""
     shown = card.worded
     return f"“{shown}”" if shown and card.figure.unit is None and card.statement else shown
 

@@ -155,7 +155,7 @@ def trace_scene(graph: Opened, found: Trace) -> Scene:
 def _things_around(
     known: KnownClaims, asked: Sequence[str], hops: Sequence[str], columns: Mapping[str, int]
 ) -> dict[str, int]:
-    """What is drawn beside claims, with its column: unread origins far right, speakers right, sources on the left."""
+    """What is drawn next to claims, with its column: unread origins far right, speakers right, sources on the left."""
     others = {name: 3 + columns.get(name, 1) for name in hops if name not in known.cards}
     cards = [known.cards[one] for one in asked]
     return {**others, **{card.asserted_by.id: 2 for card in cards}, **{card.source.id: 0 for card in cards}}
@@ -263,7 +263,7 @@ def compare_scene(graph: Opened, found: Comparison) -> Scene:
 
 
 def disputes_scene(graph: Opened, found: Conflicts) -> Scene:
-    """Each dispute as a finding with its claims on the right, lowest figure first; the gravest disputes first."""
+    """Each dispute as a finding with its claims on the right, lowest figure first; the most severe disputes first."""
     asker, things = Asker(graph.ask), KnownThings(Asker(graph.ask))
     claims = [member.claim.claim for group in found.groups for member in group.members]
     known = read_known(graph, asker, claims)

@@ -1,4 +1,4 @@
-"""Claims of a ratio or an order beside published results, as text."""
+"""Claims of a ratio or an order compared with published results, as text."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ def verification_lines(
         yield from _answer(claims, about)
     else:
         yield from _counts(claims)
-    if brief:  # the cut comes at the end: what is told of all claims stands first
+    if brief:  # the cut comes at the end: the summary of all claims comes first
         yield from _reasons(found, claims)
     for one in shown:
         yield ""
@@ -57,20 +57,20 @@ def _what(one: Verified) -> str:
 
 def _results(one: Verified) -> str | None:
     """What published results give for a claim, by reading."""
-    told = []
+    readings = []
     for reading in one.readings:
         values = [ratio.ratio for ratio in reading.ratios]
         if values:
             low, high = f"{min(values):.3g}", f"{max(values):.3g}"
-            told.append(f"{low if low == high else f'{low} to {high}'} {reading.basis.replace('-', ' ')}")
-    return f"results give {' and '.join(told)} ({one.verdict})" if told else None
+            readings.append(f"{low if low == high else f'{low} to {high}'} {reading.basis.replace('-', ' ')}")
+    return f"results give {' and '.join(readings)} ({one.verdict})" if readings else None
 
 
 def _counts(claims: Sequence[Verified]) -> Iterator[str]:
     counts = Counter(one.verdict for one in claims)
-    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in MEASURED_VERDICTS if counts[verdict])
+    summary = ", ".join(f"{counts[verdict]} {verdict}" for verdict in MEASURED_VERDICTS if counts[verdict])
     yield from wrapped(
-        f"{counted(len(claims), 'claim')} of a ratio or an order against published results: {told or 'none'}"
+        f"{counted(len(claims), 'claim')} of a ratio or an order against published results: {summary or 'none'}"
     )
 
 

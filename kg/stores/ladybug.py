@@ -196,9 +196,9 @@ def no_room(folder: Path, said: str) -> LimitReached:
     )
 
 
-def _refusal(told: str, timeout_seconds: float | None) -> QueryError:
+def _refusal(message: str, timeout_seconds: float | None) -> QueryError:
     """What the engine says, as an error with a code."""
-    first = told.strip().splitlines()[0] if told.strip() else "the engine gave no reason"
+    first = message.strip().splitlines()[0] if message.strip() else "the engine gave no reason"
     if first.startswith("Interrupted"):
         return DeadlinePassed(
             f"no answer after {timeout_seconds:g} s.",
@@ -211,7 +211,7 @@ def _refusal(told: str, timeout_seconds: float | None) -> QueryError:
             expected="a query that fits in memory",
             next_step="ask for less: name a claim, a thing or a metric to start from",
         )
-    if found := _PLACE.search(told):
+    if found := _PLACE.search(message):
         line, column = int(found[2]), int(found[3]) + 1
         return EmbeddedCypherRefused(
             f"does not parse (error at {line}:{column}).",
@@ -219,7 +219,9 @@ def _refusal(told: str, timeout_seconds: float | None) -> QueryError:
             given=_shown(found[1]),
             expected="Cypher that the engine knows",
         )
-    return EmbeddedCypherRefused(given=_shown(told.partition(": ")[2] or told), expected="a Cypher query that reads")
+    return EmbeddedCypherRefused(
+        given=_shown(message.partition(": ")[2] or message), expected="a Cypher query that reads"
+    )
 
 
 def _shown(text: str) -> str:

@@ -31,7 +31,7 @@ _LEAST_FILES: Final = 128
 """Open files below which the engine does not start, with those of this program."""
 _WANTED_FILES: Final = 1024
 _WAITING: Final = 4
-"""So many pieces of text wait for the engine."""
+"""This many pieces of text wait for the engine."""
 
 
 class QueryRefused(QueryError):

@@ -1,4 +1,4 @@
-"""The routes of the pages: one path each, with `.json`, `.csv` and `.ttl` beside it."""
+"""The routes of the pages: one path each, with `.json`, `.csv` and `.ttl` next to it."""
 
 from __future__ import annotations
 

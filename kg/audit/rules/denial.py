@@ -57,13 +57,13 @@ def _countered(facts: Facts) -> Iterator[Finding]:
             continue
         against = sorted((one for one in examples if _counters(one, claim)), key=_strength)
         if against:
-            told = "; ".join(dict.fromkeys(_told(facts, one) for one in against[:_SHOWN]))
+            named = "; ".join(dict.fromkeys(_in_words(facts, one) for one in against[:_SHOWN]))
             until = f" up to {claim['as_of']}" if claim.get("as_of") else ""
             yield Finding(
                 "opposition.counter-example",
                 "tension",
                 "warning",
-                f"says that there is none{until}, where {len(against)} claim(s) of others name one: {told}",
+                f"says that there is none{until}, where {len(against)} claim(s) of others name one: {named}",
                 ((claim["id"], "denial"), *involved(against, "counter-example", _MOST)),
             )
 
@@ -73,7 +73,7 @@ def _strength(claim: ClaimRecord) -> tuple[bool, bool, str]:
     return known(claim, "model") is None, is_training(claim) is None, str(claim["id"])
 
 
-def _told(facts: Facts, claim: ClaimRecord) -> str:
+def _in_words(facts: Facts, claim: ClaimRecord) -> str:
     """Who does what, when and at which scale; what is left open is said, since a small case counters no large one."""
     who = _who(claim)
     names = ", ".join(facts.label(str(one)) for one in (who if isinstance(who, list) else [who]))
@@ -120,14 +120,14 @@ def _only(facts: Facts) -> Iterator[Finding]:
             and facts.root(one["subject"]) not in roots
         ]
         if against:
-            told = "; ".join(
-                dict.fromkeys(f"{facts.label(one['subject'])} ({_told(facts, one)})" for one in against[:_SHOWN])
+            examples = "; ".join(
+                dict.fromkeys(f"{facts.label(one['subject'])} ({_in_words(facts, one)})" for one in against[:_SHOWN])
             )
             yield Finding(
                 "opposition.not-only",
                 "tension",
                 "info",
-                f"says that only {', '.join(sorted(facts.label(root) for root in roots))} do it, where others name {told}",
+                f"says that only {', '.join(sorted(facts.label(root) for root in roots))} do it, where others name {examples}",
                 (
                     (named[0]["id"], "only"),
                     *involved(named[1:], "only", 6),

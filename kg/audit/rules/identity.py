@@ -193,7 +193,7 @@ def _sided(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 
 def _baseline(claim: ClaimRecord) -> str | None:
-    """What a claim compares with: what is called low or high of one accelerator alone is so beside the generation before."""
+    """What a claim compares with: what is called low or high of one accelerator alone is compared with the generation before."""
     if "baseline" in claim or claim.get("direction") not in ORDERS or claim["level"] != "accelerator":
         return claim.get("baseline")
     return PRIOR if claim.get("modality", "stated") in ("stated", "opinion") and "quantity" not in claim else None

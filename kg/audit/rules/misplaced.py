@@ -146,7 +146,7 @@ def _memories(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 
 def _of_another_memory(facts: Facts) -> Iterator[Finding]:
-    """A bandwidth beside a type of memory that reaches no such thing: the two are of two memories of one superchip."""
+    """A bandwidth next to a type of memory that reaches no such thing: the two are of two memories of one superchip."""
     limit = facts.references.limits.get("bandwidth-of-lpddr5x")
     types = [
         one

@@ -181,7 +181,7 @@ def _summed_up(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
 
 
 def _meets(end: Fraction, value: Fraction) -> bool:
-    """Whether an end of a range is the figure it stands for, within a hundredth for the rounding of a summary."""
+    """Whether an end of a range is the figure it repeats, within a hundredth for the rounding of a summary."""
     return abs(end - value) <= abs(value) / 100
 
 

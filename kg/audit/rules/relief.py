@@ -25,7 +25,7 @@ def _burdened(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 
 def _is_eased(claim: ClaimRecord) -> bool | None:
-    """Whether a statement says that a trouble falls away; None where it speaks of none, or asks for it."""
+    """Whether a statement says that a trouble falls away; None where it names none, or asks for it."""
     sense, better = _SENSE.get(str(claim.get("direction"))), BURDENS.get(claim["metric"])
     if sense is None or better is None or is_gap(claim) or "quantity" in claim or "same_as" in claim:
         return None
