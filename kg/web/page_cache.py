@@ -1,4 +1,4 @@
-"""Answers that were made once, kept for as long as the data they were made from is live; a browser that has one hears so.
+"""Answers that were made once, kept for as long as the data they were made from is live; a browser keeps its copy.
 
 A page is a function of the generation, the attached texts and the address, a result of the endpoint one of the generation
 and the query, so that nothing is kept by time. What is live is looked up for each request: three calls of `stat`.
