@@ -1,7 +1,7 @@
 """What the rules read: claims, registry, figures and outside facts, indexed once."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final, TypeGuard
@@ -69,6 +69,13 @@ class Facts:
     def figure(self, claim: ClaimRecord) -> CanonicalFigure | None:
         """The figure of a claim in its canonical unit."""
         return self.deriver.canonical(claim)
+
+    def figured(self, claims: Iterable[ClaimRecord]) -> Iterator[tuple[ClaimRecord, CanonicalFigure]]:
+        """The claims that have a canonical figure, each with it."""
+        for claim in claims:
+            figure = self.figure(claim)
+            if figure is not None:
+                yield claim, figure
 
     def of_metrics(self, *metrics: str) -> list[ClaimRecord]:
         """The claims of some metrics."""

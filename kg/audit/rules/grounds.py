@@ -32,25 +32,25 @@ def _resting(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         return  # a statement about rows that can be compared is judged by them
     lost = [(name, right) for name in grounds if (right := _put_right(facts, name)) is not None]
     borne = {row["id"] for row in rows if totals_bear_out(row, facts.lookup, facts.figure)}
-    if is_about_systems(claim):  # it does not fall with figures per accelerator where totals carry its grounds
-        lost = [(name, right) for name, right in lost if name not in borne]
-    if not lost:
-        return
+    # a conclusion about systems does not fall with figures per accelerator where totals carry its grounds
+    lost = [(name, right) for name, right in lost if not (name in borne and is_about_systems(claim))]
+    if lost:
+        gone = [name for name, _ in lost if name not in borne]  # the others still hold for whole systems
+        yield _refuted(facts, claim, lost, gone=len(gone), grounds=len(grounds))
+
+
+def _refuted(
+    facts: Facts, claim: ClaimRecord, lost: Sequence[tuple[str, Fraction]], *, gone: int, grounds: int
+) -> Finding:
+    """A conclusion that lost some of its grounds; `gone` are those that hold for no whole system either."""
     reported = ", ".join(f"{name} is {_amount(facts, name, right)} once it is put right" for name, right in lost[:3])
-    gone = [name for name, _ in lost if name not in borne]  # the others still hold for whole systems
-    of = (
-        "all it rests on is"
-        if len(gone) == len(grounds)
-        else f"{len(lost)} of the {len(grounds)} figures it rests on are"
-    )
+    of = "all it rests on is" if gone == grounds else f"{len(lost)} of the {grounds} figures it rests on are"
     if not gone:
         of = f"per accelerator, but not for whole systems, {of}"
-    none_left = len(gone) == len(grounds) and not _moves_along(facts, claim, lost)
     named = ((claim["id"], "conclusion"), *((name, "refuted ground") for name, _ in lost))
-    if none_left:
-        yield Finding("direction.ground-refuted", "weak", "warning", f"{of} refuted: {reported}", named)
-    else:
-        yield Finding("direction.ground-partly-refuted", "weak", "info", f"{of} refuted: {reported}", named)
+    if gone == grounds and not _moves_along(facts, claim, lost):
+        return Finding("direction.ground-refuted", "weak", "warning", f"{of} refuted: {reported}", named)
+    return Finding("direction.ground-partly-refuted", "weak", "info", f"{of} refuted: {reported}", named)
 
 
 def _moves_along(facts: Facts, claim: ClaimRecord, lost: Sequence[tuple[str, Fraction]]) -> bool:

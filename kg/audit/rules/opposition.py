@@ -74,10 +74,8 @@ def _directed(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
         sense = None if _is_wide(claim) else sense_of(claim)
         if sense is not None:
             yield "|".join(_key(claim)), sense
-    elif is_ratio(claim):
-        figure = facts.figure(claim)
-        if figure is not None and figure.high is None and figure.value != 1:
-            yield "|".join(_key(claim)), "higher" if figure.value > 1 else "lower"
+    elif (sense := _sense_of_ratio(facts, claim)) is not None:
+        yield "|".join(_key(claim)), sense
 
 
 def _opposing(facts: Facts) -> Iterator[Finding]:
@@ -88,14 +86,22 @@ def _opposing(facts: Facts) -> Iterator[Finding]:
         if sense is not None:
             groups[_key(claim)][sense].append(claim)
     for claim in facts.claims.values():
-        if "direction" not in claim and "same_as" not in claim and is_ratio(claim) and _key(claim) in groups:
-            figure = facts.figure(claim)
-            if figure is not None and figure.high is None and figure.value != 1:
-                groups[_key(claim)]["higher" if figure.value > 1 else "lower"].append(claim)
+        if "direction" not in claim and "same_as" not in claim and _key(claim) in groups:
+            sense = _sense_of_ratio(facts, claim)
+            if sense is not None:
+                groups[_key(claim)][sense].append(claim)
     for senses in groups.values():
-        for one, other in OPPOSITE if len(senses) > 1 else ():
+        for one, other in OPPOSITE:
             if one in senses and other in senses:
                 yield from _opposed(senses[one], senses[other])
+
+
+def _sense_of_ratio(facts: Facts, claim: ClaimRecord) -> str | None:
+    """The direction that a ratio of one value takes; None for any other claim, and for a ratio of one."""
+    figure = facts.figure(claim) if is_ratio(claim) else None
+    if figure is None or figure.high is not None or figure.value == 1:
+        return None
+    return "higher" if figure.value > 1 else "lower"
 
 
 def sense_of(claim: ClaimRecord) -> str | None:
@@ -118,11 +124,11 @@ def _opposed(ones: Sequence[ClaimRecord], others: Sequence[ClaimRecord]) -> Iter
     few, many = (_alike(side) for side in (sorted((ones, others), key=len)))
     for alike in few:
         against = [(other, unsure) for other in many if (unsure := _open(alike[0], other[0])) is not None]
-        sure = [claim for other, unsure in against if not unsure for claim in other[:PER_GROUP]]
-        opposed = sure or [claim for other, _ in against for claim in other[:PER_GROUP]]
-        names = sorted({name for _, unsure in against for name in unsure}) if not sure else []
-        for claim in alike if opposed else ():
-            yield _finding(claim, opposed, names)
+        sure = [(other, unsure) for other, unsure in against if not unsure]
+        opposed = [claim for other, _ in sure or against for claim in other[:PER_GROUP]]
+        names = sorted({name for _, unsure in sure or against for name in unsure})
+        if opposed:
+            yield from (_finding(claim, opposed, names) for claim in alike)
 
 
 def _alike(claims: Sequence[ClaimRecord]) -> list[list[ClaimRecord]]:
@@ -161,14 +167,11 @@ def _open(one: ClaimRecord, other: ClaimRecord) -> list[str] | None:
         return None
     names: list[str] = []
     for side in SIDES:
-        for name in sorted((one.get(side) or {}).keys() | (other.get(side) or {}).keys()):
-            if name not in NAMES:
-                continue
-            a, b = known(one, name, side), known(other, name, side)
-            if a is not None and b is not None:
-                if _text(a).isdisjoint(_text(b)):
-                    return None
-            elif a is not None or b is not None:
+        for name in sorted(NAMES.intersection((*(one.get(side) or ()), *(other.get(side) or ())))):
+            stated = [_text(value) for value in (known(one, name, side), known(other, name, side)) if value is not None]
+            if len(stated) == 2 and stated[0].isdisjoint(stated[1]):
+                return None
+            if len(stated) == 1:
                 names.append(name)
     topic = TOPIC.get(one["metric"], one["metric"])
     # present here and absent there is no contradiction unless the place is the same and nothing is left open

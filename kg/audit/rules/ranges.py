@@ -133,8 +133,11 @@ def _covered(facts: Facts, claims: Sequence[ClaimRecord], rows: dict[str, ClaimR
     unused = [one for one in sorted(members) if not any(_covers(facts, one, row) for row in rows)]
     roles = (*involved(claims[:1], "announced"), *involved(claims[1:], "announced too"))
     if extra or unused:
-        differences = [f"not announced: {', '.join(facts.label(one) for one in extra)}"] if extra else []
-        differences += [f"announced without a row: {', '.join(facts.label(one) for one in unused)}"] if unused else []
+        differences = [
+            f"{what}: {', '.join(map(facts.label, things))}"
+            for what, things in (("not announced", extra), ("announced without a row", unused))
+            if things
+        ]
         yield Finding(
             "ranges.set",
             "inconsistent",
@@ -161,16 +164,14 @@ def _covers(facts: Facts, announced: str, row: str) -> bool:
 def _summed_up(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A range that sums up several figures, against the least and the greatest of them."""
     value, figure = (claim.get("quantity") or {}).get("value"), facts.figure(claim)
-    rows = [row for link in claim["restates"] if (row := facts.lookup(link.get("claim") or "")) is not None]
-    found = [
-        (one, row)
-        for row in rows
-        if (one := facts.figure(row)) is not None and one.unit == getattr(figure, "unit", None)
-    ]
-    if not isinstance(value, list) or figure is None or figure.high is None or len({row["id"] for _, row in found}) < 2:
+    if not isinstance(value, list) or figure is None or figure.high is None:
+        return
+    rows = filter(None, (facts.lookup(link.get("claim") or "") for link in claim["restates"]))
+    found = [(one, row) for row, one in facts.figured(rows) if one.unit == figure.unit]
+    if len({row["id"] for _, row in found}) < 2:
         return
     least, most = min(one.value for one, _ in found), max(one.high or one.value for one, _ in found)
-    holds = all(_meets(end, one) for end, one in ((figure.value, least), (figure.high, most)))
+    holds = _meets(figure.value, least) and _meets(figure.high, most)
     yield Finding(
         "ranges.holds" if holds else "ranges.headline",
         "consistent" if holds else "inconsistent",
