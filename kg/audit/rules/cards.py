@@ -35,9 +35,8 @@ def _totals(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     if figure is None or figure.lower is None or figure.upper is None:
         return
     stated = known(claim, "precision")
-    fitting = [
-        f for f in published if f.precision is None or f.precision in (stated if isinstance(stated, list) else [stated])
-    ]
+    formats = (None, *stated) if isinstance(stated, list) else (None, stated)
+    fitting = [one for one in published if one.precision in formats]
     # it is the published figure: that a multiple fits as well is chance
     if any(figure.lower <= f.value <= figure.upper for f in fitting):
         return

@@ -221,21 +221,13 @@ def _starts(early: tuple[Span, int, ClaimRecord], late: tuple[Span, int, ClaimRe
 
 def _credited(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """What is credited to a product although the figures below it are of a time before the product, by the same text."""
-    used = [
-        record
-        for given in claim["derivations"]
-        if given["expression"] == RESTS_ON
-        for one in given["inputs"].values()
-        if (record := facts.lookup(one.get("claim") or "")) is not None
-    ]
-    out = [
-        (one["quantity"]["date"], one)
-        for one in used
-        if one["metric"] in ("release-date", "availability")
-        and "date" in (one.get("quantity") or {})
-        and facts.related(one["subject"], claim["subject"])
-    ]
-    for when, product in out:
+    conclusions = [given for given in claim["derivations"] if given["expression"] == RESTS_ON]
+    inputs = [one.get("claim") or "" for given in conclusions for one in given["inputs"].values()]
+    used = list(filter(None, map(facts.lookup, inputs)))
+    for product in used:
+        if not _is_release(product) or not facts.related(product["subject"], claim["subject"]):
+            continue
+        when = product["quantity"]["date"]
         early = [one for one in used if (day := _date(one)) and not _is_expected(one) and span(day)[1] < span(when)[0]]
         if early:
             yield Finding(
@@ -247,6 +239,11 @@ def _credited(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
                 ((claim["id"], "suspect"), (product["id"], "date of the product"), *involved(early, "earlier", 4)),
             )
             return
+
+
+def _is_release(claim: ClaimRecord) -> bool:
+    """Whether a claim gives the day on which a product came out."""
+    return claim["metric"] in ("release-date", "availability") and "date" in (claim.get("quantity") or {})
 
 
 PARTS: Final = (

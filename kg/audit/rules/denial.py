@@ -110,15 +110,11 @@ def _only(facts: Facts) -> Iterator[Finding]:
             sets[claim["source"], is_training(claim)].append(claim)
     others = [one for one in facts.by_metric.get("deployment", ()) if _is_example(one) and not _is_only(one)]
     for (source, work), named in sorted(sets.items(), key=str):
+        if work is None:
+            continue
         roots = {facts.root(one["subject"]) for one in named}
-        against = [
-            one
-            for one in others
-            if one["source"] != source
-            and work is not None
-            and is_training(one) == work
-            and facts.root(one["subject"]) not in roots
-        ]
+        elsewhere = [one for one in others if one["source"] != source and is_training(one) == work]
+        against = [one for one in elsewhere if facts.root(one["subject"]) not in roots]
         if against:
             examples = "; ".join(
                 dict.fromkeys(f"{facts.label(one['subject'])} ({_in_words(facts, one)})" for one in against[:_SHOWN])

@@ -87,23 +87,16 @@ def _judged(
         # figures decide before roles: who recorded a row as contradicting may have misread it
         judged = _doubted(claim, _across_units(facts, claim, pairs), doubted)
     elif "direction" in claim and position == 1:
-        grounds = [
-            one
-            for given in claim["derivations"]
-            if given["expression"] == RESTS_ON
-            for one in _grounds(facts, given["inputs"])
-        ]
-        judged, used = _by_roles(facts, grounds), grounds
+        conclusions = (given for given in claim["derivations"] if given["expression"] == RESTS_ON)
+        used = [one for given in conclusions for one in _grounds(facts, given["inputs"])]
+        judged = _by_roles(facts, used)
     if judged is not None:
         verdict, text, computed = judged
+        code, severity = (CODES[verdict], SEVERITY[verdict]) if pairs else _by_weight(used)
         yield Finding(
-            CODES[verdict]
-            if pairs
-            else "direction.grounds"
-            if _weight_of(used) == "info"
-            else "direction.grounds-against",
+            code,
             verdict,
-            SEVERITY[verdict] if pairs else _weight_of(used),
+            severity,
             text,
             ((claim["id"], "statement"), *((record["id"], role or "input") for record, role in used)),
             key=str(position),
@@ -139,6 +132,12 @@ def _weight_of(used: Sequence[tuple[ClaimRecord, str | None]]) -> Severity:
     """Read next to their texts, statements of which more than half of the grounds speak against them were all doubtful."""
     against = sum(role == "contradicting" for _, role in used)
     return "warning" if against * 2 > len(used) else "info"
+
+
+def _by_weight(used: Sequence[tuple[ClaimRecord, str | None]]) -> tuple[str, Severity]:
+    """The code and severity of a statement that is judged by the roles of its grounds."""
+    severity = _weight_of(used)
+    return "direction.grounds" if severity == "info" else "direction.grounds-against", severity
 
 
 def _in_words(facts: Facts, row: ClaimRecord) -> str:
@@ -178,12 +177,7 @@ def pairs_of(facts: Facts, claim: ClaimRecord, used: Sequence[ClaimRecord]) -> I
             continue
         if is_ratio(row) and row.get("baseline") is not None:
             figure = facts.figure(row)
-            if (
-                figure is not None
-                and facts.related(row["subject"], subject)
-                and facts.related(row["baseline"], baseline)
-                and subject != baseline
-            ):
+            if figure is not None and subject != baseline and _is_of_same_two(facts, row, claim):
                 yield DirectionPair(figure.value, figure.value, "", True)
         elif is_single(row):
             side = _side(facts, claim, row)
@@ -194,6 +188,11 @@ def pairs_of(facts: Facts, claim: ClaimRecord, used: Sequence[ClaimRecord]) -> I
             # bounded, so that a statement over a whole results table stays linear in its rows
             for two in below.get(key, ())[:16]:
                 yield from _pair(facts, one, two)
+
+
+def _is_of_same_two(facts: Facts, row: ClaimRecord, claim: ClaimRecord) -> bool:
+    """Whether two comparisons are of the same things, as far as names tell variants apart."""
+    return facts.related(row["subject"], claim["subject"]) and facts.related(row["baseline"], claim["baseline"])
 
 
 def _speaks_of(metric: str, other: str) -> bool:

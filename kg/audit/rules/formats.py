@@ -163,14 +163,14 @@ def _quotients(facts: Facts, claim: ClaimRecord) -> Iterator[_Quotient]:
         names = given["expression"].split(" / ")
         inputs = given["inputs"]
         rows = [facts.lookup(inputs[name].get("claim") or "") for name in names if name in inputs]
-        if figure is None or len(names) != 2 or len(rows) != 2 or rows[0] is None or rows[1] is None:
+        sides = list(facts.figured(row for row in rows if row is not None and is_single(row)))
+        if figure is None or len(names) != 2 or len(sides) != 2:
             continue
-        above, below = facts.figure(rows[0]), facts.figure(rows[1])
-        if above is None or below is None or above.kind not in _KINDS or above.kind != below.kind or not below.value:
+        (one, above), (two, below) = sides
+        if above.kind not in _KINDS or above.kind != below.kind or not below.value:
             continue
-        value = above.value / below.value
-        if is_single(rows[0]) and is_single(rows[1]) and _rounds_to(figure, value):
-            yield _Quotient(rows[0], rows[1], value)
+        if _rounds_to(figure, above.value / below.value):
+            yield _Quotient(one, two, above.value / below.value)
 
 
 def _rounds_to(figure: CanonicalFigure, value: Fraction) -> bool:

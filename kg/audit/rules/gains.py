@@ -105,11 +105,7 @@ def _above_measured(facts: Facts) -> Iterator[Finding]:
     gains = _gains(facts)
     measured = [(figure, claim) for figure, claim in gains if known(claim, "benchmark") is not None]
     for figure, claim in gains:
-        if (
-            known(claim, "benchmark") is not None
-            or claim.get("modality", "stated") == "required"
-            or figure.lower is None
-        ):
+        if not _is_unmeasured(claim) or figure.lower is None:
             continue
         rows = [(other, one) for other, one in measured if _same_pair(facts, claim, one) and _alike(claim, one)]
         tops = [other.upper for other, _ in rows if other.upper is not None]
@@ -129,6 +125,11 @@ def _above_measured(facts: Facts) -> Iterator[Finding]:
             computed=max(tops),
             unit="1",
         )
+
+
+def _is_unmeasured(claim: ClaimRecord) -> bool:
+    """Whether a multiple is stated without a benchmark; one that is only required is no statement of fact."""
+    return known(claim, "benchmark") is None and claim.get("modality", "stated") != "required"
 
 
 def _same_pair(facts: Facts, one: ClaimRecord, other: ClaimRecord) -> bool:

@@ -27,8 +27,8 @@ def _resting(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     if is_gap(claim) or str(claim["subject"]).startswith(("source/", "unresolved/")):
         return
     grounds = list(dict.fromkeys(_grounds(claim)))
-    rows = [record for name in grounds if (record := facts.lookup(name)) is not None]
-    if any(True for _ in pairs_of(facts, claim, rows)):
+    rows = list(filter(None, map(facts.lookup, grounds)))
+    if next(pairs_of(facts, claim, rows), None) is not None:
         return  # a statement about rows that can be compared is judged by them
     lost = [(name, right) for name in grounds if (right := _put_right(facts, name)) is not None]
     borne = {row["id"] for row in rows if totals_bear_out(row, facts.lookup, facts.figure)}

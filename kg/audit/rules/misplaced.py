@@ -30,9 +30,7 @@ def _things(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 
 def _of_another(facts: Facts) -> Iterator[Finding]:
     """A figure that the text gives another thing too, while it says another one of this thing more often."""
-    stated = [
-        (claim, figure) for claim in facts.claims.values() if _is_of_one(claim) and (figure := facts.figure(claim))
-    ]
+    stated = list(facts.figured(filter(_is_of_one, facts.claims.values())))
     for claim, figure in stated:
         root = facts.root(claim["subject"])
         own = [one for one in stated if facts.root(one[0]["subject"]) == root and _alike(claim, one[0])]
@@ -112,10 +110,8 @@ def _of_another_size(facts: Facts) -> Iterator[Finding]:
 
 def _of_one_format(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A rate of a whole, without number format, that its accelerators reach in some formats and not in others."""
-    figure = facts.figure(claim)
-    if "same_as" in claim or claim["level"] == "accelerator" or figure is None or figure.lower is None:
-        return
-    if known(claim, "precision") is not None or claim.get("relation", "absolute") != "absolute":
+    figure = facts.figure(claim) if _is_rate_of_a_whole(claim) else None
+    if figure is None or figure.lower is None:
         return
     for part in facts.registry.get(claim["subject"], {}).get("parts", ()):
         published = facts.published(part["part"], "peak-compute")
@@ -138,6 +134,13 @@ def _of_one_format(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
                 reference=best[0].citation.text,
             )
             return
+
+
+def _is_rate_of_a_whole(claim: ClaimRecord) -> bool:
+    """Whether an absolute figure is of several accelerators and names no number format."""
+    if "same_as" in claim or claim["level"] == "accelerator" or known(claim, "precision") is not None:
+        return False
+    return claim.get("relation", "absolute") == "absolute"
 
 
 def _memories(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:

@@ -173,13 +173,16 @@ def _open(one: ClaimRecord, other: ClaimRecord) -> list[str] | None:
                 return None
             if len(stated) == 1:
                 names.append(name)
+    return None if _is_left_open(one, other, names) else names
+
+
+def _is_left_open(one: ClaimRecord, other: ClaimRecord, names: Sequence[str]) -> bool:
+    """Whether so much is stated on one side only that two statements may both hold."""
     topic = TOPIC.get(one["metric"], one["metric"])
     # present here and absent there is no contradiction unless the place is the same and nothing is left open
     if {one.get("direction"), other.get("direction")} == {"present", "absent"} and (names or topic not in EXISTENCE):
-        return None
-    if len(names) > OPEN and not (_holds_always(one, other) or _holds_always(other, one)):
-        return None
-    return names
+        return True
+    return len(names) > OPEN and not (_holds_always(one, other) or _holds_always(other, one))
 
 
 def _holds_always(claim: ClaimRecord, other: ClaimRecord) -> bool:

@@ -163,8 +163,8 @@ def _covers(facts: Facts, announced: str, row: str) -> bool:
 
 def _summed_up(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A range that sums up several figures, against the least and the greatest of them."""
-    value, figure = (claim.get("quantity") or {}).get("value"), facts.figure(claim)
-    if not isinstance(value, list) or figure is None or figure.high is None:
+    figure = facts.figure(claim)
+    if figure is None or figure.high is None:
         return
     rows = filter(None, (facts.lookup(link.get("claim") or "") for link in claim["restates"]))
     found = [(one, row) for row, one in facts.figured(rows) if one.unit == figure.unit]

@@ -11,6 +11,7 @@ from kg.audit.rules.facts import Facts, involved, is_single, is_whole, known, sa
 from kg.audit.rules.part import AuditPart, Scope
 from kg.audit.wording import amount_of, text_of
 from kg.model.finding_roles import HOLDS
+from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
 
 ADDITIVE: Final = ("memory-bandwidth", "memory-capacity", "peak-compute", "power")
@@ -65,11 +66,8 @@ def _sums(facts: Facts) -> Iterator[Finding]:
     for metric in ADDITIVE:
         singles: dict[str, list[ClaimRecord]] = defaultdict(list)
         wholes: list[ClaimRecord] = []
-        for claim in facts.by_metric.get(metric, ()):
-            kind = facts.kind(claim["subject"])
-            if not is_single(claim):
-                continue
-            if kind in WHOLES and claim["level"] != "accelerator" and claim.get("normaliser") != "per-chip":
+        for claim in filter(is_single, facts.by_metric.get(metric, ())):
+            if _is_of_a_whole(facts, claim):
                 wholes.append(claim)
             elif claim["level"] == "accelerator":
                 singles[claim["subject"]].append(claim)
@@ -83,11 +81,13 @@ def _sums(facts: Facts) -> Iterator[Finding]:
             for part in parts:
                 key = "1" if part is first else part["part"]
                 for one in _sum(facts, claim, part["count"], singles.get(part["part"], []), key):
-                    yield (
-                        _with_right(facts, one, claim, same[claim["subject"], claim["level"]])
-                        if one.code == "whole.below-parts"
-                        else one
-                    )
+                    others = same[claim["subject"], claim["level"]]
+                    yield _with_right(facts, one, claim, others) if one.code == "whole.below-parts" else one
+
+
+def _is_of_a_whole(facts: Facts, claim: ClaimRecord) -> bool:
+    is_whole_thing = facts.kind(claim["subject"]) in WHOLES and claim["level"] != "accelerator"
+    return is_whole_thing and claim.get("normaliser") != "per-chip"
 
 
 def _with_right(facts: Facts, finding: Finding, claim: ClaimRecord, others: Sequence[ClaimRecord]) -> Finding:
@@ -200,20 +200,20 @@ def _shares(facts: Facts) -> Iterator[Finding]:
 
 
 def _complements(facts: Facts, by_date: Mapping[str, Mapping[str, ClaimRecord]]) -> Iterator[Finding]:
-    sums: dict[frozenset[str], list[tuple[Fraction, Fraction, Fraction, str, list[ClaimRecord]]]] = defaultdict(list)
+    sums: dict[frozenset[str], list[tuple[Interval, Fraction, str, list[ClaimRecord]]]] = defaultdict(list)
     for when, shares in by_date.items():
-        figures = [facts.figure(claim) for claim in shares.values()]
-        if len(shares) == 2 and all(f is not None and f.lower is not None and f.upper is not None for f in figures):
-            low, middle, high = (
-                sum((getattr(f, end) for f in figures), Fraction(0)) for end in ("lower", "value", "upper")
-            )
-            sums[frozenset(shares)].append((low, middle, high, when, list(shares.values())))
+        figures = [figure for _, figure in facts.figured(shares.values())]
+        if len(shares) == len(figures) == 2:
+            span = Interval(figures[0].lower, figures[0].upper) + Interval(figures[1].lower, figures[1].upper)
+            if span.lower is not None and span.upper is not None:
+                middle = figures[0].value + figures[1].value
+                sums[frozenset(shares)].append((span, middle, when, list(shares.values())))
     for found in sums.values():
         # only what made up the whole at one time is known to have no third part that explains the rest
-        if len(found) < 2 or not any(low <= 100 <= high for low, _, high, _, _ in found):
+        if len(found) < 2 or not any(span.contains(100) for span, *_ in found):
             continue
-        for low, middle, high, when, claims in found:
-            holds = low <= 100 <= high
+        for span, middle, when, claims in found:
+            holds = span.contains(100)
             yield Finding(
                 "whole.holds" if holds else "whole.shares",
                 "consistent" if holds else "suspicious",
