@@ -10,7 +10,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 from kg.model import vocabulary
-from kg.model.record import Claim, Conditions, Entity, Record, Source
+from kg.model.record import Claim, ConditionDetail, Conditions, Entity, Record, Source
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULE = ROOT / "kg" / "model" / "recorded.py"
@@ -38,7 +38,10 @@ def written(annotation: Any, made: dict[str, str]) -> str:
     if annotation == Conditions:
         if CONDITIONS not in made:
             # conditions are looked up by names that are computed: mypy would refuse a name that is any text
-            made[CONDITIONS] = f"{CONDITIONS} = dict[str, {written(args[1], made)}]\n"
+            detail = written(ConditionDetail, made)
+            values = written(ConditionDetail.model_fields["value"].annotation, made)
+            made["ConditionValue"] = f"ConditionValue = {values}\n"
+            made[CONDITIONS] = f"{CONDITIONS} = dict[str, ConditionValue | {detail}]\n"
         return CONDITIONS
     if origin is Annotated:
         return written(args[0], made)

@@ -200,7 +200,7 @@ class Graph(GraphAnswers):
         later = str(self.folder if after is None else after)
         return compare_states(str(before), later, folder=self.folder, content=str(self.content.root))
 
-    def records(self) -> Iterator[dict[str, Any]]:
+    def records(self) -> Iterator[Mapping[str, Any]]:
         """The exchange form: claims, then findings, entities and sources, each sorted by id."""
         from kg.export.exchange import exchange_records
 

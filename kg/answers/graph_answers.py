@@ -79,7 +79,7 @@ class GraphAnswers(ABC):
         """Let go of the store."""
 
     @abstractmethod
-    def records(self) -> Iterator[dict[str, Any]]:
+    def records(self) -> Iterator[Mapping[str, Any]]:
         """All records in the exchange form."""
 
     @abstractmethod

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from kg.audit.derivation import RESTS_ON
+from kg.model.conditions import condition_value
 from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
 
@@ -101,36 +102,34 @@ def _supports(record: ClaimRecord) -> Iterator[str]:
                     yield given["claim"]
 
 
-def _value(given: Any) -> Any:
-    return given.get("value") if isinstance(given, Mapping) else given
-
-
 def _apart(record: ClaimRecord) -> frozenset[str]:
     """The conditions that tell a thing from itself at another time or under other circumstances."""
     ours, theirs = record.get("conditions") or {}, record.get("baseline_conditions") or {}
     if record["baseline"] != record["subject"]:
         return frozenset()
-    return frozenset(name for name in {*ours, *theirs} if _value(ours.get(name)) != _value(theirs.get(name)))
+    return frozenset(
+        name for name in {*ours, *theirs} if condition_value(ours.get(name)) != condition_value(theirs.get(name))
+    )
 
 
 def _side_by_conditions(record: ClaimRecord, row: ClaimRecord) -> int | None:
     given = row.get("conditions") or {}
     found = []
-    for field in ("conditions", "baseline_conditions"):
-        wanted = {name: _value(value) for name, value in (record.get(field) or {}).items() if name in _apart(record)}
-        found.append(bool(wanted) and all(_value(given.get(name)) == value for name, value in wanted.items()))
+    for side in (record.get("conditions") or {}, record.get("baseline_conditions") or {}):
+        wanted = {name: condition_value(value) for name, value in side.items() if name in _apart(record)}
+        found.append(bool(wanted) and all(condition_value(given.get(name)) == value for name, value in wanted.items()))
     return found.index(True) if sum(found) == 1 else None
 
 
 def _told(row: ClaimRecord, names: Collection[str]) -> list[Any]:
     conditions = row.get("conditions") or {}
-    return [value for name in names if (value := _value(conditions.get(name))) is not None]
+    return [value for name in names if (value := condition_value(conditions.get(name))) is not None]
 
 
 def _key(row: ClaimRecord, apart: frozenset[str]) -> tuple[Any, ...]:
     """What two rows must have in common."""
     conditions = row.get("conditions") or {}
-    told = tuple(str(_value(conditions.get(name))) for name in _TELLING if name not in apart)
+    told = tuple(str(condition_value(conditions.get(name))) for name in _TELLING if name not in apart)
     return (
         row["metric"],
         str(row.get("normaliser")),

@@ -44,12 +44,8 @@ class FormulaCheck:
     def _input_key(self, name: str, used: DerivationInputRecord) -> tuple[Any, ...]:
         if "claim" in used:
             return name, _unit_key(self.claim(used["claim"]))
-        written = (
-            used["constant"]
-            if isinstance(used["constant"], int | float) and not used["unit"].startswith("count:")
-            else None
-        )
-        return name, used["unit"], written
+        # a constant may itself be the factor between two units, a count never is
+        return name, used["unit"], None if used["unit"].startswith("count:") else used["constant"]
 
     def _factor(self, record: ClaimRecord, given: DerivationRecord) -> Fraction:
         """What the formula is multiplied with to be in the canonical unit of the result: 1/3600 for USD/h over token/s.

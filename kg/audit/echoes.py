@@ -22,7 +22,6 @@ CROWDED: Final = 64
 """What is said under more sets of conditions than this is compared under equal conditions only."""
 _UNDATED: Final = "9999"
 """A text without a date is no earlier than one that has one."""
-_NOTHING: Final[ClaimRecord] = {}
 _BEST: Final[tuple[EndState, ...]] = ("primary", "unopened", "no-source")
 
 
@@ -51,7 +50,7 @@ def mention(record: ClaimRecord, statement: str, canonical: CanonicalFigure | No
     links = texts.links(record)
     # a program has no voice: what it prints twice may come from two sources, and its own word is no origin
     voice = None if record["asserted_by"] in texts.agents else record["asserted_by"]
-    value, conditions = _value(record, canonical), record.get("conditions") or _NOTHING
+    value, conditions = _value(record, canonical), record.get("conditions") or {}
     place = _place(record, texts)
     if not links:
         return Mention(
@@ -73,9 +72,9 @@ def mention(record: ClaimRecord, statement: str, canonical: CanonicalFigure | No
 
 
 def _place(record: ClaimRecord, texts: Texts) -> Place:
-    source, anchor = record["source"], record.get("anchor") or _NOTHING
-    published = texts.sources.get(source, _NOTHING).get("published") or _UNDATED
-    return str(published), source, anchor.get("start") or 0, record["id"]
+    source = record["source"]
+    published = texts.sources.get(source, {}).get("published") or _UNDATED
+    return published, source, record.get("anchor", {}).get("start") or 0, record["id"]
 
 
 def _value(record: ClaimRecord, canonical: CanonicalFigure | None) -> Value | None:

@@ -127,11 +127,10 @@ class Fields:
         return ("condition-added", text) if new in self.covers.get(old, ()) else (other, text)
 
     def _conditions(self, later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
-        fields = ["conditions"]
+        sides = [(later.get("conditions") or {}, earlier.get("conditions") or {})]
         if later.get("baseline") or not earlier.get("baseline"):
-            fields.append("baseline_conditions")
-        for field in fields:
-            now, before = later.get(field) or {}, earlier.get(field) or {}
+            sides.append((later.get("baseline_conditions") or {}, earlier.get("baseline_conditions") or {}))
+        for now, before in sides:
             for name in sorted({*now, *before}):
                 yield from self._condition(name, now.get(name), before.get(name))
         if earlier.get("as_of") and later.get("as_of") != earlier["as_of"]:

@@ -12,7 +12,7 @@ from kg.audit.effects import Affected, Change, Impact, Touched
 from kg.audit.finding import Finding
 from kg.audit.propagation import Propagation, names_below
 from kg.audit.recompute import DerivationAudit
-from kg.model.recorded import ClaimRecord
+from kg.model.recorded import ClaimRecord, QuantityRecord
 from kg.model.units import UnitTable
 
 __all__ = ["Affected", "Change", "Impact", "ImpactStudy", "Touched", "corrections_of", "impact_of"]
@@ -49,7 +49,7 @@ class ImpactStudy:
     def canonical(self, claim: str, value: Fraction | float) -> Fraction | None:
         """A new value of a claim, given in the unit and relation it is printed in, in canonical form."""
         record = self.claims[claim]
-        changed = {
+        changed: QuantityRecord = {
             "value": value if isinstance(value, int) else float(value),
             "unit": (record.get("quantity") or {}).get("unit", "1"),
         }

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Final
+from typing import Final, cast
 
 from kg.audit.comparability import ComparableResult, judge
 from kg.audit.subjects import Subjects
@@ -87,9 +87,9 @@ class MeasuredRows:
                 subject = self._priced(record)[0]
                 return () if subject is None else (f"price|{subject}",)
             case "power":
-                return (rows_group(conditions["task"], conditions["scenario"]),)
-            case "result" if _cell(conditions) is not None:
-                return rows_group(conditions["task"], conditions["scenario"]), f"cost|{record['subject']}"
+                return (rows_group(str(conditions["task"]), str(conditions["scenario"])),)
+            case "result" if (cell := _cell(conditions)) is not None:
+                return rows_group(cell[0], cell[1]), f"cost|{record['subject']}"
         return ()
 
     def pricing(self, accelerator: str) -> tuple[str, ...]:
@@ -119,9 +119,9 @@ class MeasuredRows:
             return
         division = _text(conditions.get("division"))
         powered = conditions.get("includes") == "power" or measures_power(division)
-        count = int(conditions["accelerators"])
+        count = _count(conditions)
         result = ComparableResult(
-            suite=conditions.get("benchmark"),
+            suite=_text(conditions.get("benchmark")),
             task=cell[0],
             scenario=cell[1],
             round=cell[2],
@@ -153,8 +153,7 @@ class MeasuredRows:
         """Whether a result may be the best of its accelerator: one entry, on a known number of one accelerator, under the
         closed rules and at full power."""
         conditions = record.get("conditions") or {}
-        count = conditions.get("accelerators")
-        if not isinstance(count, int | float) or count < 1 or "statistic" in record:
+        if _count(conditions) < 1 or "statistic" in record:
             return False
         thing = self._registry.get(record["subject"]) or {}
         if (thing.get("count") or 0) > 1 or thing.get("parts") and thing.get("kind") == "configuration":
@@ -218,11 +217,8 @@ class MeasuredRows:
                 }
                 before = earlier.get((cell, accelerator))
                 if before is not None:
-                    row |= {
-                        "previous_claim": before.claim,
-                        "previous_round": before.result.round,
-                        "change": float(one.value / before.value),
-                    }
+                    row["previous_claim"], row["previous_round"] = before.claim, before.result.round or ""
+                    row["change"] = float(one.value / before.value)
                 yield row
 
     def _earlier(self) -> dict[tuple[Cell, str], Kept]:
@@ -328,7 +324,7 @@ class MeasuredRows:
             "submitter": one.submitter,
             "entry": one.entry,
         }
-        return {name: value for name, value in row.items() if value not in (None, "")}
+        return cast(MeasuredRecord, {name: value for name, value in row.items() if value not in (None, "")})
 
 
 def _kind(record: ClaimRecord) -> str | None:
@@ -400,8 +396,16 @@ def one_category(value: object) -> str:
 def _run(record: ClaimRecord) -> tuple[str, str, str, str] | None:
     """What a result and the power measured with it share."""
     conditions = record.get("conditions") or {}
-    names = [record["source"], *(conditions.get(name) for name in ("entry", "task", "scenario"))]
-    return tuple(names) if all(isinstance(name, str) for name in names) else None
+    entry, task, scenario = (_text(conditions.get(name)) for name in ("entry", "task", "scenario"))
+    if entry is None or task is None or scenario is None:
+        return None
+    return record["source"], entry, task, scenario
+
+
+def _count(conditions: ConditionsRecord) -> int:
+    """Of how many accelerators a result is; 0 where that is not known as a number."""
+    count = conditions.get("accelerators")
+    return int(count) if isinstance(count, int | float) else 0
 
 
 def _text(value: object) -> str | None:

@@ -37,8 +37,9 @@ class Subjects:
 
     def linked(self, name: str, link: str) -> str | None:
         """What a field of the record of a thing names."""
-        record = self._registry.get(name)
-        return record.get(link) if record else None
+        fields: Mapping[str, object] = self._registry.get(name, {})
+        found = fields.get(link)
+        return None if found is None else str(found)
 
     def root(self, name: str) -> str:
         """The series a thing belongs to, else the thing itself. Architectures are never a root of their chips."""

@@ -5,7 +5,7 @@ from typing import Final
 
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
-from kg.model.recorded import ClaimRecord, DerivationRecord
+from kg.model.recorded import ClaimRecord, DerivationInputRecord, DerivationRecord
 
 LEVELS: Final = frozenset({"node", "server", "rack", "pod", "system", "cluster", "superpod"})
 """Levels above a single accelerator and a superchip."""
@@ -47,7 +47,7 @@ def totals_bear_out(
 
 
 def _figure(
-    given: DerivationRecord | None,
+    given: DerivationInputRecord | None,
     lookup: Callable[[str], ClaimRecord | None],
     figure: Callable[[ClaimRecord], CanonicalFigure | None],
 ) -> CanonicalFigure | None:

@@ -103,7 +103,8 @@ def content_records(
     registry, vocabulary = read_registry(content), read_vocabulary(content)
     claims = read_claims(content, registry, vocabulary, documents)
     things = [registry.records[name] for name in sorted(registry.records)]
-    return [with_revision(record) for record in (*claims, *things)], registry, vocabulary
+    records: list[CurrentRecord] = [*map(with_revision, claims), *map(with_revision, things)]
+    return records, registry, vocabulary
 
 
 def build_content(

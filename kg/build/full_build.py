@@ -6,7 +6,7 @@ Claims are not held: they are read again from the index where something has to b
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from time import thread_time
-from typing import Final
+from typing import Final, cast
 
 import orjson
 
@@ -35,6 +35,7 @@ from kg.ledger.index import ClaimIndex, On, mark
 from kg.ledger.ledger import Ledger, Manifest, Standing
 from kg.model.derived import Deriver
 from kg.model.derived_records import MeasuredRecord
+from kg.model.ledger_records import CurrentRecord
 from kg.model.names import all_names
 from kg.model.view_stamp import ViewStamp
 from kg.projection.derived import derived_lines, meta_lines
@@ -128,7 +129,8 @@ class WholeView:
         text: list[str] = []
         claims, things, others, scopes, links = [], [], [], [], []  # type: ignore[var-annotated]
         deduction = self._deduction
-        for record, segment, (edition, number, _), more in batch:
+        for standing, segment, (edition, number, _), more in batch:
+            record = cast(CurrentRecord, standing)  # rejected rows were left out
             text.append(writer.record(record))
             body = orjson.dumps(record)
             if more:

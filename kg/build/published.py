@@ -33,6 +33,8 @@ from kg.ledger.index import mark
 from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import SegmentInfo, read_segment, write_segment
 from kg.model.exchange_form import PLACE_AND_DAY
+from kg.model.ledger_records import CurrentRecord, LedgerRecord, RejectedRecord
+from kg.model.recorded import ThingRecord
 
 Json = dict[str, Any]
 THINGS_EDITION = "-"
@@ -93,7 +95,7 @@ _SAID: Final = "said "
 """Before the ids under which a table of numbers has what is said: no id has a space."""
 
 
-def said_digest(record: Json) -> int:
+def said_digest(record: CurrentRecord) -> int:
     """A number that is the same for claims that say the same, anywhere and on any day.
 
     >>> claim = {"metric": "power", "anchor": {"row": 3}, "said_on": "2025-01-01"}
@@ -124,7 +126,7 @@ class _Held:
             return "same" if edition >= self.mine or edition == self.content else "older"
         return "older" if edition <= self.mine else "newer"
 
-    def is_said(self, record: Json) -> bool:
+    def is_said(self, record: CurrentRecord) -> bool:
         """Whether the claim as it is held says the same, if at another place or day."""
         return self.numbers.get(_SAID + record["id"]) == said_digest(record)
 
@@ -152,8 +154,8 @@ def _held(place: StorePlace, loader: Loader, things: Things, numbers: TemporaryT
         if info.origin == CONTENT_ORIGIN:
             held.content = rank
         for record in read_segment(ledger.segments_folder, info):
-            name, kind = record["id"], record["record"]
-            if kind == "rejected" and record["source"] == loader.name:
+            name = record["id"]
+            if record["record"] == "rejected" and record["source"] == loader.name:
                 if record.get("closed"):
                     closed.add(name)
                 else:
@@ -164,9 +166,9 @@ def _held(place: StorePlace, loader: Loader, things: Things, numbers: TemporaryT
             known = numbers.get(name)
             if known is None or known < number:
                 numbers.put(name, number)
-                if kind == "claim" and info.origin.startswith(f"{loader.name}/"):
+                if record["record"] == "claim" and info.origin.startswith(f"{loader.name}/"):
                     numbers.put(_SAID + name, said_digest(record))
-            if kind in ("entity", "source"):
+            if record["record"] == "entity" or record["record"] == "source":
                 things.held[name] = record
     for name in standing:
         if name not in closed:
@@ -363,7 +365,7 @@ def _load_job(
     vocabulary: Vocabulary,
     *,
     dry_run: bool,
-    refused: Callable[[Json], None] | None,
+    refused: Callable[[RejectedRecord], None] | None,
     progress: Progress,
 ) -> PublishedLoad:
     """The files of one source into the ledger, in one step; no view is made."""
@@ -397,7 +399,7 @@ def read_kept_rows(
     place: StorePlace,
     loader: Loader,
     planned: Planned,
-    rows: Sequence[Sequence[Json]],
+    rows: Sequence[Sequence[RejectedRecord]],
     *,
     things: Things,
     vocabulary: Vocabulary,
@@ -450,22 +452,24 @@ def _groups(loader: Loader, planned: Sequence[Planned]) -> dict[_Target, list[Pl
 
 def _stream(
     intake: Intake, files: Sequence[Planned], reports: Mapping[int, Report], *, everything: bool
-) -> Iterator[Json]:
+) -> Iterator[LedgerRecord]:
     for one in files:
         yield from intake.records(one, reports[id(one)], everything=everything)
 
 
-def _counted(records: Iterable[Json], target: _Target) -> list[SegmentInfo]:
+def _counted(records: Iterable[LedgerRecord], target: _Target) -> list[SegmentInfo]:
     """What a trial run would write: one segment that is only counted."""
     count = sum(1 for _ in records)
     return [SegmentInfo("", "", target.origin, target.edition, "partial", 1, "", count)] if count else []
 
 
-def _write_group(ledger: Ledger, records: Iterable[Json], target: _Target, registry: Registry) -> list[SegmentInfo]:
+def _write_group(
+    ledger: Ledger, records: Iterable[LedgerRecord], target: _Target, registry: Registry
+) -> list[SegmentInfo]:
     """Write the segments of a group; a full one holds everything, and is written only when something in it is new."""
-    things: list[Json] = []
+    things: list[ThingRecord] = []
 
-    def claims() -> Iterator[Json]:
+    def claims() -> Iterator[LedgerRecord]:
         for record in records:
             if record["record"] == "entity":
                 things.append(record)
@@ -513,7 +517,7 @@ def _publish(ledger: Ledger, before: Manifest, infos: Sequence[SegmentInfo], rep
 
 
 @contextmanager
-def _report(path: Path) -> Iterator[Callable[[Json], None]]:
+def _report(path: Path) -> Iterator[Callable[[RejectedRecord], None]]:
     """A file of rejected rows, JSON Lines or CSV by its ending; it appears when the load is through."""
     pending = durable.hidden_beside(path)
     try:
@@ -527,18 +531,19 @@ def _report(path: Path) -> Iterator[Callable[[Json], None]]:
 _COLUMNS = ("file", "line", "field", "code", "given", "expected", "kind", "candidates", "edition", "row")
 
 
-def _writer(file: IO[str], as_csv: bool) -> Callable[[Json], None]:
+def _writer(file: IO[str], as_csv: bool) -> Callable[[RejectedRecord], None]:
     if not as_csv:
 
-        def write_line(record: Json) -> None:
+        def write_line(record: RejectedRecord) -> None:
             file.write(orjson.dumps(record, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE).decode())
 
         return write_line
     table = csv.writer(file)
     table.writerow(_COLUMNS)
 
-    def write(record: Json) -> None:
-        cells = [record.get(name, "") for name in _COLUMNS]
+    def write(record: RejectedRecord) -> None:
+        fields: Mapping[str, object] = record
+        cells = [fields.get(name, "") for name in _COLUMNS]
         table.writerow([_harmless(one if isinstance(one, str | int) else orjson.dumps(one).decode()) for one in cells])
 
     return write

@@ -290,7 +290,7 @@ class ClusterJob:
         rest = [writer.record(one) for one in self._registry.values()]
         rest += name_lines(all_names(self._registry))
         rest += vocabulary_lines(self._vocabulary.metric_mapping, self._vocabulary.unit_mapping, "view")
-        rest.append(meta_lines(dict(stamp), claims))
+        rest.append(meta_lines(stamp, claims))
         (self._work / "rest.nt").write_text("".join(rest), "utf-8")
 
 

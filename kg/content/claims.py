@@ -409,7 +409,7 @@ def entity_links(record: ClaimRecord) -> Iterator[tuple[str, str]]:
     ]
     single += [("subjects", name) for name in record.get("subjects") or ()]
     single += [("path", name) for name in record.get("path") or ()]
-    single += [("restates", one.get("source")) for one in record.get("restates") or () if isinstance(one, dict)]
+    single += [("restates", one.get("source")) for one in record.get("restates") or ()]
     single.append(("term", (record.get("quantity") or {}).get("term")))
     if isinstance(event, dict):
         single += [("event.actor", event.get("actor")), ("event.operator", event.get("operator"))]
@@ -513,7 +513,7 @@ class _ClaimsReader:
 
 
 def _broken_references(
-    claims: Mapping[str, Json], places: Mapping[str, tuple[str, int]], refused: set[str]
+    claims: Mapping[str, ClaimRecord], places: Mapping[str, tuple[str, int]], refused: set[str]
 ) -> list[KgError]:
     found: list[KgError] = []
     for name, record in claims.items():

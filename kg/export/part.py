@@ -127,8 +127,8 @@ def _leads_to(claim: ClaimRecord) -> Iterator[str]:
     for one in claim.get("restates") or ():
         if one.get("claim"):
             yield one["claim"]
-    for one in claim.get("derivations") or ():
-        yield from (used["claim"] for used in one["inputs"].values() if used.get("claim"))
+    for derivation in claim.get("derivations") or ():
+        yield from (used["claim"] for used in derivation["inputs"].values() if used.get("claim"))
     if claim.get("same_as"):
         yield claim["same_as"]
 

@@ -18,6 +18,7 @@ import orjson
 
 from kg.errors import LedgerError
 from kg.ledger import durable
+from kg.model.derived_records import DerivedRecord
 from kg.model.view_stamp import ViewStamp
 
 Json = dict[str, Any]
@@ -54,7 +55,7 @@ def write_difference(
     return path
 
 
-def read_derived(folder: Path, head: str, rules: int) -> Iterator[Json]:
+def read_derived(folder: Path, head: str, rules: int) -> Iterator[DerivedRecord]:
     """The records of the derived set of a state; nothing when it was not computed."""
     for line in derived_set(folder, head, rules):
         yield orjson.loads(line)

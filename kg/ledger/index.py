@@ -165,7 +165,7 @@ class ClaimIndex:
         """What it was made from; empty where it was never finished."""
         row = self._db.execute("SELECT value FROM stamp WHERE name = 'stamp'").fetchone()
         try:
-            return _Stamp.model_validate_json(row[0]).model_dump() if row else {}
+            return cast(ViewStamp, _Stamp.model_validate_json(row[0]).model_dump()) if row else {}
         except ValidationError:
             return {}
 

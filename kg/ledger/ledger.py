@@ -278,7 +278,8 @@ def _rank(info: SegmentInfo, record: LedgerRecord) -> Rank:
 
 def rank_of(edition: str, record: LedgerRecord) -> Rank:
     """What decides between revisions of one id."""
-    return edition, int(record.get("number", 0)), record["revision"]
+    number = cast(RejectedRecord, record).get("number", 0)  # rejected rows alone are numbered: a later load closes them
+    return edition, number, record["revision"]
 
 
 def with_revision(record: R) -> R:

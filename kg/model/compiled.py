@@ -7,13 +7,13 @@ word the mistakes; so a struct may be stricter, and never laxer.
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, Union, cast, get_args, get_origin
 
 import msgspec
 from pydantic.fields import FieldInfo
 
 from kg.model.ledger_records import CurrentRecord
-from kg.model.record import RECORD_TYPES, Record, recorded_form
+from kg.model.record import RECORD_TYPES, AnyRecord, Record, recorded_form
 from kg.model.terms import External, Head, Inline, Inner, Link, Prop, Unprojected
 
 Check = Callable[[Any], object]
@@ -31,12 +31,12 @@ def recorded(value: Mapping[str, Any], *, is_json: bool = True) -> CurrentRecord
     """
     cls = RECORD_TYPES[value["record"]]
     if not is_json:
-        return recorded_form(cls.model_validate(value, strict=True))  # type: ignore[arg-type]
+        return recorded_form(cast(AnyRecord, cls.model_validate(value, strict=True)))
     try:
         made = msgspec.convert(value, struct_of(cls))
         checks_of(cls)(made)
     except (msgspec.ValidationError, ValueError):
-        return recorded_form(cls.model_validate(value, strict=True))  # type: ignore[arg-type]
+        return recorded_form(cast(AnyRecord, cls.model_validate(value, strict=True)))
     found: CurrentRecord = msgspec.to_builtins(made)
     return found
 

@@ -4,7 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from kg.model.identifiers import is_entity_id
-from kg.model.recorded import ConditionsRecord
+from kg.model.recorded import ConditionDetailRecord, ConditionsRecord, ConditionValue
+
+
+def condition_value(given: ConditionValue | ConditionDetailRecord | None) -> ConditionValue | None:
+    """The value of a condition as recorded, with or without its standing; None where none is known."""
+    return given.get("value") if isinstance(given, Mapping) else given
 
 
 def conditions_text(conditions: ConditionsRecord) -> str:

@@ -231,10 +231,9 @@ def statement_key(record: ClaimRecord, kind: str | None) -> str:
     'accelerator/x|accelerator|power||unstated|power|'
     """
     subject = "+".join(sorted(record["subjects"])) if record.get("subjects") else record["subject"]
-    normaliser = record.get("normaliser", "unstated")
-    if isinstance(normaliser, list):
-        normaliser = "+".join(sorted(normaliser))
-    elif normaliser == "unstated" and record.get("kind") == "specification":
+    given = record.get("normaliser", "unstated")
+    normaliser = "+".join(sorted(given)) if isinstance(given, list) else str(given)
+    if normaliser == "unstated" and record.get("kind") == "specification":
         normaliser = _OWN.get(record["level"], normaliser)
     parts = (
         subject,

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from hashlib import sha256
 from json import dumps
-from typing import Final
+from typing import Final, TypeGuard
 
 from kg.model.recorded import AnchorRecord, ConditionsRecord
 
@@ -41,7 +41,7 @@ RECORD_KINDS: Final = (
 _ENTITY_ID = re.compile(rf"(?:{'|'.join(ENTITY_KINDS)})/[^\s<>\"{{}}|\\^`]+")
 
 
-def is_entity_id(value: object) -> bool:
+def is_entity_id(value: object) -> TypeGuard[str]:
     """Whether a condition value is the id of a thing rather than words or a figure."""
     return isinstance(value, str) and _is_entity_id(value)
 

@@ -1,6 +1,6 @@
 """What a segment holds: claims, entities and sources, and the rows that a load refused."""
 
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 from kg.model.recorded import ClaimRecord, ThingRecord
 
@@ -15,14 +15,17 @@ class RejectedRecord(TypedDict, total=False):
     edition: str
     file: str
     sha256: str
-    line: int
+    line: int | str
+    """Of a text; in a JSON file the pointer of the row."""
     code: str
     field: str
     kind: str
     given: str
     expected: str
     candidates: list[str]
-    row: dict[str, str]
+    row: dict[str, str | int | float | bool | None]
+    kept: dict[str, Any]
+    """The cells that were mapped, where a row was refused for its names alone, so that it can be read again."""
     number: int
     closed: bool
     revision: str

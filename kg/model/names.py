@@ -83,7 +83,7 @@ def descendants(records: Mapping[str, ThingRecord]) -> dict[str, tuple[str, ...]
     for name, record in records.items():
         if record["record"] == "entity" and record["kind"] != "person":
             for parent in (record.get("member_of"), record.get("of")):
-                if parent in records:
+                if parent is not None and parent in records:
                     below[parent].add(name)
     found: dict[str, tuple[str, ...]] = {}
     for name in records:

@@ -47,7 +47,10 @@ ConditionDetailRecord = TypedDict(
 """ConditionDetail of kg/model/record.py."""
 
 
-ConditionsRecord = dict[str, int | float | bool | str | list[str | int | float] | ConditionDetailRecord]
+ConditionValue = int | float | bool | str | list[str | int | float]
+
+
+ConditionsRecord = dict[str, ConditionValue | ConditionDetailRecord]
 
 
 class AnchorRecord(TypedDict, total=False):

@@ -20,3 +20,21 @@ class ViewStamp(TypedDict, total=False):
     segments: list[dict[str, Any]]
     generation: str
     previous: str | None
+    bytes: int
+    digest: str
+    """Size and digest of the one file of an embedded property graph."""
+    nodes: int
+    relationships: int
+    state: str
+    """Of a server: whether a push is under way."""
+
+
+def made_from(stamp: ViewStamp) -> ViewStamp:
+    """The part of a stamp that says what a view was made from."""
+    return {
+        "head": stamp["head"],
+        "fingerprint": stamp["fingerprint"],
+        "content": stamp["content"],
+        "version": stamp["version"],
+        "rules": stamp["rules"],
+    }

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from json import dumps, loads
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import ClassVar, Final, cast
 
 from kg.model.view_stamp import ViewStamp
 
@@ -44,7 +44,8 @@ class GenerationFolder:
         if pointer is None:
             return None
         path = self.folder / pointer.generation
-        return (path, pointer.model_dump()) if path.is_dir() and not path.is_symlink() else None
+        stamp = cast(ViewStamp, pointer.model_dump())
+        return (path, stamp) if path.is_dir() and not path.is_symlink() else None
 
     def damage(self) -> str | None:
         """What is wrong with the pointer, in words; None where it is right or not there."""

@@ -247,13 +247,9 @@ class LadybugGenerations(GenerationFolder):
             _load(path / FILE, load, schema, files)
             shutil.rmtree(load)
             nodes, edges = files.counts()
-            written = {
-                "nodes": nodes,
-                "relationships": edges,
-                "bytes": (path / FILE).stat().st_size,
-                "digest": file_digest(path / FILE),
-            }
-            self.make_live(path, {**stamp, **written}, switch)
+            size, digest = (path / FILE).stat().st_size, file_digest(path / FILE)
+            written: ViewStamp = {**stamp, "nodes": nodes, "relationships": edges, "bytes": size, "digest": digest}
+            self.make_live(path, written, switch)
         return path
 
 

@@ -154,7 +154,7 @@ def open_server(store: str, content: Content, *, ask_login: AskLogin | None = No
         folder = server_folder(store)
         if not is_writable(folder):
             folder = Path(tempfile.mkdtemp(prefix="accelkg-"))
-        stamp = {**state.stamp, "state": state.state}
+        stamp: ViewStamp = {**state.stamp, "state": state.state}
         return ServedView(folder, target.reader(), stamp, _lexicon(folder, content), target)
     except BaseException:
         target.close()

@@ -3,6 +3,7 @@
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pexpect
 import pytest
@@ -41,7 +42,7 @@ def options(given: dict[str, str]) -> list[str]:
     return [part for name, text in given.items() for part in (OPTIONS.get(name, f"--{name}"), text)]
 
 
-def claims_of(content: Content, source: str) -> dict[str, dict[str, object]]:
+def claims_of(content: Content, source: str) -> dict[str, Any]:
     claims = read_claims(content, read_registry(content), read_vocabulary(content))
     return {one["id"]: one for one in claims if one["source"] == source}
 

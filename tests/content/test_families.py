@@ -10,7 +10,7 @@ from kg.content.folders import copy_content, find_content
 from kg.content.resolution import Resolver
 from kg.model.names import all_names
 
-Json = dict[str, Any]
+Json = Any
 
 
 def registry(*things: Json) -> Registry:

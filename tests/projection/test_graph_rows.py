@@ -12,6 +12,7 @@ from kg.projection.graph_schema import further_labels, graph_schema
 from kg.projection.rows import EdgeRow, NodeRow, Row
 from tests.equality.random_graphs import random_world
 from tests.equality.worlds import CHECKOUT, Json, World, seeds, small, vocabulary
+from typing import Any
 
 KINDS = {"string": str, "double": float, "integer": int, "boolean": bool}
 
@@ -145,7 +146,7 @@ def test_a_claim_says_all_that_was_recorded_and_what_follows() -> None:
 def test_the_same_conditions_and_passages_come_once(world: World) -> None:
     writer = RowWriter(Deriver(vocabulary().units))
     claim = next(one for one in world.records if one["record"] == "claim" and one.get("conditions"))
-    again = {**claim, "id": claim["id"] + "-again"}
+    again: Any = {**claim, "id": claim["id"] + "-again"}
     first = {row.table for row in node_rows(writer.record(claim))}
     assert {"Conditions", "Passage", "Statement"} <= first
     assert {row.table for row in node_rows(writer.record(again))} & {
@@ -171,7 +172,7 @@ def test_advice_and_mentions_are_properties_of_their_claims() -> None:
 
 
 def test_a_step_of_two_chains_comes_once() -> None:
-    step = {
+    step: Any = {
         "record": "step",
         "claim": "1/a",
         "hop": 1,
@@ -180,10 +181,11 @@ def test_a_step_of_two_chains_comes_once() -> None:
         "via": "restates",
         "fidelity": "identical",
     }
-    between = {"record": "advice", "claim": "1/a", "verdict": "wrong", "reason": "r", "value": None}
+    circular: Any = {**step, "end_state": "circular"}
+    between: Any = {"record": "advice", "claim": "1/a", "verdict": "wrong", "reason": "r", "value": None}
     rows = [
         row
-        for row in derived_rows([{**step, "end_state": "circular"}, between, {**step, "end_state": "circular"}])
+        for row in derived_rows([circular, between, circular])
         if row[0] != "Claim"
     ]
     (node,) = node_rows(rows)

@@ -134,7 +134,7 @@ def _counted(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
 def _multiples(facts: Facts) -> Iterator[Finding]:
     """A number of accelerators that the parallel split of the model does not divide."""
     groups: dict[tuple[str, str, str], dict[int, list[ClaimRecord]]] = defaultdict(lambda: defaultdict(list))
-    suspects: list[tuple[ClaimRecord, int]] = []
+    suspects: list[tuple[ClaimRecord, int, int]] = []
     for claim in facts.by_metric.get("accelerators-used", ()):
         count = (claim.get("quantity") or {}).get("value")
         if not is_whole(count) or claim.get("statistic") == "mean":
@@ -143,9 +143,8 @@ def _multiples(facts: Facts) -> Iterator[Finding]:
         split = prod(int(n) for n in SPLIT.findall(str(known(claim, "parallelism") or "")))
         # one copy of the model takes a fixed number of accelerators; a remainder could not run
         if split > 1 and int(count) % split:
-            suspects.append((claim, split))
-    for claim, split in suspects:
-        count = int(claim["quantity"]["value"])
+            suspects.append((claim, int(count), split))
+    for claim, count, split in suspects:
         siblings = groups[(claim["source"], claim["subject"], str(known(claim, "model")))]
         # only a number that the same text prints elsewhere is offered: some permutation always divides
         other = next((n for n in _permutations(count) if n % split == 0 and n in siblings), None)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, Literal, TypeGuard
 
 from kg.model.derived import CanonicalFigure, Deriver
 from kg.model.names import name_key
@@ -14,7 +14,7 @@ from kg.model.reference import References
 from kg.model.vocabulary import RATIO_RELATIONS
 
 UNKNOWN: Final = ("unstated", "not-applicable")
-LINKS: Final = ("of", "variant_of", "member_of")
+Side = Literal["conditions", "baseline_conditions"]
 SCOPE: Final = (
     "model",
     "task",
@@ -88,7 +88,8 @@ class Facts:
             chain: list[str] = [thing]
             for one in chain:
                 record = self.registry.get(one, {})
-                chain.extend(up for link in LINKS if (up := record.get(link)) and up not in chain)
+                above = (record.get("of"), record.get("variant_of"), record.get("member_of"))
+                chain.extend(up for up in above if up and up not in chain)
             found = self._lineages[thing] = tuple(chain)
         return found
 
@@ -142,7 +143,7 @@ class Facts:
         return str(self.registry.get(thing, {}).get("kind", ""))
 
 
-def known(claim: ClaimRecord, name: str, side: str = "conditions") -> Any:
+def known(claim: ClaimRecord, name: str, side: Side = "conditions") -> Any:
     """The value of a condition, or None where it is not known.
 
     >>> known({"conditions": {"phase": {"value": "training", "status": "inferred"}}}, "phase")

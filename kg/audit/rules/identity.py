@@ -298,7 +298,7 @@ def _judged(message: str, code: str, *, is_fitting: bool) -> Finding:
 
 
 def _comparable(claim: ClaimRecord, one: ClaimRecord, two: ClaimRecord) -> bool:
-    baseline = {"conditions": claim.get("baseline_conditions") or claim.get("conditions") or {}}
+    baseline: ClaimRecord = {"conditions": claim.get("baseline_conditions") or claim.get("conditions") or {}}
     same_kind = known(one, "precision") == known(two, "precision") or "baseline_conditions" in claim
     return same_kind and compatible(claim, one, SCOPE) and compatible(baseline, two, SCOPE)
 

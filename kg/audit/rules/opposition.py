@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.dates import disjoint, span
-from kg.audit.rules.facts import Facts, involved, is_gap, is_ratio, known
+from kg.audit.rules.facts import Facts, Side, involved, is_gap, is_ratio, known
 from kg.audit.rules.part import AuditPart, Scope
 from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import DENIALS
@@ -57,7 +57,7 @@ SORTS: Final = 32
 UNIVERSAL: Final = re.compile(r"\b(?:always|never|all|every|any|no|none|nobody|each|everywhere)\b", re.IGNORECASE)
 """Words by which a statement holds under all conditions, so that one case against it is enough."""
 NAMES: Final = frozenset((*CONDITIONS, "date"))
-SIDES: Final = ("conditions", "baseline_conditions")
+SIDES: Final[tuple[Side, ...]] = ("conditions", "baseline_conditions")
 VAGUE: Final = ("market-position", "suitability", "test-coverage")
 """Metrics too wide for two statements to be about the same."""
 
@@ -135,10 +135,11 @@ def _alike(claims: Sequence[ClaimRecord]) -> list[list[ClaimRecord]]:
     """Claims by what sets statements apart, few enough sorts that the work stays linear."""
     found: dict[str, list[ClaimRecord]] = defaultdict(list)
     for claim in claims:
-        sides = ([(n, str(v)) for n, v in sorted((claim.get(side) or {}).items()) if n in NAMES] for side in SIDES)
-        found[
-            f"{_standing(claim)}{claim.get('modality')}{claim.get('as_of')}{claim.get('direction')}{list(sides)}"
-        ].append(claim)
+        given = (claim.get("conditions") or {}, claim.get("baseline_conditions") or {})
+        sides = [[(name, str(value)) for name, value in sorted(one.items()) if name in NAMES] for one in given]
+        found[f"{_standing(claim)}{claim.get('modality')}{claim.get('as_of')}{claim.get('direction')}{sides}"].append(
+            claim
+        )
     return list(found.values())[:SORTS]
 
 

@@ -40,14 +40,14 @@ def _outside(facts: Facts) -> Iterator[Finding]:
         if statistic != "mean" and claim.get("normaliser") == "total":
             used[(claim["source"], claim["subject"])].append(claim)
     for group in used.values():
-        group.sort(key=lambda one: (one["quantity"]["value"], one["id"]))
+        group.sort(key=lambda one: (_number(one), one["id"]))
     for (source, subject, _), pair in ends.items():
         if len(pair) == 2:
             yield from _beyond(facts, pair["min"], pair["max"], used[(source, subject)])
 
 
 def _beyond(facts: Facts, low: ClaimRecord, high: ClaimRecord, used: Sequence[ClaimRecord]) -> Iterator[Finding]:
-    least, most = low["quantity"]["value"], high["quantity"]["value"]
+    least, most = _number(low), _number(high)
     below = _first(low, used, lambda value: value < least)
     above = _first(high, reversed(used), lambda value: value > most)
     for end, outside in ((low, below), (high, above)):
@@ -62,13 +62,19 @@ def _beyond(facts: Facts, low: ClaimRecord, high: ClaimRecord, used: Sequence[Cl
             )
 
 
+def _number(claim: ClaimRecord) -> float:
+    """The one number of a single figure, as printed."""
+    value = claim["quantity"]["value"]
+    return value[0] if isinstance(value, list) else value
+
+
 def _first(
     end: ClaimRecord, ordered: Iterable[ClaimRecord], is_outside: Callable[[float], bool]
 ) -> dict[float, ClaimRecord]:
     """The figures farthest outside, of which only a few are looked at, so that the work stays linear."""
     found: dict[float, ClaimRecord] = {}
     for claim in islice(ordered, LOOKED):
-        value = claim["quantity"]["value"]
+        value = _number(claim)
         if not is_outside(value):
             break
         if _of_same(end, claim):
