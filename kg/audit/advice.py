@@ -27,6 +27,7 @@ _DOUBTFUL = {
     "citation": "relayed with changes or without a source",
     "naming": "what it is about is named doubtfully",
     "opposition": "another claim says the opposite",
+    "direction.ground-implausible": "what it rests on is implausible",
     "direction": "its own rows do not carry it",
     "identity": "does not fit other figures",
     "gains": "far above what was measured of the same two",

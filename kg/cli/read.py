@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.options import ContentOption, QuietOption, talker
+from kg.cli.text_source import text_source
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
@@ -74,9 +75,7 @@ def read(
     session = ReadingSession(str(content_in_use(None, content).place), _model(model, endpoint))
     written: list[str] = []
     for file in files:
-        reading = session.read(
-            sys.stdin.buffer.read() if str(file) == "-" else file, report_format.value if report_format else None
-        )
+        reading = session.read(text_source(str(file)), report_format.value if report_format else None)
         if text_out is not None:
             text_out.write_text(reading.report.text, encoding="utf-8", newline="")
         if chosen is ProposalFormat.yaml and output is not None:

@@ -68,7 +68,7 @@ def review(
 
 
 def _learn(proposals: Path, content: "Content", *, quiet: bool) -> None:
-    from kg.reading.reading_session import knowledge_of
+    from kg.reading.knowledge import knowledge_of
     from kg.reading.review_learning import learn_from_review
 
     learnt = learn_from_review(proposals, content, knowledge_of(content))

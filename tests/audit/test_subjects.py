@@ -1,11 +1,12 @@
 """How things stand to one another, and what conditions say of them."""
 
+from typing import Any
+
 import pytest
 
 from kg.audit.conditions import compare, said
 from kg.audit.subjects import Kinship, Subjects
 from tests.audit.conflict_cases import REGISTRY
-from typing import Any
 
 MORE = {
     **REGISTRY,

@@ -6,6 +6,7 @@ import re
 import subprocess
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pyoxigraph
 import pytest
@@ -21,7 +22,6 @@ from kg.model.vocabulary import claim_iri, expand, thing_iri
 from kg.session import Graph
 from kg.stores.oxigraph import Generations
 from tests.servers.artifacts import Artifact, Unavailable, java
-from typing import Any
 
 FORMS = {
     "turtle": pyoxigraph.RdfFormat.TURTLE,

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,6 @@ from kg.projection.graph_schema import further_labels, graph_schema
 from kg.projection.rows import EdgeRow, NodeRow, Row
 from tests.equality.random_graphs import random_world
 from tests.equality.worlds import CHECKOUT, Json, World, seeds, small, vocabulary
-from typing import Any
 
 KINDS = {"string": str, "double": float, "integer": int, "boolean": bool}
 
@@ -183,11 +183,7 @@ def test_a_step_of_two_chains_comes_once() -> None:
     }
     circular: Any = {**step, "end_state": "circular"}
     between: Any = {"record": "advice", "claim": "1/a", "verdict": "wrong", "reason": "r", "value": None}
-    rows = [
-        row
-        for row in derived_rows([circular, between, circular])
-        if row[0] != "Claim"
-    ]
+    rows = [row for row in derived_rows([circular, between, circular]) if row[0] != "Claim"]
     (node,) = node_rows(rows)
     assert node.properties["end_state"] == "circular"
     assert [row.type for row in edge_rows(rows)] == ["STEP_OF", "REACHES"]

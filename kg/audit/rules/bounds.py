@@ -22,6 +22,8 @@ BYTES: Final = Fraction(1, 2)
 """Of one parameter in the narrowest format in use."""
 RESTING: Final = Fraction(1, 20)
 """A card under load draws more than this share of its largest power; at rest it draws more already."""
+IDLE: Final = Fraction(1, 20)
+"""Nobody publishes a rate at which a system stands nearly still."""
 _COUNTLESS: Final = frozenset({"per-user", "per-request"})
 
 
@@ -110,6 +112,37 @@ def _resting(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
         )
 
 
+def _of_whom(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
+    """A rate of operations said of a rack or a node that can only be that of one of its accelerators."""
+    figure, inside = facts.figure(claim), facts.accelerators_in(claim["subject"])
+    parts = facts.registry.get(claim["subject"], {}).get("parts", ())
+    peaks = [peak for part in parts if (peak := _largest(facts, part["part"], "peak-compute")) is not None]
+    if (
+        figure is None
+        or not peaks
+        or inside < 2
+        or figure.kind != "compute"
+        or normalisers(claim)
+        or not is_single(claim)
+    ):
+        return
+    peak = max(peaks, key=lambda one: one.value)
+    if figure.value <= peak.value and figure.value < IDLE * inside * peak.value:
+        yield Finding(
+            "scope.level-unstated",
+            "ambiguous",
+            "warning",
+            f"printed of {facts.label(claim['subject'])}, {amount_of(figure.value, figure.unit)} is "
+            f"{text_of(100 * figure.value / peak.value)} % of the peak of one accelerator and "
+            f"{text_of(100 * figure.value / peak.value / inside)} % of that of its {inside}: it can only be meant of one",
+            ((claim["id"], "suspect"),),
+            computed=figure.value / peak.value,
+            unit="1",
+            basis="reference",
+            reference=peak.citation.text,
+        )
+
+
 def _largest(facts: Facts, thing: str, metric: str) -> Figure | None:
     """The largest reference figure of a thing; of its series where it has none of its own."""
     # the largest form of a series: the bound must hold for every form a text may mean
@@ -129,5 +162,6 @@ PARTS: Final[tuple[AuditPart, ...]] = ()
 ALONE: Final = (
     Alone("bounds/arithmetic", _arithmetic, ("throughput", "training-throughput", "inference-speed")),
     Alone("bounds/bandwidth", _bandwidth, ("throughput", "inference-speed")),
+    Alone("bounds/of-whom", _of_whom, ("throughput", "training-throughput", "peak-compute")),
     Alone("bounds/resting", _resting, ("power",)),
 )

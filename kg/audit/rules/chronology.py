@@ -173,35 +173,39 @@ def _distance(facts: Facts, claim: ClaimRecord, before: ClaimRecord, rules: Sequ
     )
 
 
-def _counted_back(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
+def _counted_back(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if "event" in claim:
-        yield f"{claim['source']}|{claim['event']['type']}", claim["id"]
+        yield f"{facts.lineage(claim['subject'])[-1]}|{claim['event']['type']}", claim["id"]
 
 
 def _elapsed(facts: Facts) -> Iterator[Finding]:
-    """Several statements of how long ago one event was, counted back to its day."""
-    groups: dict[tuple[str, str, str], list[tuple[Span, int, ClaimRecord]]] = defaultdict(list)
-    for claim in facts.by_metric.get("elapsed-time", ()):
-        figure, when = facts.figure(claim), known(claim, "date")
-        if (
-            figure is None
-            or not isinstance(when, str)
-            or figure.lower is None
-            or figure.upper is None
-            or "event" not in claim
-        ):
-            continue
-        first, last = span(when)
-        start = (int(first - figure.upper / DAY), int(last - figure.lower / DAY))
-        # texts name the event of the series by one of its chips or by another
-        family = facts.lineage(claim["subject"])[-1]
-        groups[(claim["source"], family, claim["event"]["type"])].append(
-            (start, int(first - figure.value / DAY), claim)
-        )
-    for found in groups.values():
-        found.sort(key=lambda one: (one[1], one[2]["id"]))
-        for early, late in pairwise(found):
+    """How long ago one event was by several statements, counted back to its day; and the day that is printed of it.
+
+    Texts name the event of a series by one of its chips or by another, so that the series is the scope.
+    """
+    found = [
+        (*start, claim)
+        for claim in facts.of_metrics("elapsed-time", "availability", "release-date")
+        if "event" in claim and (start := _start(facts, claim)) is not None
+    ]
+    found.sort(key=lambda one: (one[1], one[2]["id"]))
+    for early, late in pairwise(found):
+        counted = {one[2]["metric"] == "elapsed-time" for one in (early, late)}
+        # a printed year meets whatever began in it: only two counts may meet by rounding
+        if counted == {True} or (len(counted) == 2 and disjoint(early[0], late[0])):
             yield from _starts(early, late)
+
+
+def _start(facts: Facts, claim: ClaimRecord) -> tuple[Span, int] | None:
+    """The days on which the event of a claim may have begun, and the likeliest."""
+    if claim["metric"] != "elapsed-time":
+        printed = None if _is_expected(claim) else claim["event"].get("date")
+        return None if printed is None else (span(printed), sum(span(printed)) // 2)
+    figure, when = facts.figure(claim), known(claim, "date")
+    if figure is None or not isinstance(when, str) or figure.lower is None or figure.upper is None:
+        return None
+    first, last = span(when)
+    return (int(first - figure.upper / DAY), int(last - figure.lower / DAY)), int(first - figure.value / DAY)
 
 
 def _starts(early: tuple[Span, int, ClaimRecord], late: tuple[Span, int, ClaimRecord]) -> Iterator[Finding]:
@@ -248,7 +252,7 @@ def _is_release(claim: ClaimRecord) -> bool:
 
 PARTS: Final = (
     AuditPart("chronology/intervals", _spaced, _intervals, ("release-date", "availability", "release-interval")),
-    AuditPart("chronology/elapsed", _counted_back, _elapsed, ("elapsed-time",)),
+    AuditPart("chronology/elapsed", _counted_back, _elapsed, ("elapsed-time", "availability", "release-date")),
 )
 ALONE: Final = (
     Alone("chronology/dated", _dated),

@@ -130,6 +130,11 @@ class Facts:
                     self._wholes.setdefault(name, []).append(record)
         return self._wholes.get(part, ())
 
+    def accelerators_in(self, thing: str) -> int:
+        """How many accelerators a thing is made of, by its parts; 0 where the registry names none."""
+        parts = self.registry.get(thing, {}).get("parts", ())
+        return int(sum(part["count"] for part in parts if self.kind(part["part"]) == "accelerator"))
+
     def related(self, one: str, other: str) -> bool:
         """Whether one of two things is a kind, variant or configuration of the other."""
         return one == other or one in self.lineage(other) or other in self.lineage(one)

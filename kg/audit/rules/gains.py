@@ -31,7 +31,8 @@ def _gained(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
         yield facts.root(claim["subject"]), claim["id"]
 
 
-def _gains(facts: Facts) -> list[Gain]:
+def gains_in(facts: Facts) -> list[Gain]:
+    """The multiples above one in speed that one thing is said to have over another."""
     found = [
         (figure, claim)
         for claim in facts.of_metrics(*SPEEDS)
@@ -47,13 +48,13 @@ def _gains(facts: Facts) -> list[Gain]:
 
 def _over_the_better(facts: Facts) -> Iterator[Finding]:
     """A gain over the later of two baselines that is above the gain over the earlier."""
-    gains = _gains(facts)
+    gains = gains_in(facts)
     for figure, claim in gains:
         earlier = _earlier(facts, facts.root(claim["baseline"]))
         against = [
             (other, one)
             for other, one in gains
-            if facts.root(one["baseline"]) in earlier and _is_below(other, figure) and _same_work(claim, one)
+            if facts.root(one["baseline"]) in earlier and is_below(other, figure) and same_work(claim, one)
         ]
         if against:
             other, one = max(against, key=lambda pair: (pair[0].value, pair[1]["id"]))
@@ -61,7 +62,7 @@ def _over_the_better(facts: Facts) -> Iterator[Finding]:
                 "gains.over-the-better",
                 "tension",
                 "info",
-                f"{_shown(claim)} over {facts.label(claim['baseline'])}, but only {_shown(one)} over {facts.label(one['baseline'])}: together they make "
+                f"{shown_gain(claim)} over {facts.label(claim['baseline'])}, but only {shown_gain(one)} over {facts.label(one['baseline'])}: together they make "
                 f"{facts.label(claim['baseline'])} slower than its predecessor ({text_of(other.value / figure.value)} of it)",
                 ((claim["id"], "over the later"), *involved((one for _, one in against), "over the earlier", 6)),
                 computed=other.value / figure.value,
@@ -80,11 +81,12 @@ def _earlier(facts: Facts, family: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_below(other: CanonicalFigure, figure: CanonicalFigure) -> bool:
+def is_below(other: CanonicalFigure, figure: CanonicalFigure) -> bool:
+    """Whether one figure is below another, however both are rounded."""
     return other.upper is not None and figure.lower is not None and other.upper < figure.lower
 
 
-def _same_work(one: ClaimRecord, other: ClaimRecord) -> bool:
+def same_work(one: ClaimRecord, other: ClaimRecord) -> bool:
     """Whether nothing that is stated tells the work apart: a model, a number format, training from inference."""
     ours, theirs = is_training(one), is_training(other)
     return compatible(one, other, _WORK) and (ours is None or theirs is None or ours == theirs)
@@ -96,22 +98,23 @@ def is_training(claim: ClaimRecord) -> bool | None:
     return None if not words.strip() else "train" in words
 
 
-def _shown(claim: ClaimRecord) -> str:
+def shown_gain(claim: ClaimRecord) -> str:
+    """A multiple as it is printed."""
     return str(claim["quantity"].get("printed"))
 
 
 def _above_measured(facts: Facts) -> Iterator[Finding]:
     """A multiple without a benchmark, far above every one that was measured of the same two, per accelerator and per system."""
-    gains = _gains(facts)
+    gains = gains_in(facts)
     measured = [(figure, claim) for figure, claim in gains if known(claim, "benchmark") is not None]
     for figure, claim in gains:
         if not _is_unmeasured(claim) or figure.lower is None:
             continue
-        rows = [(other, one) for other, one in measured if _same_pair(facts, claim, one) and _alike(claim, one)]
+        rows = [(other, one) for other, one in measured if same_pair(facts, claim, one) and _alike(claim, one)]
         tops = [other.upper for other, _ in rows if other.upper is not None]
         if not tops or figure.lower <= FAR * max(tops):
             continue
-        whole = max(tops) * _size(facts, claim["subject"]) / SERVER
+        whole = max(tops) * (facts.accelerators_in(claim["subject"]) or 1) / SERVER
         if whole > max(tops) and figure.lower <= whole:
             continue  # a rack against a server: nothing says that one accelerator is meant
         at_most = f"; a whole rack against a server of {SERVER} would be {text_of(whole)}" if whole > max(tops) else ""
@@ -119,7 +122,7 @@ def _above_measured(facts: Facts) -> Iterator[Finding]:
             "gains.above-measured",
             "suspicious",
             "warning",
-            f"{_shown(claim)} over {facts.label(claim['baseline'])}, where {len(rows)} statement(s) of benchmark results for the same two give {_span(rows)} per "
+            f"{shown_gain(claim)} over {facts.label(claim['baseline'])}, where {len(rows)} statement(s) of benchmark results for the same two give {_span(rows)} per "
             f"accelerator{at_most}",
             ((claim["id"], "suspect"), *involved((one for _, one in rows), "measured", 8)),
             computed=max(tops),
@@ -132,20 +135,14 @@ def _is_unmeasured(claim: ClaimRecord) -> bool:
     return known(claim, "benchmark") is None and claim.get("modality", "stated") != "required"
 
 
-def _same_pair(facts: Facts, one: ClaimRecord, other: ClaimRecord) -> bool:
+def same_pair(facts: Facts, one: ClaimRecord, other: ClaimRecord) -> bool:
+    """Whether two gains are over one baseline."""
     return facts.related(facts.root(one["baseline"]), facts.root(other["baseline"]))
 
 
 def _alike(one: ClaimRecord, other: ClaimRecord) -> bool:
     ours, theirs = is_training(one), is_training(other)
     return ours is not None and ours == theirs
-
-
-def _size(facts: Facts, thing: str) -> int:
-    """The accelerators of a thing, by its parts; 1 where it is none that holds any."""
-    parts = facts.registry.get(thing, {}).get("parts", ())
-    inside = sum(part["count"] for part in parts if facts.kind(part["part"]) == "accelerator")
-    return int(inside) or 1
 
 
 def _span(rows: Sequence[Gain]) -> str:

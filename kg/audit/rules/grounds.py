@@ -7,8 +7,9 @@ from typing import Final
 from kg.audit.derivation import RESTS_ON
 from kg.audit.finding import Finding
 from kg.audit.outcome import judge_ratio
+from kg.audit.rules import bounds, cards, plausibility
 from kg.audit.rules.direction import pairs_of
-from kg.audit.rules.facts import Facts, is_gap, is_ratio
+from kg.audit.rules.facts import Facts, involved, is_gap, is_ratio
 from kg.audit.rules.part import Alone
 from kg.audit.systems import is_about_systems, totals_bear_out
 from kg.audit.wording import put_right
@@ -90,5 +91,40 @@ def _put_right(facts: Facts, name: str) -> Fraction | None:
     return right if abs(right / figure.value - 1) > FAR else None
 
 
+def _implausible(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
+    """A conclusion that rests on figures which cannot be: of several cards, beyond any known, too large for the memory."""
+    if is_gap(claim) or str(claim["subject"]).startswith(("source/", "unresolved/")):
+        return
+    grounds = list(dict.fromkeys(_grounds(claim)))
+    rows = [record for name in grounds if (record := facts.lookup(name)) is not None]
+    doubts = [(row, doubt) for row in rows if (doubt := next(_doubts(facts, row), None)) is not None]
+    if not doubts:
+        return
+    reported = "; ".join(f"{row['id']}: {doubt.message}" for row, doubt in doubts[:3])
+    none_left = len(doubts) == len(grounds)
+    named = ((claim["id"], "conclusion"), *involved((row for row, _ in doubts), "implausible ground"))
+    if none_left:
+        yield Finding(
+            "direction.ground-implausible", "weak", "warning", f"all it rests on is implausible: {reported}", named
+        )
+    else:
+        of = f"{len(doubts)} of the {len(grounds)} figures it rests on"
+        yield Finding(
+            "direction.ground-partly-implausible", "weak", "info", f"implausible among {of}: {reported}", named
+        )
+
+
+def _doubts(facts: Facts, record: ClaimRecord) -> Iterator[Finding]:
+    """What speaks against a figure by itself, without other claims."""
+    if record["metric"] in cards.ADDITIVE:
+        yield from cards.totals(facts, record)
+    for rule in (*plausibility.ALONE, *bounds.ALONE):
+        if record["metric"] in rule.metrics:
+            yield from (one for one in rule.findings(facts, record) if one.code.startswith("plausibility."))
+
+
 PARTS: Final = ()
-ALONE: Final = (Alone("direction/ground-refuted", _resting, needs="derivations"),)
+ALONE: Final = (
+    Alone("direction/ground-refuted", _resting, needs="derivations"),
+    Alone("direction/ground-implausible", _implausible, needs="derivations"),
+)

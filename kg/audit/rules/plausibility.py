@@ -134,6 +134,33 @@ def _fits(facts: Facts, claim: ClaimRecord, memory: ClaimRecord, cards: int) -> 
         )
 
 
+def _any_card(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
+    """A size said of a kind of memory: the accelerators it is claimed for, each with far more than the largest has today."""
+    largest, size, cards = (
+        facts.references.limits.get("memory-of-one-accelerator"),
+        facts.figure(claim),
+        _cards(facts, claim),
+    )
+    each = facts.references.limits.get("bytes-per-parameter-served")
+    if largest is None or each is None or size is None or cards is None or facts.kind(claim["subject"]) != "technology":
+        return
+    bytes_each = BYTES.get(str(known(claim, "precision")), each[0])
+    needed, room = size.value * bytes_each, largest[0] * cards
+    if size.kind == "parameters" and is_single(claim) and needed > ABOVE * room:
+        yield Finding(
+            "plausibility.does-not-fit",
+            "suspicious",
+            "warning",
+            f"{text_of(size.value)} parameters need {text_of(needed / 10**9)} GB for weights alone at {float(bytes_each):g} byte(s) each; "
+            f"the largest memory of {cards} accelerator(s) holds {text_of(room / 10**9)} GB",
+            ((claim["id"], "suspect"),),
+            computed=needed,
+            unit="byte",
+            basis="reference",
+            reference=f"{each[1].text}; {largest[1].text}",
+        )
+
+
 def _formats(_: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     bits = bits_of(known(claim, "precision"))
     if bits and is_single(claim):
@@ -218,5 +245,6 @@ PARTS: Final = (
 )
 ALONE: Final = (
     Alone("plausibility/efficiency", _efficiency, ("energy-efficiency", "performance-per-watt")),
+    Alone("plausibility/any-card", _any_card, ("model-size-supported",)),
     Alone("plausibility/generation", _generation, ("memory-bandwidth",)),
 )

@@ -10,6 +10,7 @@ from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, compatible, involved, is_single, known
 from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import text_of
+from kg.model.interval import Interval
 from kg.model.recorded import ClaimRecord
 
 RANGED: Final = ("accelerators-used",)
@@ -168,16 +169,22 @@ def _covers(facts: Facts, announced: str, row: str) -> bool:
 
 
 def _summed_up(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
-    """A range that sums up several figures, against the least and the greatest of them."""
+    """A headline of several figures: a range against the least and the greatest, one figure against each, their sum and mean."""
     figure = facts.figure(claim)
-    if figure is None or figure.high is None:
+    if figure is None:
         return
     rows = filter(None, (facts.lookup(link.get("claim") or "") for link in claim["restates"]))
     found = [(one, row) for row, one in facts.figured(rows) if one.unit == figure.unit]
     if len({row["id"] for _, row in found}) < 2:
         return
     least, most = min(one.value for one, _ in found), max(one.high or one.value for one, _ in found)
-    holds = _meets(figure.value, least) and _meets(figure.high, most)
+    if figure.high is not None:
+        holds = _meets(figure.value, least) and _meets(figure.high, most)
+    else:
+        values = [one.value for one, _ in found]
+        total = sum(values, Fraction())
+        of_all = (*values, most, total, total / len(values))
+        holds = any(Interval(figure.lower, figure.upper).contains(one) or _meets(figure.value, one) for one in of_all)
     yield Finding(
         "ranges.holds" if holds else "ranges.headline",
         "consistent" if holds else "inconsistent",
