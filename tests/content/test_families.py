@@ -22,7 +22,8 @@ def registry(*things: Json) -> Registry:
         "aliases": ["Acme X1"],
         "maker": "org/acme",
     }
-    return Registry({one["id"]: {"record": "entity", **one} for one in (maker, series, *things)}, {})
+    records: Any = {one["id"]: {"record": "entity", **one} for one in (maker, series, *things)}
+    return Registry(records, {})
 
 
 def thing(**fields: Any) -> Json:

@@ -93,7 +93,7 @@ def _per_watt(facts: Facts) -> Iterator[Finding]:
 
 def _power(facts: Facts, claim: ClaimRecord) -> tuple[Interval, PublishedFigure, PublishedFigure] | None:
     """By what the published power of one thing is that of the other, between all their forms; and the first figure of each."""
-    ours, theirs = (facts.published(claim.get(side, ""), "power") for side in ("subject", "baseline"))
+    ours, theirs = (facts.published(thing, "power") for thing in (claim["subject"], claim.get("baseline", "")))
     if not ours or not theirs:
         return None
     spans = [Interval(min(one.value for one in some), max(one.value for one in some)) for some in (ours, theirs)]
