@@ -86,11 +86,13 @@ class GraphAnswers(ABC):
     def document(self, name: str | None, sha256: str | None) -> "Document | None":
         """The source text of a digest, where the reader has it."""
 
-    def compare(self, a: str, b: str, *, exact: bool = False, within: "Restriction | None" = None) -> "Comparison":
-        """All claims that compare A with B, in both directions."""
+    def compare(
+        self, a: str, b: str, *, exact: bool = False, within: "Restriction | None" = None, published: bool = False
+    ) -> "Comparison":
+        """All claims that compare A with B, in both directions; what published results give is summed up, or listed."""
         from kg.answers.compare import compare
 
-        return compare(self.ask, a, b, exact=exact, within=within)
+        return compare(self.ask, a, b, exact=exact, within=within, published=published)
 
     def referent(self, *words: str, number_first: bool = False) -> "Referent":
         """What words name: a claim, number, source, thing, metric or two things; what every command reads them by."""
@@ -123,12 +125,22 @@ class GraphAnswers(ABC):
         words = self.lexicon.metric_words
         return find(self.ask, text, self.lexicon.questions, metric_words=words, within=within, published=published)
 
-    def restriction(self, **parts: Any) -> "Restriction | None":
-        """What claims must fit: metrics, phases, models, sources, since; None where nothing is given."""
+    def restriction(
+        self,
+        *,
+        metrics: Sequence[str] = (),
+        phases: Sequence[str] = (),
+        models: Sequence[str] = (),
+        sources: Sequence[str] = (),
+        since: str | None = None,
+    ) -> "Restriction | None":
+        """What claims must fit; None where nothing is given."""
         from kg.answers.asking import Asker
         from kg.answers.published import read_restriction
 
-        return read_restriction(Asker(self.ask), **parts) or None
+        asker = Asker(self.ask)
+        found = read_restriction(asker, metrics=metrics, phases=phases, models=models, sources=sources, since=since)
+        return found or None
 
     def show(self, identifier: str) -> "Shown":
         """All that is known of one entity, claim or source."""

@@ -17,11 +17,13 @@ from kg.ledger.ledger import Ledger
 from kg.model.names import descendants
 from kg.model.printed import read_printed
 from kg.model.recorded import ClaimRecord, ThingRecord
+from kg.model.result import brief
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
 
 
+@brief
 @dataclass(frozen=True, slots=True)
 class Consequences:
     """The impact, and what is needed to show it: labels by id and why each change was assumed."""

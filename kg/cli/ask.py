@@ -8,6 +8,7 @@ import typer
 from kg.cli.options import (
     Format,
     ListOptions,
+    PublishedOption,
     spread,
     talker,
 )
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
 
     from kg.ask.question import Question
     from kg.ask.wording import WordReading
+    from kg.session import Graph
     from kg.stores.protocol import Answer, Language
+
+
+_MOST_SUMMARIES = 12
 
 
 def register(app: typer.Typer) -> None:
@@ -50,6 +55,7 @@ def ask(
     wide: Annotated[
         bool, typer.Option("--wide", help="show all columns, not only those that a table shows by default")
     ] = False,
+    published: PublishedOption = False,
     helped: Annotated[
         bool,
         typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit"),
@@ -85,8 +91,12 @@ def ask(
         **read_parameters(given, {p.name: p.is_list for p in question.parameters}),
     }
     wanted = _named_columns(question, columns)
-    answer = graph.ask(question.name, limit=options.limit, language=cast("Language | None", language), **values)
+    summed = question.sums_published and not published
+    limit = None if summed else options.limit
+    answer = graph.ask(question.name, limit=limit, language=cast("Language | None", language), **values)
     tell = options.tell
+    if summed:
+        answer = _texts_first(graph, answer, options)
     if readings and options.form is Format.json:
         _write_understood(answer, readings, values)
     else:
@@ -102,6 +112,23 @@ def ask(
     if not answer.complete:
         tell(f"cut at {options.limit} rows; there are more")
     options.name_questions([question.name])
+
+
+def _texts_first(graph: "Graph", answer: "Answer", options: ListOptions) -> "Answer":
+    """The claims of texts; what rows of published files give is told beside them."""
+    from dataclasses import replace
+
+    from kg.answers.published import texts_first
+
+    found = texts_first(graph.ask, answer)
+    if found.published:
+        options.tell(f"Published rows, {found.rows:,} (--published lists them)")
+        for one in found.published[:_MOST_SUMMARIES]:
+            options.tell(f"  {one.worded}")
+        if len(found.published) > _MOST_SUMMARIES:
+            options.tell(f"  and {len(found.published) - _MOST_SUMMARIES} more things and metrics")
+    kept = found.answer.rows[: options.limit]
+    return replace(found.answer, rows=kept, complete=answer.complete and len(kept) == len(found.answer.rows))
 
 
 def _in_words(questions: "Mapping[str, Question]", name: str, given: list[str]) -> tuple[str, list[str]]:

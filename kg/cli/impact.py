@@ -78,7 +78,9 @@ def impact(
             f"figures{about} that do not recompute, those with most claims resting on them first; kg impact CLAIM tells what follows"
         )
         return
-    sources = tuple(one if "/" in one else f"source/{one}" for one in source or ())
+    from kg.ask.id_names import sources_named
+
+    sources = tuple(name for one in source for name in sources_named(graph.ask, one))
     found = graph.impact(*(claim or ()), value=value, sources=sources)
     affected = found.by_outcome()
     _put(found, affected[: options.limit], options.form)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kg.ask.id_names import sources_named
 from kg.errors import UsageError
 from kg.model.derived_records import DerivedRecord, MeasuredRecord
 from kg.model.recorded import ClaimRecord, ThingRecord
@@ -59,15 +60,8 @@ EVERYTHING = Selection()
 
 def part_of(graph: "Opened", *, sources: Iterable[str] = (), things: Iterable[str] = ()) -> Selection:
     """The part that ids and names ask for; a name covers its family, as everywhere."""
-    known = {str(row["source"]) for row in graph.ask("coverage/claims-per-source").dicts()}
-    chosen, covered = set[str](), set[str]()
-    for given in sources:
-        name = given if given in known else f"source/{given}"
-        if name not in known:
-            raise UnknownPart(
-                "is no source with claims.", field="--source", given=given, expected=", ".join(sorted(known)[:12])
-            )
-        chosen.add(name)
+    chosen = {name for given in sources for name in sources_named(graph.ask, given)}
+    covered = set[str]()
     for given in things:
         found = {str(row["entity"]) for row in graph.ask("names/resolve", thing=[given]).dicts()}
         if not found:

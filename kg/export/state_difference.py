@@ -31,6 +31,7 @@ from kg.model.exchange_form import (
     without_defaults,
 )
 from kg.model.recorded import ClaimRecord, ThingRecord
+from kg.model.result import brief
 
 Json = dict[str, Any]
 EDITION = "edition:"
@@ -91,6 +92,7 @@ class Flipped:
     after: tuple[VerdictChange, ...]
 
 
+@brief
 @dataclass(frozen=True, slots=True)
 class StateDifference:
     """Everything that changed from one state to another."""

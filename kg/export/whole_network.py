@@ -4,7 +4,7 @@ The graph files (GraphML, GEXF) and `kg.to_networkx` are made of the same nodes 
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from kg.export.exchange import Groups, Progress, Records, silent
 from kg.export.network import Edge, KnownIds, Node, claim_node, known_edges, thing_node
@@ -12,6 +12,8 @@ from kg.export.part import EVERYTHING, Selection
 from kg.model.ledger_records import CurrentRecord
 
 if TYPE_CHECKING:
+    from networkx import MultiDiGraph
+
     from kg.ask.opened import Opened
 
 
@@ -46,7 +48,7 @@ class Network:
         yield from self._records.things()
 
 
-def to_networkx(graph: "Opened", *, types: "tuple[str, ...] | None" = None) -> Any:
+def to_networkx(graph: "Opened", *, types: "tuple[str, ...] | None" = None) -> "MultiDiGraph":
     """A NetworkX graph with directed edges of the whole store, or of edges of some types and the nodes they join.
 
     The key of an edge is its type, and its role where it has one.

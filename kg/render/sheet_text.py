@@ -121,7 +121,8 @@ def row_name(sheet: Sheet, one: SheetRow) -> str:
 def _others(sheet: Sheet, one: SheetRow) -> Iterator[str]:
     """The other values with their verdicts; whose they are, where that is a part of what the sheet is of."""
     for value in one.others[:_MOST_OTHERS]:
-        yield f"{value.shown} ({', '.join((*_whose(sheet, value), value.verdict))})"
+        related = ["other conditions"] if value.differs else []
+        yield f"{value.shown} ({', '.join((*_whose(sheet, value), value.verdict, *related))})"
     if len(one.others) > _MOST_OTHERS:
         yield f"{len(one.others) - _MOST_OTHERS} more"
 

@@ -55,6 +55,10 @@ class Messages:
         self._seconds = 0.0
         self._until: float | None = None
 
+    def fileno(self) -> int:
+        """What a process that waits for several listens to."""
+        return self._reader
+
     def run(self, seconds: float | None) -> None:
         """From here on the time runs; None for no end."""
         self._until = None if seconds is None else time.monotonic() + seconds
