@@ -20,6 +20,7 @@ from kg.stores.oxigraph import OxigraphStore
 from kg.stores.protocol import Answer, Language, QueryLanguage, Store
 
 if TYPE_CHECKING:
+    from networkx import MultiDiGraph
     from rdflib import Dataset
 
     from kg.answers.checked_text import TextChecker
@@ -223,7 +224,7 @@ class Graph(GraphAnswers):
 
         return b"".join(description(self.query, ids)).decode("utf-8")
 
-    def to_networkx(self, *, types: "tuple[str, ...] | None" = None) -> Any:
+    def to_networkx(self, *, types: "tuple[str, ...] | None" = None) -> "MultiDiGraph":
         """Claims, entities and sources as a NetworkX graph; `types` keeps the edges of some types only."""
         from kg.export.whole_network import to_networkx
 

@@ -15,6 +15,7 @@ from kg.answers.text_arithmetic import Recomputed
 from kg.errors import KgError
 from kg.model.buckets import bucket, near_buckets, print_key
 from kg.model.printed import PrintedNumber
+from kg.model.result import brief
 from kg.model.units import COUNT_PREFIX, UnitTable
 from kg.model.verdict import VERDICTS, Verdict, joint_verdict
 from kg.model.vocabulary import RATIO_RELATIONS
@@ -126,6 +127,7 @@ class CheckedFigure:
         }
 
 
+@brief
 @dataclass(frozen=True, slots=True)
 class CheckedText:
     """A text with the verdicts of its figures, in the order of the text."""

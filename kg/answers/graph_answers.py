@@ -124,12 +124,22 @@ class GraphAnswers(ABC):
         words = self.lexicon.metric_words
         return find(self.ask, text, self.lexicon.questions, metric_words=words, within=within, published=published)
 
-    def restriction(self, **parts: Any) -> "Restriction | None":
-        """What claims must fit: metrics, phases, models, sources, since; None where nothing is given."""
+    def restriction(
+        self,
+        *,
+        metrics: Sequence[str] = (),
+        phases: Sequence[str] = (),
+        models: Sequence[str] = (),
+        sources: Sequence[str] = (),
+        since: str | None = None,
+    ) -> "Restriction | None":
+        """What claims must fit; None where nothing is given."""
         from kg.answers.asking import Asker
         from kg.answers.published import read_restriction
 
-        return read_restriction(Asker(self.ask), **parts) or None
+        asker = Asker(self.ask)
+        found = read_restriction(asker, metrics=metrics, phases=phases, models=models, sources=sources, since=since)
+        return found or None
 
     def show(self, identifier: str) -> "Shown":
         """All that is known of one entity, claim or source."""

@@ -16,6 +16,7 @@ from kg.errors import UsageError
 from kg.ledger.ledger import Ledger
 from kg.model.names import descendants
 from kg.model.printed import read_printed
+from kg.model.result import brief
 
 if TYPE_CHECKING:
     from kg.ask.opened import Opened
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 Json = Mapping[str, Any]
 
 
+@brief
 @dataclass(frozen=True, slots=True)
 class Consequences:
     """The impact, and what is needed to show it: labels by id and why each change was assumed."""

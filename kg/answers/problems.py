@@ -20,6 +20,7 @@ from kg.audit.wording import printed_form
 from kg.errors import UsageError
 from kg.ledger.ledger import Ledger
 from kg.model.names import descendants
+from kg.model.result import brief
 
 if TYPE_CHECKING:
     from kg.answers.audit import Judged
@@ -70,6 +71,7 @@ class ToldProblem:
         return dict(plain(self))
 
 
+@brief
 @dataclass(frozen=True, slots=True)
 class Problems:
     """The problems asked for, the most damaging first."""

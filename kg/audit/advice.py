@@ -32,6 +32,9 @@ _DOUBTFUL = {
     "direction.ground-implausible": "what it rests on is implausible",
     "direction": "its own rows do not carry it",
     "identity": "does not fit other figures",
+    "gains.no-baseline": "what it is compared with is not said",
+    "gains.product": "the text gives another speed than its gain per watt makes",
+    "gains.apart": "the text gives another multiple of the same two",
     "gains": "far above what was measured of the same two",
     "whole": "parts and whole do not fit",
     "ranges": "announced and used do not fit",
@@ -169,10 +172,15 @@ def _resting(record: Json, mine: Sequence[Finding], broken: Sequence[str], units
 def _accused(record: Json, mine: Sequence[Finding], found: Sequence[Finding], units: UnitTable) -> Advice | None:
     """Wrong or disputed, where a finding says of the figure itself that it cannot be: then it is never the value to use."""
     accusing = [one for one in mine if one.severity != "info" and _accuses(one)]
-    accusing += [one for one in found if one.code == "conflict.conflict" and _is_of_one_text(one)]
+    accusing += [
+        one
+        for one in found
+        if one.code == "conflict.conflict" and _is_of_one_text(one) and not _is_decided_for(one, record["id"], found)
+    ]
     if not accusing:
         return None
-    worst = min(accusing, key=lambda one: (one.severity != "violation", _gravity(one), one.code))
+    # what names the figure that is wrong says more than that two do not fit, however gravely
+    worst = min(accusing, key=lambda one: (not _accuses(one), one.severity != "violation", _gravity(one), one.code))
     reason = worst.reasons[0].text if worst.reasons else _said(worst, record["id"]) or worst.message
     return Advice("wrong" if _accuses(worst) else "disputed", reason, _any_better(record, mine, units))
 

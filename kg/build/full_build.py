@@ -6,7 +6,7 @@ Claims are not held: they are read again from the index where something has to b
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from time import thread_time
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import orjson
 
@@ -44,7 +44,10 @@ from kg.projection.triples import TripleWriter
 Json = dict[str, Any]
 Progress = Callable[[str, int, int], None]
 
+_Item = TypeVar("_Item")
 _BATCH: Final = 1024
+_STEP: Final = 64
+"""Items between two moves of a bar."""
 _NOT_QUIET: Final = 255
 
 
@@ -104,6 +107,13 @@ class WholeView:
         yield from name_lines(all_names(registry))
         yield from vocabulary_lines(self._vocabulary.metric_mapping, self._vocabulary.unit_mapping, "view")
         yield meta_lines(stamp, self.claims)
+
+    def _moving(self, what: str, items: Iterable[_Item], total: int) -> Iterator[_Item]:
+        """The items as they come; a bar moves with them."""
+        for done, one in enumerate(items):
+            if done % _STEP == 0:
+                self._progress(what, done, total)
+            yield one
 
     # --- reading
 
@@ -185,14 +195,15 @@ class WholeView:
 
     def _judged(self) -> Iterator[str]:
         """The findings of the scopes in which something can be found, and of the source links of texts."""
-        for scope in dict.fromkeys((*self._index.busy_scopes(), *self._deduction.lists)):
+        scopes = dict.fromkeys((*self._index.busy_scopes(), *self._deduction.lists))
+        for scope in self._moving("auditing statements", scopes, len(scopes)):
             findings = self._deduction.scope(scope)
             if findings:
                 yield "".join(self._keep(scope, unit_of(findings), findings))
 
     def _linked_claims(self) -> Iterator[str]:
         """What is concluded from claims that repeat others, are computed from them or rest on them."""
-        for number in self._linked:
+        for number in self._moving("auditing what rests on others", self._linked, len(self._linked)):
             record = self._index.claim(number)
             assert record is not None
             self._deduction.remember(record["id"], record)
@@ -251,7 +262,7 @@ class WholeView:
     def _advised(self) -> Iterator[str]:
         """The advice on every claim; where nothing was found, it was known at the first sight."""
         text: list[str] = []
-        for number, name, body in self._index.all_claims():
+        for number, name, body in self._moving("judging claims", self._index.all_claims(), self.claims):
             code = self._advice[number - 1]
             if code == _NOT_QUIET or mark(name) in self._involved:
                 record = orjson.loads(body)

@@ -9,7 +9,7 @@ from pathlib import Path
 from kg.build.build import StorePlace, build_view
 from kg.build.property_graph import STAMPED, Stamp, build_graph_view, graph_generations, is_fresh
 from kg.content.entities import read_registry
-from kg.content.folders import Content
+from kg.content.folders import Content, ContentState
 from kg.content.vocabulary import read_vocabulary
 from kg.errors import StoreError
 from kg.ledger.derived import DerivedDamaged, read_derived
@@ -72,6 +72,8 @@ def _bring_up_to_date(
                 expected="one state for both views",
                 next_step="ask again",
             )
+        # the files may have changed since the view was made, which still stands in the ledger as they were
+        content = content.noted(ContentState(stamp["fingerprint"], stamp["content"]))
         damaged = live is not None and is_fresh(live[1], stamp)
         tell(
             "building the property graph"

@@ -41,10 +41,12 @@ from kg.ingest.temporary_table import TemporaryTable
 from kg.ledger import durable
 from kg.ledger.ledger import Ledger, Manifest
 from kg.ledger.segment import SegmentInfo
+from kg.model.result import brief
 
 Json = dict[str, Any]
 
 
+@brief
 @dataclass(frozen=True, slots=True)
 class PublishedLoad:
     """What a load of published files did."""

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from kg.cli.colour import coloured, takes_colour
 from kg.cli.options import Format
 from kg.cli.shown import data_stream, sent
 from kg.model.counting import counted
@@ -135,7 +136,8 @@ def _write_aligned(
         file=made, width=table_width(), highlight=False, soft_wrap=False, force_terminal=sys.stdout.isatty()
     )
     screen.print(table)
-    sent(sys.stdout).write("".join(f"{line.rstrip()}\n" for line in made.getvalue().splitlines()))
+    text = "".join(f"{line.rstrip()}\n" for line in made.getvalue().splitlines())
+    sent(sys.stdout).write(coloured(text) if takes_colour(sys.stdout) else text)
 
 
 def _claims_below(columns: Sequence[str], rows: Sequence[Sequence[str]], spare: Sequence[str]) -> list[str] | None:

@@ -30,6 +30,7 @@ from kg.model.exchange_form import (
     PLACE_AND_DAY,
     without_defaults,
 )
+from kg.model.result import brief
 
 Json = dict[str, Any]
 EDITION = "edition:"
@@ -90,6 +91,7 @@ class Flipped:
     after: tuple[VerdictChange, ...]
 
 
+@brief
 @dataclass(frozen=True, slots=True)
 class StateDifference:
     """Everything that changed from one state to another."""

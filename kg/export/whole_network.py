@@ -11,6 +11,8 @@ from kg.export.network import Edge, KnownIds, Node, claim_node, known_edges, thi
 from kg.export.part import EVERYTHING, Selection
 
 if TYPE_CHECKING:
+    from networkx import MultiDiGraph
+
     from kg.ask.opened import Opened
 
 Json = dict[str, Any]
@@ -48,7 +50,7 @@ class Network:
         yield from self._records.things()
 
 
-def to_networkx(graph: "Opened", *, types: "tuple[str, ...] | None" = None) -> Any:
+def to_networkx(graph: "Opened", *, types: "tuple[str, ...] | None" = None) -> "MultiDiGraph":
     """A NetworkX graph with directed edges of the whole store, or of edges of some types and the nodes they join.
 
     The key of an edge is its type, and its role where it has one.

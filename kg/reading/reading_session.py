@@ -10,7 +10,7 @@ from kg.reading.knowledge import ReadingKnowledge, knowledge_of
 from kg.reading.language_model import AsksModel, ModelTally, refine
 from kg.reading.proposal import ClaimProposal
 from kg.reading.proposals_file import proposed_figure, write_proposals
-from kg.reading.proposing import Proposer
+from kg.reading.proposing import Progress, Proposer, still
 from kg.reading.text import ReportText, TextFormat
 
 
@@ -44,10 +44,12 @@ class ReadingSession:
         """The same that the process which reads knows; read here only where it is asked for."""
         return knowledge_of(self._content)
 
-    def read(self, source: Path | bytes, form: TextFormat | None = None) -> ReportReading:
+    def read(
+        self, source: Path | bytes, form: TextFormat | None = None, *, progress: Progress = still
+    ) -> ReportReading:
         """Read one report."""
         name = source.name if isinstance(source, Path) else "standard-input"
-        report, proposals = self._proposer.read(source, form)
+        report, proposals = self._proposer.read(source, form, progress=progress)
         if self._model is None:
             return ReportReading(report, proposals, name)
         refined, tally = refine(report, proposals, self._model, self.knowledge)

@@ -83,7 +83,7 @@ class SceneTable:
     rows: tuple[tuple[str, tuple[str, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Scene:
     """Everything a page shows. `notes` say what was cut or left out."""
 
@@ -107,6 +107,18 @@ class Scene:
     def to_html(self) -> str:
         """The page: one file that needs nothing else."""
         return presenter().page(self)
+
+    def to_svg(self) -> str:
+        """One drawing, of a large picture what it opens on; it needs nothing else either."""
+        return presenter().drawing(self)
+
+    def __repr__(self) -> str:
+        """The title and the size."""
+        return f"<Scene {self.title}: {len(self.nodes):,} nodes, {len(self.edges):,} lines>"
+
+    def _repr_svg_(self) -> str:
+        """For notebooks."""
+        return self.to_svg()
 
     @property
     def hint(self) -> str:

@@ -242,3 +242,13 @@ def test_a_figure_is_not_disputed_by_one_that_cannot_be() -> None:
     assert judged(at_odds, below)[0] == "unverified"
     third = replace(at_odds, claims=(*at_odds.claims, ("c/1", "value 3: 3000 W")))
     assert judged(third, below)[0] == "disputed"
+
+
+def test_the_one_that_holds_is_not_disputed_by_a_slip_of_the_same_text() -> None:
+    at_odds = Finding(
+        "conflict.conflict", "conflict", "violation", "text", (("a/1", "value 1: 5"), ("a/2", "value 2: 6"))
+    )
+    assert judged(at_odds)[0] == "disputed"
+    slip = Finding("plausibility.not-a-multiple", "suspicious", "warning", "text", (("a/2", "suspect"), ("a/1", HOLDS)))
+    assert judged(at_odds, slip)[0] == "unverified"
+    assert judged(at_odds, finding("plausibility.not-a-multiple"))[0] == "wrong"

@@ -175,7 +175,7 @@ def _multiples(facts: Facts) -> Iterator[Finding]:
             "suspicious",
             "warning",
             f"{count:,} accelerators are no multiple of the {split} that one copy of the model takes ({known(claim, 'parallelism')})",
-            ((claim["id"], "suspect"), *involved(twins, "same digits", 4)),
+            ((claim["id"], "suspect"), *involved(twins, HOLDS, 8)),
             corrected=right,
             unit="count",
             reasons=(

@@ -11,7 +11,7 @@ from typing import Final
 
 from kg.audit.finding import Finding
 from kg.audit.rules.facts import Facts, Json, compatible, involved, is_ratio, known
-from kg.audit.rules.part import AuditPart, Scope
+from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.derived import CanonicalFigure
 
@@ -148,10 +148,29 @@ def _span(rows: Sequence[Gain]) -> str:
     return text_of(Fraction(low)) if low == high else f"{text_of(low)} to {text_of(high)}"
 
 
+def _without_baseline(_: Facts, claim: Json) -> Iterator[Finding]:
+    """So many times as much, or so much more, than what is not said; a saving has its own state before for a baseline."""
+    if (
+        claim.get("baseline_status") == "unstated"
+        and "baseline" not in claim
+        and is_ratio(claim)
+        and claim["relation"] in ("ratio", "increase")
+        and "derivations" not in claim
+        and not any("claim" in link for link in claim.get("restates", ()))
+    ):
+        yield Finding(
+            "gains.no-baseline",
+            "ambiguous",
+            "warning",
+            f"{shown_gain(claim)} over what is not said",
+            ((claim["id"], "suspect"),),
+        )
+
+
 def _both(facts: Facts) -> Iterator[Finding]:
     yield from _over_the_better(facts)
     yield from _above_measured(facts)
 
 
 PARTS: Final = (AuditPart("gains/of-one-thing", _gained, _both, SPEEDS),)
-ALONE: Final = ()
+ALONE: Final = (Alone("gains/without-baseline", _without_baseline, needs="baseline_status"),)

@@ -49,6 +49,7 @@ def show_compare(graph: Graph, asked: Asked) -> View:
     found, matrix = graph.compare(a, b), graph.matrix(a, b)
     every = KEPT.get(graph, "verified", lambda: {one.claim: one for one in graph.verify().claims})
     words = [one for one in found.claims if one.ratio is None]
+    groups = _groups(found, every)
     picture = f"/picture.svg?of=compare&of={quote(a)}&of={quote(b)}"
     return View(
         "compare.html",
@@ -57,7 +58,7 @@ def show_compare(graph: Graph, asked: Asked) -> View:
             "found": found,
             "sentence": found.reason[:1].upper() + found.reason[1:] + ".",
             "value": found.value,
-            "groups": list(_groups(found, every)),
+            "groups": groups,
             "worded": words,
             "matrix": matrix,
         },
@@ -65,7 +66,8 @@ def show_compare(graph: Graph, asked: Asked) -> View:
         rows=lambda: tables_of(found)["claims"],
         about=tuple(dict.fromkeys(one.id for one in found.claims)),
         status=200 if found.a.is_known and found.b.is_known else 404,
-        extra={"Picture (SVG)": picture} if found.claims else {},
+        picture=picture if found.claims else None,
+        plots=tuple(one.plot for one in groups),
     )
 
 
@@ -124,7 +126,7 @@ def _plot(heading: str, claims: Sequence[RatioClaim]) -> DotPlot:
             claim.ratio_lower or ratio,
             claim.ratio_upper or ratio,
             f"{one.figure}, {claim.verdict}",
-            f"s-{claim.verdict}",
+            claim.verdict,
             "claimed",
         )
         rows.append(PlotRow(claim.metric.replace("-", " "), f"/claim/{quote(claim.id)}", (mark,)))
