@@ -78,7 +78,7 @@ class Plan:
     panels: tuple[Panel, ...]
     table: SceneTable
     series: tuple[str, ...] = ()
-    """What the shapes of the marks stand for, in order."""
+    """What the shapes of the marks mean, in order."""
     dates: bool = False
     notes: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
@@ -134,7 +134,7 @@ _APART: Final = 0.06
 
 
 class Key(NamedTuple):
-    """What a mark looks like that stands for something: its words, its class, its form."""
+    """What a mark with a meaning looks like: its words, its class, its form."""
 
     words: str
     look: str
@@ -184,13 +184,17 @@ def _marks(lane: Lane, plan: Plan, apart: float) -> tuple[PlotMark, ...]:
     told_at = float("-inf")
     for one in lane.marks:
         look, form = _look(one, plan.series)
-        told = " ".join(filter(None, (one.series if one.series in plan.series else one.verdict, lane.name)))
+        tooltip = " ".join(filter(None, (one.series if one.series in plan.series else one.verdict, lane.name)))
         low, high = one.low if one.low is not None else one.value, one.high if one.high is not None else one.value
         # On a timeline each mark has its own count, unless it would run into the last one; elsewhere one text ends the row.
         beside = one.words if plan.dates else words
         is_told = bool(beside) and (one is last or (plan.dates and one.value - told_at > apart))
         told_at = one.value if is_told else told_at
+<<<<<<< HEAD
         made.append(PlotMark(one.value, low, high, one.words or words, look, told, form, is_told, beside))
+=======
+        made.append(PlotMark(one.value, low, high, shown, look, tooltip, form, is_told=is_told))
+>>>>>>> main
     return tuple(made)
 
 
