@@ -27,13 +27,9 @@ class PlotMark(NamedTuple):
     told: str
     form: MarkForm = "dot"
     is_told: bool = True
-<<<<<<< HEAD
     """Whether words stand beside it; those of several marks in a row would run into each other."""
     words: str | None = None
     """What stands beside it, where one mark says the values of its row; else its own."""
-=======
-    """Whether its value is printed next to it; of several marks in a row that would run into each other."""
->>>>>>> main
 
 
 class PlotRow(NamedTuple):
