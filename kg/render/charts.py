@@ -190,11 +190,7 @@ def _marks(lane: Lane, plan: Plan, apart: float) -> tuple[PlotMark, ...]:
         beside = one.words if plan.dates else words
         is_told = bool(beside) and (one is last or (plan.dates and one.value - told_at > apart))
         told_at = one.value if is_told else told_at
-<<<<<<< HEAD
-        made.append(PlotMark(one.value, low, high, one.words or words, look, told, form, is_told, beside))
-=======
-        made.append(PlotMark(one.value, low, high, shown, look, tooltip, form, is_told=is_told))
->>>>>>> main
+        made.append(PlotMark(one.value, low, high, one.words or words, look, tooltip, form, is_told, beside))
     return tuple(made)
 
 
