@@ -15,6 +15,7 @@ from kg.ask.run import ask
 from kg.content.folders import Content
 from kg.errors import UsageError
 from kg.model.result import present_by
+from kg.model.view_stamp import ViewStamp
 from kg.render.display import ResultPresenter
 from kg.stores.oxigraph import OxigraphStore
 from kg.stores.protocol import Answer, Language, QueryLanguage, Store
@@ -54,7 +55,7 @@ class Graph(GraphAnswers):
     folder: Path
     content: Content
     store: Store
-    stamp: Mapping[str, Any]
+    stamp: ViewStamp
     lexicon: Lexicon
     tell: Tell = quiet
     _cypher: "LadybugStore | None" = None
@@ -200,7 +201,7 @@ class Graph(GraphAnswers):
         later = str(self.folder if after is None else after)
         return compare_states(str(before), later, folder=self.folder, content=str(self.content.root))
 
-    def records(self) -> Iterator[dict[str, Any]]:
+    def records(self) -> Iterator[Mapping[str, Any]]:
         """The exchange form: claims, then findings, entities and sources, each sorted by id."""
         from kg.export.exchange import exchange_records
 

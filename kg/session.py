@@ -5,15 +5,16 @@ is older than the package or the content, it is built first, under the writer lo
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from kg.ask.lexicon import read_lexicon
 from kg.build.locate import ContentGone, is_made_by, is_readable, root_and_folder
 from kg.content.folders import Content, find_content, shipped_content
 from kg.errors import StoreError
 from kg.model.state_file import StateDamaged, StateFile, read_state
+from kg.model.view_stamp import ViewStamp
 from kg.opened_graph import Graph, Tell, quiet
 from kg.stores.oxigraph import GenerationMissing, Generations, OxigraphStore
 from kg.stores.places import is_server, is_writable, named_store
@@ -117,7 +118,7 @@ def _catch_up(opened: Graph, tell: Tell) -> bool:
 
 
 def open_as_it_is(folder: Path, content: Content, *, tell: Tell = quiet) -> Graph | None:
-    """The live view, whatever content it was made from; None where there is none that this version can read.
+    """The live view, made from any content; None where there is none that this version can read.
 
     Nothing is built or caught up: for a program that runs on while others write.
     """
@@ -125,7 +126,7 @@ def open_as_it_is(folder: Path, content: Content, *, tell: Tell = quiet) -> Grap
 
 
 def _open_live(
-    folder: Path, content: Content, tell: Tell, *, is_good: Callable[[Mapping[str, Any]], bool] | None = None
+    folder: Path, content: Content, tell: Tell, *, is_good: Callable[[ViewStamp], bool] | None = None
 ) -> Graph | None:
     """The live view if it is good: made from this content where nothing else is asked for."""
     generations = Generations(folder / "rdf")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from rapidfuzz import process
 
@@ -27,6 +27,7 @@ from kg.ledger import durable
 from kg.model.identifiers import is_entity_id
 from kg.model.names import KIND_OF_NAME, name_key
 from kg.model.printed import HEDGE_WORDS, HEDGES, read_printed
+from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.vocabulary import CONDITION_NAMES
 
 Json = dict[str, Any]
@@ -81,7 +82,7 @@ class AddedClaim(NamedTuple):
     """What was written: the id of the claim, its record, its file, and what the audit says of it."""
 
     id: str
-    record: Json
+    record: ClaimRecord
     path: Path
     difference: AuditDifference
 
@@ -238,7 +239,7 @@ class ClaimAdder:
             )
         values = {name: self.read(name, text) for name, text in given.items() if text.strip()}
         source, new = values["source"], list(self._new_entities(values))
-        records = {**self.registry.records, **{one["id"]: one for one in new}}
+        records = {**self.registry.records, **{one["id"]: cast(ThingRecord, one) for one in new}}
         registry = Registry(records, self.registry.redirects, self.registry.rules)
         entry = self._entry(values, registry)
         file = ClaimsFile(Located(self._path(source), {}, {}), "", source, None)
@@ -314,10 +315,10 @@ class ClaimAdder:
         names = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(taken) + 2))
         return next(one for one in names if f"{prefix}/{one}" not in taken)
 
-    def _refuse_twice(self, record: Json) -> None:
-        told = ("source", "subject", "metric", "baseline", "conditions", "anchor", "quantity")
+    def _refuse_twice(self, record: ClaimRecord) -> None:
+        keys = ("source", "subject", "metric", "baseline", "conditions", "anchor", "quantity")
         for one in self.audit.claims.values():
-            if one.get("source") == record["source"] and _same(one, record, told):
+            if one.get("source") == record["source"] and _same(one, record, keys):
                 raise UsageError(
                     given=record["quantity"]["printed"],
                     expected=f"a claim that is not there yet; it is {one['id']}",

@@ -4,9 +4,9 @@ Claims are not held: they are read again from the index where something has to b
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from time import thread_time
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar, cast
 
 import orjson
 
@@ -34,14 +34,16 @@ from kg.content.vocabulary import Vocabulary
 from kg.ledger.index import ClaimIndex, On, mark
 from kg.ledger.ledger import Ledger, Manifest, Standing
 from kg.model.derived import Deriver
+from kg.model.derived_records import MeasuredRecord
+from kg.model.ledger_records import CurrentRecord
 from kg.model.names import all_names
+from kg.model.view_stamp import ViewStamp
 from kg.projection.derived import derived_lines, meta_lines
 from kg.projection.keys import key_lines
 from kg.projection.measures import vocabulary_lines
 from kg.projection.names import name_lines
 from kg.projection.triples import TripleWriter
 
-Json = dict[str, Any]
 Progress = Callable[[str, int, int], None]
 
 _Item = TypeVar("_Item")
@@ -78,7 +80,7 @@ class WholeView:
         self._pending: list[tuple[int, DeductionUnit]] = []
         self._involved: set[int] = set()
 
-    def chunks(self, stamp: Mapping[str, Any], *, audited: Callable[[], None] = lambda: None) -> Iterator[str]:
+    def chunks(self, stamp: ViewStamp, *, audited: Callable[[], None] = lambda: None) -> Iterator[str]:
         """The whole view as pieces of N-Triples text; `audited` is called when the derived set is known."""
         registry = self._ledger.things(self._manifest)
         self._deduction = Deduction(
@@ -137,7 +139,8 @@ class WholeView:
         text: list[str] = []
         claims, things, others, scopes, links = [], [], [], [], []  # type: ignore[var-annotated]
         deduction = self._deduction
-        for record, segment, (edition, number, _), more in batch:
+        for standing, segment, (edition, number, _), more in batch:
+            record = cast(CurrentRecord, standing)  # rejected rows were left out
             text.append(writer.record(record))
             body = orjson.dumps(record)
             if more:
@@ -285,7 +288,7 @@ class WholeView:
     def _measured_rows(self) -> Iterator[str]:
         """What is computed from published results: the best of each chip, gains, costs."""
         rows = list(self._measured.records())
-        groups: dict[str, list[Json]] = {}
+        groups: dict[str, list[MeasuredRecord]] = {}
         for row in rows:
             groups.setdefault(group_of(row), []).append(row)
         for name, some in groups.items():

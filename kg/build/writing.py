@@ -276,7 +276,7 @@ def resolve_refused(
     progress: Callable[[str, int, int], None] | None = None,
 ) -> RowsReadAgain:
     """Read again the rows that were refused for a name that is known by now, from what their refusals keep."""
-    # what is told of names before the rows are read would call for a load that is not needed
+    # the names reported before the rows are read would call for a load that is not needed
     with _locked_place(store, content, wait_seconds, _quiet) as (place, root):
         found = resolve_rows(place, root, name, progress=progress or silent)
         for line in state_of(place.ledger).lines():

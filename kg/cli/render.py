@@ -74,7 +74,7 @@ def write_table(
 ) -> None:
     """A table that fits the terminal: long cells wrap between words, columns that are empty throughout are left out.
 
-    Where the words themselves do not fit beside each other, spare columns are left out, and where that does not do, each
+    Where the words themselves do not fit side by side, spare columns are left out, and where that does not do, each
     row is written as a block of its own. Nothing is written where there is no row; rows that hold nothing are counted.
     """
     cells = [[visible(text_of(cell)) for cell in row] for row in rows]
@@ -116,7 +116,7 @@ def _write_blocks(names: Sequence[str], body: Sequence[Sequence[str]]) -> None:
 def _write_aligned(
     names: Sequence[str], body: Sequence[Sequence[str]], least: Sequence[int], title: str | None
 ) -> None:
-    """Columns beside each other, figures to the right; `least` is what their longest words need."""
+    """Columns side by side, figures to the right; `least` is what their longest words need."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
@@ -153,7 +153,7 @@ def _claims_below(columns: Sequence[str], rows: Sequence[Sequence[str]], spare: 
 
 
 def _that_fit(columns: Sequence[str], needed: Mapping[int, int], width: int, spare: Sequence[str]) -> list[int]:
-    """The columns that fit beside each other once spare ones are left out, first ones first; all where none of that helps."""
+    """The columns that fit side by side once spare ones are left out, first ones first; all where none of that helps."""
     kept = dict(needed)
     for name in (None, *spare):
         kept = {n: least for n, least in kept.items() if columns[n] != name}

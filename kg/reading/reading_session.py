@@ -22,10 +22,10 @@ class ReportReading:
     proposals: Sequence[ClaimProposal]
     name: str
     model: ModelTally | None = None
-    """What came of asking a language model, where one was asked."""
+    """The result of asking a language model, where one was asked."""
 
     def write_for_review(self, path: Path) -> None:
-        """The file that `kg review` takes, with the text beside it."""
+        """The file that `kg review` takes, with the text next to it."""
         stem = Path(self.name).stem or "report"
         figures = map(proposed_figure, self.proposals)
         write_proposals(path, self.report, figures, file=self.name, source=f"source/{stem}")

@@ -62,8 +62,8 @@ class Decision:
 
     def line(self) -> bytes:
         """The line of the log."""
-        told = {key: value for key, value in asdict(self).items() if value not in (None, {}, ())}
-        return f"{dumps(told, ensure_ascii=False, sort_keys=True)}\n".encode()
+        values = {key: value for key, value in asdict(self).items() if value not in (None, {}, ())}
+        return f"{dumps(values, ensure_ascii=False, sort_keys=True)}\n".encode()
 
 
 class Keeper(Protocol):

@@ -115,11 +115,11 @@ def networkx_of(result: Result) -> Any:
 
 def html_of(result: Result) -> str:
     """The headline and the first table that has rows, as a piece of HTML that holds no script and asks for nothing."""
-    asked, verdict, told = result.headline()
+    asked, verdict, detail = result.headline()
     parts = [f"<p><strong>{_text(asked)}</strong>"]
     if verdict is not None:
         parts.append(f' <span style="color:{_COLOURS.get(verdict, "inherit")};font-weight:600">{_text(verdict)}</span>')
-    parts.append(f"<br>{_text(told)}</p>" if told else "</p>")
+    parts.append(f"<br>{_text(detail)}</p>" if detail else "</p>")
     shown = [(name, table) for name, table in result.tables().items() if table.rows]
     for name, table in shown[:1]:
         parts.append(_table(table))

@@ -197,7 +197,7 @@ def _chain_table(found: Trace) -> SceneTable:
 
 
 def _line_charts(graph: Opened, cards: Sequence[ClaimCard]) -> tuple[Plan, ...]:
-    """A number line for the first claim that others speak of too."""
+    """A number line for the first claim that other claims are about too."""
     for card in cards[:3]:
         if card.figure.canonical_value is None:
             continue
@@ -229,8 +229,8 @@ def _of_question(graph: Opened, name: str, values: Mapping[str, Any]) -> Evidenc
     head = _compared(graph, values) if is_comparison else answered
     wrong = [card for card in known.cards.values() if card.verdict == "wrong"]
     if wrong:
-        told = (f"{figure_of(card) or 'no figure'} [{card.id}]: {card.verdict_reason}" for card in wrong[:3])
-        head += f" Wrong: {'; '.join(told)}."
+        reasons = (f"{figure_of(card) or 'no figure'} [{card.id}]: {card.verdict_reason}" for card in wrong[:3])
+        head += f" Wrong: {'; '.join(reasons)}."
     sections = [
         Section("Answer", words=_part(len(claims)), tables=(table,)),
         Section("The claims", tables=(brief_claim_table(known.cards.values()),)),

@@ -1,4 +1,4 @@
-"""A picture before it is drawn: nodes, edges, the tables with the same rows, and what must be said beside it."""
+"""A picture before it is drawn: nodes, edges, the tables with the same rows, and what must be said with it."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ Kind = Literal[
 ]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 Layout = Literal["layers", "near", "blocks"]
-"""From left to right, beside what it is linked to, or one block for each hub."""
+"""From left to right, next to what it is linked to, or one block for each hub."""
 Fact = tuple[str, str]
-"""A label and what stands beside it."""
+"""A label and the text next to it."""
 
 MOST_IN_THE_OPEN = 150
 """Claims drawn one by one; in a larger picture the claims of one thing are drawn as one bundle that opens."""

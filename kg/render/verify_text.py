@@ -1,4 +1,4 @@
-"""Claims of a ratio or an order beside published results, as text."""
+"""Claims of a ratio or an order compared with published results, as text."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -90,20 +90,20 @@ def _results(one: Verified) -> str | None:
 
 def _measured(one: Verified) -> str | None:
     """What published results give for a claim, by reading."""
-    told = []
+    readings = []
     for reading in one.readings:
         values = [ratio.ratio for ratio in reading.ratios]
         if values:
             low, high = f"{min(values):.3g}", f"{max(values):.3g}"
-            told.append(f"{low if low == high else f'{low} to {high}'} {reading.basis.replace('-', ' ')}")
-    return f"results give {' and '.join(told)}" if told else None
+            readings.append(f"{low if low == high else f'{low} to {high}'} {reading.basis.replace('-', ' ')}")
+    return f"results give {' and '.join(readings)}" if readings else None
 
 
 def _counts(claims: Sequence[Verified]) -> Iterator[str]:
     counts = Counter(one.verdict for one in claims)
-    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in MEASURED_VERDICTS if counts[verdict])
+    summary = ", ".join(f"{counts[verdict]} {verdict}" for verdict in MEASURED_VERDICTS if counts[verdict])
     yield from wrapped(
-        f"{counted(len(claims), 'claim')} of a ratio or an order against published results: {told or 'none'}"
+        f"{counted(len(claims), 'claim')} of a ratio or an order against published results: {summary or 'none'}"
     )
 
 

@@ -3,6 +3,7 @@
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pexpect
 import pytest
@@ -44,7 +45,7 @@ def options(given: dict[str, str]) -> list[str]:
     return [part for name, text in given.items() for part in (OPTIONS.get(name, f"--{name}"), text)]
 
 
-def claims_of(content: Content, source: str) -> dict[str, dict[str, object]]:
+def claims_of(content: Content, source: str) -> dict[str, Any]:
     claims = read_claims(content, read_registry(content), read_vocabulary(content))
     return {one["id"]: one for one in claims if one["source"] == source}
 
@@ -80,7 +81,7 @@ def test_conditions_hedge_dates_and_page_are_recorded(adder: ClaimAdder, own: Co
     }
     adder.add({**GIVEN, **more})
     (record,) = claims_of(own, "source/my-bench").values()
-    assert record["quantity"]["hedge"] == "up-to"  # type: ignore[index]
+    assert record["quantity"]["hedge"] == "up-to"
     assert record["conditions"] == {
         "model": "model/llama-2-70b",
         "precision": ["precision/fp8", "precision/fp4"],
