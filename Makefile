@@ -60,6 +60,7 @@ format: $(VENV)/.test ## Rewrite code and content in the one format
 	@$(BIN)/kg content format
 	@$(BIN)/python docs/make_pages.py
 	@$(BIN)/python docs/make_architecture.py
+	@$(BIN)/python docs/make_recorded.py
 
 types: $(VENV)/.test ## mypy, strict
 	@$(BIN)/mypy

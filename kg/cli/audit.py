@@ -116,21 +116,24 @@ class BaselineOptions:
         return read_baseline(self.baseline)
 
 
+_WordsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[NAME|CLAIM]",
+        help="only problems of this thing and its variants, such as H200; or of a claim, number, metric, source, two things",
+    ),
+]
+_ThingsOption = Annotated[list[str] | None, typer.Option("--thing", metavar="NAME", help="the same; may be repeated")]
+_FindingsOption = Annotated[
+    bool, typer.Option("--findings", help="every finding in full instead of the problems behind them")
+]
+
+
 def audit(
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[NAME|CLAIM]",
-            help="only problems of this thing and its variants, such as H200; or of a claim, number, metric, source, two things",
-        ),
-    ] = None,
+    words: _WordsArgument = None,
     *,
-    things: Annotated[
-        list[str] | None, typer.Option("--thing", metavar="NAME", help="the same; may be repeated")
-    ] = None,
-    findings: Annotated[
-        bool, typer.Option("--findings", help="every finding in full instead of the problems behind them")
-    ] = False,
+    things: _ThingsOption = None,
+    findings: _FindingsOption = False,
     chosen: FindingOptions,
     baseline: BaselineOptions,
     options: ListOptions,
