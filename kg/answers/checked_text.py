@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from kg.answers.asking import Ask, Asker
 from kg.answers.check import CheckedText, FigureCheck, Ranked, TextFigure
@@ -12,7 +12,9 @@ from kg.answers.column_sums import column_sums
 from kg.answers.text_arithmetic import TextOperand, recompute
 from kg.content.entities import read_registry
 from kg.content.folders import Content
+from kg.content.vocabulary import read_vocabulary
 from kg.model.names import descendants
+from kg.model.recorded import ThingRecord
 from kg.model.units import UnitTable
 from kg.reading.proposal import Candidate, ClaimProposal
 from kg.reading.reading_session import ReadingSession
@@ -34,7 +36,7 @@ _COMPARED: Final = frozenset(
 """Conditions that tell two measurements apart."""
 
 
-def covers_of(records: Mapping[str, Mapping[str, Any]]) -> Callable[[str], Sequence[str]]:
+def covers_of(records: Mapping[str, ThingRecord]) -> Callable[[str], Sequence[str]]:
     """From a thing to itself, all below it, and what it is made of: a text says of a rack what holds of its accelerators."""
     below = descendants(records)
 
@@ -53,14 +55,14 @@ class TextChecker:
     def __init__(self, ask: Ask, content: Content) -> None:
         self._ask = ask
         self._session = ReadingSession(str(content.place))
+        self._units = read_vocabulary(content).units
         self._covers = covers_of(read_registry(content).records)
 
     def check(self, source: Path | bytes, *, form: TextFormat | None = None, name: str | None = None) -> CheckedText:
         """The verdicts of the figures of a file or of bytes; the format is that of its name, or of what it begins with."""
         reading = self._session.read(source, form)
-        units = self._session.knowledge.vocabulary.units
         shown = name or (str(source) if isinstance(source, Path) else "standard input")
-        return check_reading(self._ask, units, self._covers, reading.report, reading.proposals, name=shown)
+        return check_reading(self._ask, self._units, self._covers, reading.report, reading.proposals, name=shown)
 
 
 def check_reading(

@@ -1,6 +1,5 @@
 """`kg check`: every figure of a text beside what is known."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -12,7 +11,7 @@ from kg.cli.options import (
     ReadingOptions,
     spread,
 )
-from kg.errors import UsageError
+from kg.cli.text_source import text_source
 
 if TYPE_CHECKING:
     from kg.answers.check import CheckedText
@@ -85,25 +84,11 @@ def check(
 
     graph = options.open()
     checker = TextChecker(graph.ask, graph.content)
-    checked = [
-        checker.check(
-            sys.stdin.buffer.read() if name == "-" else _path(name), form=None if kind is None else kind.value
-        )
-        for name in files
-    ]
+    checked = [checker.check(text_source(name), form=None if kind is None else kind.value) for name in files]
     chosen = form or (_BY_SUFFIX.get(output.suffix.lower(), CheckFormat.text) if output else CheckFormat.text)
     put(_written(checked, chosen, verbose=verbose), output, options.tell)
     if fail_on is not None and any(one.fails(fail_on.value) for one in checked):
         raise typer.Exit(1)
-
-
-def _path(name: str) -> Path:
-    path = Path(name)
-    if not path.is_file():
-        raise UsageError(
-            path=name, given="no such file", expected="a text, Markdown, HTML or PDF file, or - for standard input"
-        )
-    return path
 
 
 def _written(checked: "Sequence[CheckedText]", form: CheckFormat, *, verbose: bool) -> str:

@@ -25,6 +25,7 @@ _SHARED: Final = {
     "chronology.elapsed": "other statement",
     "ranges.outside": "outside",
     "ranges.set": "announced",
+    "gains.apart": "smaller",
     "identity.rent-below-cost": "cost",
     "identity.time-per-token": "speed",
 }

@@ -13,7 +13,12 @@ from kg.model.comparability import round_order
 Event = Literal["announced", "released", "shipped", "reached"]
 TOKENS: Final = "token/s"
 Limit = Literal[
-    "compute-per-power", "bytes-per-parameter-served", "bytes-per-parameter-trained", "bandwidth-of-lpddr5x"
+    "compute-per-power",
+    "bytes-per-parameter-served",
+    "bytes-per-parameter-trained",
+    "bandwidth-of-lpddr5x",
+    "memory-of-one-accelerator",
+    "tokens-per-parameter",
 ]
 
 

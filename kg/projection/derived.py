@@ -5,6 +5,7 @@ from typing import Any
 
 from kg.model.kinds import DERIVED, META
 from kg.model.terms import Form
+from kg.model.view_stamp import ViewStamp
 from kg.projection.nodes import node_lines
 from kg.projection.shared import SharedNodes
 
@@ -17,6 +18,6 @@ def derived_lines(records: Iterable[Json], form: Form = "export", shared: Shared
     return (node_lines(DERIVED[record["record"]], record, form=form, shared=nodes) for record in records)
 
 
-def meta_lines(stamp: Json, claims: int) -> str:
+def meta_lines(stamp: ViewStamp, claims: int) -> str:
     """The triples of the node that says what the view was made from."""
     return node_lines(META, {**stamp, "claims": claims})

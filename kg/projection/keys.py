@@ -1,16 +1,12 @@
 """The derived keys of a claim: as triples of the claim and of its figure, and as properties of its node."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from kg.model.derived import Keys
 from kg.model.derived_records import ClaimKeys, FigureKeys
 from kg.model.kinds import CLAIM_KEYS, FIGURE_KEYS
+from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import claim_iri
 from kg.projection.nodes import node_properties, said_of
 from kg.projection.rows import Properties
-
-Json = Mapping[str, Any]
 
 
 def claim_keys(keys: Keys) -> ClaimKeys:
@@ -34,7 +30,7 @@ def figure_keys(keys: Keys) -> FigureKeys:
     return found
 
 
-def key_lines(record: Json, keys: Keys) -> str:
+def key_lines(record: ClaimRecord, keys: Keys) -> str:
     """The triples of the derived keys beside those of their claim, as an export has them."""
     node = f"<{claim_iri(record['id'])}"
     lines = [f"{node}>{one}" for one in said_of(ClaimKeys, claim_keys(keys), "export")]

@@ -12,11 +12,12 @@ from typing import Any
 
 import orjson
 
-from kg.model.conditions import conditions_text
+from kg.model.conditions import condition_value, conditions_text
 from kg.model.derived import Keys
 from kg.model.derived_records import ClaimKeys, FigureKeys
 from kg.model.identifiers import conditions_id, is_entity_id, passage_id, snapshot_id
 from kg.model.kinds import QUANTITY, RECORDED
+from kg.model.ledger_records import CurrentRecord
 from kg.model.record import (
     Anchor,
     Claim,
@@ -31,6 +32,7 @@ from kg.model.record import (
     Source,
     default_values,
 )
+from kg.model.recorded import ClaimRecord, ConditionsRecord, DerivationRecord, RestatementRecord
 from kg.model.terms import Form, Link, Prop, declared
 from kg.model.vocabulary import CLAIM_CLASS, ENTITY_CLASS, claim_iri, expand, thing_iri
 from kg.projection.keys import claim_keys, figure_keys
@@ -170,16 +172,16 @@ _CONDITIONS = f"{_TYPE} <{expand('k:Conditions')}> .\n"
 _CONDITIONS_TEXT = f"<{expand('k:conditionsText')}>"
 
 
-def conditions_said(conditions: Json, form: Form) -> list[str]:
+def conditions_said(conditions: ConditionsRecord, form: Form) -> list[str]:
     """What is said of one conditions node."""
     out = [f" {_CONDITIONS_TEXT} {quoted(conditions_text(conditions))} .\n"]
     if form == "export":
         out.append(f" {_CONDITIONS}")
     for name, given in conditions.items():
         term = condition_term(name)
-        value, status = given, "stated"
+        value = condition_value(given)
         if isinstance(given, Mapping):
-            value, status = given.get("value"), given.get("status", "stated")
+            status = given.get("status", "stated")
             if status != "stated" and form == "export":  # the text of the conditions says it too
                 out.append(f" <{expand(term + 'Status')}> {quoted(status)} .\n")
         for one in value if isinstance(value, list) else (value,):
@@ -216,7 +218,7 @@ class TripleWriter:
         self.shared = SharedNodes(remember=remember, apart=apart)
         """What is written once for several records; what is derived of these may share nodes among itself alike."""
 
-    def record(self, record: Json, keys: Keys | None = None) -> str:
+    def record(self, record: CurrentRecord, keys: Keys | None = None) -> str:
         """The triples of one claim, entity or source; `keys` are those of a claim of a view."""
         if record["record"] == "claim":
             return self.claim(record, keys)
@@ -252,7 +254,7 @@ class TripleWriter:
             self.shared.say(snapshot, said, out)
         return snapshot
 
-    def claim(self, record: Json, keys: Keys | None = None) -> str:
+    def claim(self, record: ClaimRecord, keys: Keys | None = None) -> str:
         """The triples of one claim with its quantity, passage, conditions, restatements and derivations; in a view with the
         derived keys among them, which an export has apart."""
         iri = claim_iri(record["id"])
@@ -273,8 +275,10 @@ class TripleWriter:
         if record.get("quantity"):
             self._quantity(iri, node, record["quantity"], keys, out)
         self._anchor(node, record, out)
-        for key, predicate in (("conditions", _UNDER), ("baseline_conditions", _BASELINE_UNDER)):
-            given = record.get(key)
+        for given, predicate in (
+            (record.get("conditions"), _UNDER),
+            (record.get("baseline_conditions"), _BASELINE_UNDER),
+        ):
             if given:
                 out.append(self._conditions_link(node, predicate, given))
         if "event" in record:
@@ -307,7 +311,7 @@ class TripleWriter:
         if self._form == "export":
             out.append(f"{inner} {line}")
 
-    def _conditions_link(self, node: str, predicate: str, given: Json) -> str:
+    def _conditions_link(self, node: str, predicate: str, given: ConditionsRecord) -> str:
         key = _sorted_text(given)
         known = self._conditions.get(key)
         if known is None:
@@ -319,7 +323,7 @@ class TripleWriter:
             return f"{node}{predicate}{known} .\n{''.join(said)}"
         return f"{node}{predicate}{known} .\n"
 
-    def _anchor(self, node: str, record: Json, out: list[str]) -> None:
+    def _anchor(self, node: str, record: ClaimRecord, out: list[str]) -> None:
         anchor = record["anchor"]
         inner = f"<{thing_iri(passage_id(record['source'], anchor))}>"
         out.append(f"{node}{_ANCHORED}{inner} .\n")
@@ -332,16 +336,17 @@ class TripleWriter:
             source = f"<{thing_iri(record['source'])}>"
         said = [f"{_HAS_SOURCE}{source} .\n"]
         known = ("start", "end", "sha256", *(("document",) if self._form == "view" and "sha256" in anchor else ()))
+        fields: Mapping[str, object] = anchor
         for name, write in _WRITERS[Anchor, self._form]:
-            if name in anchor and name not in known:
-                write("", anchor[name], said)
+            if name in fields and name not in known:
+                write("", fields[name], said)
         if self._form == "export":
             said.append(f" {_PASSAGE_TYPE}")
             if "start" in anchor:  # in a view the id of a passage says where it begins and ends
                 said += _selector(inner, anchor, out)
         self.shared.say(inner, said, out)
 
-    def _restates(self, iri: str, node: str, given: list[Json], out: list[str]) -> None:
+    def _restates(self, iri: str, node: str, given: list[RestatementRecord], out: list[str]) -> None:
         for position, one in enumerate(given, 1):
             if self._form == "view":
                 said: list[str] = []
@@ -353,7 +358,7 @@ class TripleWriter:
                 _write_plain(Restatement, inner, one, out, self._form)
             out.append(f"{node} <{expand('k:restatement')}> {inner} .\n")
 
-    def _derivations(self, iri: str, node: str, given: list[Json], out: list[str]) -> None:
+    def _derivations(self, iri: str, node: str, given: list[DerivationRecord], out: list[str]) -> None:
         for position, one in enumerate(given, 1):
             inner = f"<{iri}#derivation-{position}>"
             out.append(f"{node} <{expand('prov:wasGeneratedBy')}> {inner} .\n")
@@ -379,7 +384,7 @@ _TWINS = (
 )
 
 
-def _text_twins(node: str, record: Json, out: list[str]) -> None:
+def _text_twins(node: str, record: ClaimRecord, out: list[str]) -> None:
     """Lists once more as one text each: triples keep no order, and a row has one cell for them."""
     for term, name, between in _TWINS:
         given = record.get(name)

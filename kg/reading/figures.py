@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final, Protocol
 
 from kg.errors import ModelError
-from kg.model.printed import PrintedNumber, printed_with_value
+from kg.model.printed import PrintedNumber, Shape, printed_with_value
 from kg.model.units import UnitTable
 from kg.reading.amounts import AmountReader, FigureInView, Masks
 from kg.reading.cell_units import CellUnits
@@ -27,7 +27,7 @@ class NamesInText(Protocol):
         """Every name of a text, in order, none inside another."""
 
     def class_of(self, identifier: str) -> str:
-        """What kind of thing an id stands for."""
+        """What kind of thing an id names."""
 
 
 class NamedSpan(Protocol):
@@ -189,7 +189,9 @@ class _Finder:
 def _number(
     printed: str, value: Fraction | tuple[Fraction, Fraction], unit: str | None, hedge: str | None, units: UnitTable
 ) -> PrintedNumber | None:
+    is_order = isinstance(value, tuple) and value[1] >= 10 * value[0] and not any(map(str.isdigit, printed))
+    shape: Shape | None = "magnitude" if is_order else None  # "exascale": from one of it to a thousand
     try:
-        return printed_with_value(printed, value, unit=unit, hedge=hedge, table=units)
+        return printed_with_value(printed, value, unit=unit, hedge=hedge, shape=shape, table=units)
     except ModelError:
         return None

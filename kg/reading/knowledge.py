@@ -1,12 +1,18 @@
 """What reading knows beforehand: names, words of metrics, units, and the weights of the ranker."""
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
 
-from kg.content.entities import Registry
-from kg.content.vocabulary import Vocabulary
+from kg.content.entities import Registry, read_registry
+from kg.content.folders import Content
+from kg.content.vocabulary import Vocabulary, read_vocabulary
 from kg.reading.known_names import NameScanner, Withheld
-from kg.reading.ranker import Ranker, shipped_ranker
+from kg.reading.ranker import Ranker, read_ranker, shipped_ranker
 from kg.reading.word_trie import PhraseMention, WordTrie, words_in
+
+OWN_RANKER: Final = "ranker.json"
+"""The file of one's own folder that holds the weights learnt from reviews."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +78,16 @@ class ReadingKnowledge:
         """The quantity kind of a unit, `none` where it is not known."""
         found = self.vocabulary.units.find(unit) if unit else None
         return found.kind if found else "none"
+
+
+def ranker_path(content: Content) -> Path | None:
+    """The weights of one's own folder, where there are any."""
+    path = content.own / OWN_RANKER if content.own is not None else None
+    return path if path is not None and path.is_file() else None
+
+
+def knowledge_of(content: Content) -> ReadingKnowledge:
+    """What reports are read with: the content in use, and the weights of one's own folder where there are any."""
+    own = ranker_path(content)
+    ranker = read_ranker(own) if own else None
+    return ReadingKnowledge.from_content(read_registry(content), read_vocabulary(content), ranker=ranker)

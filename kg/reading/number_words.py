@@ -1,4 +1,4 @@
-"""Figures written as words: "twice", "tenfold", "two dies", "a third", "billions of tokens", 三倍."""
+"""Figures written as words: "twice", "tenfold", "two dies", "a third", "billions of tokens", "exascale", 三倍."""
 
 import re
 from collections.abc import Iterator
@@ -36,6 +36,7 @@ _PATTERN: Final = re.compile(
         (?:\ (?:or|to|and)\ (?:tens|hundreds|thousands|millions|billions|trillions))?)
         (?:\sof\s(?:thousands|millions|billions|trillions))?)
       (?=\sof\s(?:[\w-]+\ ){{0,1}}(?:{_COUNTED}|tokens|parameters|dollars|USD|yuan|RMB|users|requests|queries)\b)
+    | (?<![\w-])(?<!\d\s)(?<!lion\s)(?P<order>(?:peta|exa)(?:scale|flops?))\b
     | (?P<han>[一二两三四五六七八九十百千]+)\s?(?P<classifier>倍|张|块|颗|台|个月|年|天|小时|卡|节点)
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -100,6 +101,10 @@ def word_figures(text: str, table: UnitTable) -> Iterator[WordFigure]:
             )
         elif group == "magnitude":
             yield _magnitude(match)
+        elif group == "order":
+            yield WordFigure(
+                *match.span(), Fraction(1000), f"{match['order'][0].upper()}FLOP/s", match.end(), Fraction(1)
+            )
         elif group == "fraction":
             yield WordFigure(*match.span(), _fraction(match["fraction"]), "1", match.end())
         elif (value := _multiple(match[group], table)) is not None and not match[group].isdigit():

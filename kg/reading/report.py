@@ -1,6 +1,9 @@
 """Reads a report: text, Markdown, HTML or PDF, from a file or from bytes, in an isolated process with limits."""
 
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -16,42 +19,63 @@ _PROCESS: Final = "kg.reading.report_process"
 _ERRORS: Final[dict[str, type[KgError]]] = {one.code: one for one in (ReportUnreadable, ReportTooLarge, ReaderMissing)}
 
 
+@dataclass(frozen=True, slots=True)
+class ReportFile:
+    """Where an isolated process finds a report, how errors call it, and the name that tells its format."""
+
+    path: Path
+    shown: str
+    name: str | None
+
+
+@contextmanager
+def report_file(source: Path | bytes, name: str | None = None) -> Iterator[ReportFile]:
+    """The file of a report; bytes are written to one for the time being. Raises ReportTooLarge for one over the limit."""
+    if isinstance(source, Path):
+        _refuse_size(source.stat().st_size, str(source))
+        yield ReportFile(source.resolve(), str(source), name or source.name)
+        return
+    shown = name or "standard input"
+    _refuse_size(len(source), shown)
+    with tempfile.NamedTemporaryFile(prefix="kg-report-") as file:
+        file.write(source)
+        file.flush()
+        yield ReportFile(Path(file.name), shown, name)
+
+
 def read_report(source: Path | bytes, format: TextFormat | None = None, *, name: str | None = None) -> ReportText:  # noqa: A002 - the word of the command line
     """The text of a report with the place of everything in it.
 
     The format is that of the file's name, or of its first bytes. Raises ReportUnreadable, ReportTooLarge or
     ReaderMissing, each with what to do.
     """
-    if isinstance(source, Path):
-        return _read_file(source, source, name or source.name, format)
-    with tempfile.NamedTemporaryFile(prefix="kg-report-") as file:
-        _refuse_size(len(source), name or "standard input")
-        file.write(source)
-        file.flush()
-        return _read_file(Path(file.name), Path(name or "standard input"), name, format)
+    with report_file(source, name) as file:
+        worker = Worker(_PROCESS)
+        try:
+            worker.ask(str(file.path), file.name, format)
+            return received_report(*next_answer(worker, file))
+        finally:
+            worker.end()
 
 
-def _read_file(path: Path, shown: Path, name: str | None, form: TextFormat | None) -> ReportText:
-    _refuse_size(path.stat().st_size, str(shown))
-    worker = Worker(_PROCESS)
+def next_answer(worker: Worker, file: ReportFile, *, times: int = 1) -> list[Any]:
+    """What a process that reads says next, without its kind; the error where it says one, or nothing in so many times the limit."""
+    seconds = times * limits.SECONDS
     try:
-        worker.messages.run(limits.SECONDS)
-        worker.ask(str(path.resolve()), name, form)
+        worker.messages.run(seconds)
         message = worker.messages.next()
     except DeadlinePassed:
-        raise _over(shown, f"more than {limits.SECONDS} s") from None
-    finally:
-        status = worker.end()
+        raise _over(file, f"more than {seconds:g} s") from None
     if message is None:
-        raise _over(shown, f"the reader ended with {status}")
+        raise _over(file, f"the reader ended with {worker.end()}")
     kind, *rest = message
     if kind == "error":
         fields = dict(rest[0])
         raise _ERRORS.get(fields["code"], ReportUnreadable)(
             fields.pop("message") or "",
-            **{**fields, "path": str(shown), "code": fields["code"] if fields["code"] in _ERRORS else None},
+            **{**fields, "path": file.shown, "code": fields["code"] if fields["code"] in _ERRORS else None},
         )
-    return _report(*rest)
+    return rest
 
 
 def _refuse_size(size: int, shown: str) -> None:
@@ -64,18 +88,19 @@ def _refuse_size(size: int, shown: str) -> None:
         )
 
 
-def _over(shown: Path, given: str) -> ReportTooLarge:
+def _over(file: ReportFile, given: str) -> ReportTooLarge:
     return ReportTooLarge(
-        path=str(shown),
+        path=file.shown,
         given=given,
         expected=f"a report that can be read in {limits.MEMORY >> 20} MB and {limits.SECONDS} s",
         next_step="Read it in parts, or save its text alone",
     )
 
 
-def _report(
+def received_report(
     form: TextFormat, file_digest: str, text: str, blocks: list[Any], marks: list[Any], title: str | None
 ) -> ReportText:
+    """The report that `kg.reading.report_process` read, from the parts of its message."""
     return ReportText(
         text=text,
         sha256=sha256(text.encode("utf-8", errors="surrogatepass")).hexdigest(),

@@ -15,7 +15,7 @@ from typing import Final, get_args
 from kg.content.folders import Content
 from kg.errors import UsageError
 from kg.reading.figure import ReportFigure
-from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.knowledge import OWN_RANKER, ReadingKnowledge
 from kg.reading.learn import Choices, TaughtFigure, condition_samples, field_choices, write_ranker
 from kg.reading.passage import PassageReader
 from kg.reading.proposals_file import CONDITION, Proposals, read_proposals
@@ -25,8 +25,6 @@ from kg.reading.review import Decision, log_of, read_log
 from kg.reading.taught import block_at, blocks_by_position
 from kg.reading.text import ReportText, TextFormat
 
-OWN_RANKER: Final = "ranker.json"
-"""The file of one's own folder that holds the weights learnt from reviews."""
 _ROUNDS: Final = 8
 _STEP: Final = 0.1
 _PULL: Final = 0.02
@@ -88,7 +86,7 @@ def learn_from_review(
 ) -> LearntWeights:
     """Learn from the log of the review of a file of proposals; the target is the ranker of one's own folder.
 
-    Learning goes on from the weights in use. What was learnt is noted beside them, so a decision counts once, however often
+    Learning goes on from the weights in use. What was learnt is noted next to them, so a decision counts once, however often
     its review is learnt. Raises UsageError where there is neither a target nor a folder of one's own.
     """
     if target is None and content.own is None:
@@ -169,9 +167,3 @@ def _report(proposals: Proposals) -> ReportText:
     report = read_report(data, form)
     assert sha256(report.text.encode()).hexdigest() == proposals.report.sha256
     return report
-
-
-def ranker_path(content: Content) -> Path | None:
-    """The weights of one's own folder, where there are any."""
-    path = content.own / OWN_RANKER if content.own is not None else None
-    return path if path is not None and path.is_file() else None

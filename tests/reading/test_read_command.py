@@ -5,7 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from kg.cli.app import run
+from kg.reading.proposal_lines import proposal_lines
+from kg.reading.reading_session import ReadingSession
 
 KEYS = {
     "anchor",
@@ -22,6 +26,11 @@ KEYS = {
     "claim",
     "candidates",
 }
+
+
+@pytest.fixture(scope="module")
+def session() -> ReadingSession:
+    return ReadingSession()
 
 
 def test_each_line_is_a_proposal_with_the_agreed_keys(tmp_path: Path) -> None:
@@ -50,3 +59,41 @@ def test_standard_input_is_read() -> None:
     )
     (line,) = [json.loads(one) for one in done.stdout.decode().splitlines()]
     assert (line["anchor"], line["value"], line["unit"]) == ({"start": 9, "end": 12}, 700, "W")
+
+
+HIDDEN_SIGNS = {
+    "right-to-left marks": "It draws \u200f700\u200f W in all.",
+    "an override of direction": "It draws \u202d700\u202c W in all.",
+    "a zero-width space in a figure": "It draws 7\u200b00 W in all.",
+    "a soft hyphen in a figure": "It draws 70\u00ad0 W in all.",
+    "a byte order mark in the text": "It draws \ufeff700 W in all.",
+}
+
+
+@pytest.mark.parametrize("text", HIDDEN_SIGNS.values(), ids=list(HIDDEN_SIGNS))
+def test_signs_that_nobody_sees_change_no_figure(session: ReadingSession, text: str) -> None:
+    reading = session.read(text.encode(), "text")
+    (one,) = reading.proposals
+    assert one.figure.number is not None and one.figure.unit == "W"
+    assert one.figure.number.value == 700
+    assert reading.report.text[one.figure.start : one.figure.end] == one.figure.printed
+
+
+PAGE = """<html><script>document.write('900 W')</script><body onload="x(901)"><table>
+<tr><th>Chip<th>Power (W)<tr><td>H100<td>700<tr><td>B200<td>1000</table></body></html>"""
+
+
+def test_a_cell_of_a_page_keeps_its_place_up_to_the_line_of_the_proposal(session: ReadingSession) -> None:
+    reading = session.read(PAGE.encode(), "html")
+    claims = [one for one in reading.proposals if one.figure.is_claim]
+    assert [(one.figure.printed, one.figure.unit) for one in claims] == [("700", "W"), ("1000", "W")]
+    cell = claims[1].figure.block.cell
+    assert cell is not None and (cell.row, cell.column, cell.row_headers) == (2, 1, ("B200",))
+    lines = [json.loads(line) for line in proposal_lines(reading.proposals)]
+    assert [line["subject_label"] for line in lines if line["claim"]] == ["NVIDIA H100 series", "NVIDIA B200 series"]
+
+
+@pytest.mark.parametrize("name", ["missing.md", "."])
+def test_what_is_no_file_is_refused(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["read", str(tmp_path / name)]) == 2
+    assert "no such file" in capsys.readouterr().err

@@ -8,14 +8,13 @@ import pytest
 from kg.cli.app import run
 from kg.content.folders import Content, find_content
 from kg.errors import UsageError
-from kg.reading.knowledge import ReadingKnowledge
+from kg.reading.knowledge import OWN_RANKER, ReadingKnowledge, knowledge_of, ranker_path
 from kg.reading.learn import TaughtFigure
 from kg.reading.passage import PassageReader
 from kg.reading.propose import propose
 from kg.reading.ranker import read_ranker, shipped_ranker
-from kg.reading.reading_session import knowledge_of
 from kg.reading.review import Decision, log_of
-from kg.reading.review_learning import OWN_RANKER, learn, learn_from_review, ranker_path, taught_by_review
+from kg.reading.review_learning import learn, learn_from_review, taught_by_review
 from tests.reading.conftest import figure, prose
 from tests.reading.review_samples import FIGURES, sample
 

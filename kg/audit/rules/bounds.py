@@ -10,21 +10,27 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, is_single, known, normalisers
+from kg.audit.rules.facts import Facts, is_single, known, normalisers
 from kg.audit.rules.part import Alone, AuditPart
 from kg.audit.wording import amount_of, text_of
+from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure
 
 OPERATIONS: Final = 2
 """Of one active parameter for one token: a multiplication and an addition."""
+TRAINING: Final = 6
+"""Operations of one parameter for one token in training: two forward, four backward."""
+DAY: Final = 86_400
 BYTES: Final = Fraction(1, 2)
 """Of one parameter in the narrowest format in use."""
 RESTING: Final = Fraction(1, 20)
 """A card under load draws more than this share of its largest power; at rest it draws more already."""
+IDLE: Final = Fraction(1, 20)
+"""Nobody publishes a rate at which a system stands nearly still."""
 _COUNTLESS: Final = frozenset({"per-user", "per-request"})
 
 
-def _arithmetic(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _arithmetic(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A rate of tokens or of operations above what the accelerators can do at their peak."""
     figure, cards = facts.figure(claim), _cards(claim)
     peak = _largest(facts, claim["subject"], "peak-compute")
@@ -57,7 +63,7 @@ def _arithmetic(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
-def _bandwidth(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _bandwidth(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """More tokens a second for one user than the memory can be read for."""
     figure, model = facts.figure(claim), known(claim, "model")
     if figure is None or figure.unit != "token/s" or not is_single(claim) or not isinstance(model, str):
@@ -85,7 +91,7 @@ def _bandwidth(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
-def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _resting(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A measured power that all accelerators of the system would draw at rest."""
     figure, count = facts.figure(claim), known(claim, "accelerators")
     largest = _largest(facts, claim["subject"], "power")
@@ -109,13 +115,74 @@ def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
+def _of_whom(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
+    """A rate of operations said of a rack or a node that can only be that of one of its accelerators."""
+    figure, inside = facts.figure(claim), facts.accelerators_in(claim["subject"])
+    peak = _peak_inside(facts, claim["subject"])
+    if (
+        figure is None
+        or peak is None
+        or inside < 2
+        or figure.kind != "compute"
+        or normalisers(claim)
+        or not is_single(claim)
+    ):
+        return
+    if figure.value <= peak.value and figure.value < IDLE * inside * peak.value:
+        yield Finding(
+            "scope.level-unstated",
+            "ambiguous",
+            "warning",
+            f"printed of {facts.label(claim['subject'])}, {amount_of(figure.value, figure.unit)} is "
+            f"{text_of(100 * figure.value / peak.value)} % of the peak of one accelerator and "
+            f"{text_of(100 * figure.value / peak.value / inside)} % of that of its {inside}: it can only be meant of one",
+            ((claim["id"], "suspect"),),
+            computed=figure.value / peak.value,
+            unit="1",
+            basis="reference",
+            reference=peak.citation.text,
+        )
+
+
+def _peak_inside(facts: Facts, thing: str) -> Figure | None:
+    """The largest peak among the accelerators that a rack or a node is made of; that of a thing without parts."""
+    inside = [part["part"] for part in facts.registry.get(thing, {}).get("parts", ())] or [thing]
+    peaks = [peak for part in inside if (peak := _largest(facts, part, "peak-compute")) is not None]
+    return max(peaks, key=lambda one: one.value, default=None)
+
+
+def _trained(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
+    """A training that takes longer at the full peak, on the fewest tokens that such a model is worth its size with."""
+    figure, model, count = facts.figure(claim), known(claim, "model"), known(claim, "accelerators")
+    size = _largest(facts, model, "parameters") if isinstance(model, str) else None
+    peak, tokens = _peak_inside(facts, claim["subject"]), facts.references.limits.get("tokens-per-parameter")
+    if figure is None or figure.upper is None or size is None or peak is None or tokens is None:
+        return
+    if not isinstance(count, int) or count < 1 or "baseline" in claim:
+        return
+    needed = TRAINING * size.value * tokens[0] * size.value / (count * peak.value)
+    if needed > figure.upper:
+        yield Finding(
+            "plausibility.above-peak",
+            "suspicious",
+            "warning",
+            f"{text_of(size.value)} parameters on {text_of(tokens[0])} tokens each take {text_of(needed / DAY)} days at the full peak of {count} "
+            f"accelerator(s) ({facts.label(peak.subject)}), unless few of them are active",
+            ((claim["id"], "suspect"),),
+            computed=needed / figure.upper,
+            unit="1",
+            basis="reference",
+            reference=f"{peak.citation.text}; {tokens[1].text}",
+        )
+
+
 def _largest(facts: Facts, thing: str, metric: str) -> Figure | None:
     """The largest reference figure of a thing; of its series where it has none of its own."""
     # the largest form of a series: the bound must hold for every form a text may mean
     return max(facts.published(thing, metric), key=lambda one: one.value, default=None)
 
 
-def _cards(claim: Json) -> int | None:
+def _cards(claim: ClaimRecord) -> int | None:
     """Of how many accelerators a rate is; None where that is open."""
     given = normalisers(claim)
     if given & {"per-chip", "per-gpu"}:
@@ -128,5 +195,7 @@ PARTS: Final[tuple[AuditPart, ...]] = ()
 ALONE: Final = (
     Alone("bounds/arithmetic", _arithmetic, ("throughput", "training-throughput", "inference-speed")),
     Alone("bounds/bandwidth", _bandwidth, ("throughput", "inference-speed")),
+    Alone("bounds/of-whom", _of_whom, ("throughput", "training-throughput", "peak-compute")),
+    Alone("bounds/trained", _trained, ("training-time",)),
     Alone("bounds/resting", _resting, ("power",)),
 )

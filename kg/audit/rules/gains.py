@@ -10,10 +10,11 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, compatible, involved, is_ratio, known
-from kg.audit.rules.part import AuditPart, Scope
+from kg.audit.rules.facts import Facts, compatible, involved, is_ratio, known
+from kg.audit.rules.part import Alone, AuditPart, Scope
 from kg.audit.wording import text_of
 from kg.model.derived import CanonicalFigure
+from kg.model.recorded import ClaimRecord
 
 SPEEDS: Final = ("performance", "throughput", "training-throughput", "inference-speed", "training-speed")
 FAR: Final = 2
@@ -22,15 +23,16 @@ SERVER: Final = 8
 """Accelerators of the server that a rack is set against where nothing else is said."""
 _WORK: Final = ("model", "precision")
 _MANY: Final = 200
-Gain = tuple[CanonicalFigure, Json]
+Gain = tuple[CanonicalFigure, ClaimRecord]
 
 
-def _gained(facts: Facts, claim: Json) -> Iterator[Scope]:
+def _gained(facts: Facts, claim: ClaimRecord) -> Iterator[Scope]:
     if "baseline" in claim and is_ratio(claim) and "same_as" not in claim:
         yield facts.root(claim["subject"]), claim["id"]
 
 
-def _gains(facts: Facts) -> list[Gain]:
+def gains_in(facts: Facts) -> list[Gain]:
+    """The multiples above one in speed that one thing is said to have over another."""
     found = [
         (figure, claim)
         for claim in facts.of_metrics(*SPEEDS)
@@ -46,13 +48,13 @@ def _gains(facts: Facts) -> list[Gain]:
 
 def _over_the_better(facts: Facts) -> Iterator[Finding]:
     """A gain over the later of two baselines that is above the gain over the earlier."""
-    gains = _gains(facts)
+    gains = gains_in(facts)
     for figure, claim in gains:
         earlier = _earlier(facts, facts.root(claim["baseline"]))
         against = [
             (other, one)
             for other, one in gains
-            if facts.root(one["baseline"]) in earlier and _is_below(other, figure) and _same_work(claim, one)
+            if facts.root(one["baseline"]) in earlier and is_below(other, figure) and same_work(claim, one)
         ]
         if against:
             other, one = max(against, key=lambda pair: (pair[0].value, pair[1]["id"]))
@@ -60,7 +62,7 @@ def _over_the_better(facts: Facts) -> Iterator[Finding]:
                 "gains.over-the-better",
                 "tension",
                 "info",
-                f"{_shown(claim)} over {facts.label(claim['baseline'])}, but only {_shown(one)} over {facts.label(one['baseline'])}: together they make "
+                f"{shown_gain(claim)} over {facts.label(claim['baseline'])}, but only {shown_gain(one)} over {facts.label(one['baseline'])}: together they make "
                 f"{facts.label(claim['baseline'])} slower than its predecessor ({text_of(other.value / figure.value)} of it)",
                 ((claim["id"], "over the later"), *involved((one for _, one in against), "over the earlier", 6)),
                 computed=other.value / figure.value,
@@ -79,42 +81,40 @@ def _earlier(facts: Facts, family: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_below(other: CanonicalFigure, figure: CanonicalFigure) -> bool:
+def is_below(other: CanonicalFigure, figure: CanonicalFigure) -> bool:
+    """Whether one figure is below another, however both are rounded."""
     return other.upper is not None and figure.lower is not None and other.upper < figure.lower
 
 
-def _same_work(one: Json, other: Json) -> bool:
+def same_work(one: ClaimRecord, other: ClaimRecord) -> bool:
     """Whether nothing that is stated tells the work apart: a model, a number format, training from inference."""
     ours, theirs = is_training(one), is_training(other)
     return compatible(one, other, _WORK) and (ours is None or theirs is None or ours == theirs)
 
 
-def is_training(claim: Json) -> bool | None:
+def is_training(claim: ClaimRecord) -> bool | None:
     """Whether a claim is about training; None where its work is not stated."""
     words = " ".join(str(known(claim, name) or "") for name in ("workload", "phase")).lower()
     return None if not words.strip() else "train" in words
 
 
-def _shown(claim: Json) -> str:
+def shown_gain(claim: ClaimRecord) -> str:
+    """A multiple as it is printed."""
     return str(claim["quantity"].get("printed"))
 
 
 def _above_measured(facts: Facts) -> Iterator[Finding]:
     """A multiple without a benchmark, far above every one that was measured of the same two, per accelerator and per system."""
-    gains = _gains(facts)
+    gains = gains_in(facts)
     measured = [(figure, claim) for figure, claim in gains if known(claim, "benchmark") is not None]
     for figure, claim in gains:
-        if (
-            known(claim, "benchmark") is not None
-            or claim.get("modality", "stated") == "required"
-            or figure.lower is None
-        ):
+        if not _is_unmeasured(claim) or figure.lower is None:
             continue
-        rows = [(other, one) for other, one in measured if _same_pair(facts, claim, one) and _alike(claim, one)]
+        rows = [(other, one) for other, one in measured if same_pair(facts, claim, one) and _alike(claim, one)]
         tops = [other.upper for other, _ in rows if other.upper is not None]
         if not tops or figure.lower <= FAR * max(tops):
             continue
-        whole = max(tops) * _size(facts, claim["subject"]) / SERVER
+        whole = max(tops) * (facts.accelerators_in(claim["subject"]) or 1) / SERVER
         if whole > max(tops) and figure.lower <= whole:
             continue  # a rack against a server: nothing says that one accelerator is meant
         at_most = f"; a whole rack against a server of {SERVER} would be {text_of(whole)}" if whole > max(tops) else ""
@@ -122,7 +122,7 @@ def _above_measured(facts: Facts) -> Iterator[Finding]:
             "gains.above-measured",
             "suspicious",
             "warning",
-            f"{_shown(claim)} over {facts.label(claim['baseline'])}, where {len(rows)} statement(s) of benchmark results for the same two give {_span(rows)} per "
+            f"{shown_gain(claim)} over {facts.label(claim['baseline'])}, where {len(rows)} statement(s) of benchmark results for the same two give {_span(rows)} per "
             f"accelerator{at_most}",
             ((claim["id"], "suspect"), *involved((one for _, one in rows), "measured", 8)),
             computed=max(tops),
@@ -130,25 +130,43 @@ def _above_measured(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _same_pair(facts: Facts, one: Json, other: Json) -> bool:
+def _is_unmeasured(claim: ClaimRecord) -> bool:
+    """Whether a multiple is stated without a benchmark; one that is only required is no statement of fact."""
+    return known(claim, "benchmark") is None and claim.get("modality", "stated") != "required"
+
+
+def same_pair(facts: Facts, one: ClaimRecord, other: ClaimRecord) -> bool:
+    """Whether two gains are over one baseline."""
     return facts.related(facts.root(one["baseline"]), facts.root(other["baseline"]))
 
 
-def _alike(one: Json, other: Json) -> bool:
+def _alike(one: ClaimRecord, other: ClaimRecord) -> bool:
     ours, theirs = is_training(one), is_training(other)
     return ours is not None and ours == theirs
-
-
-def _size(facts: Facts, thing: str) -> int:
-    """The accelerators of a thing, by its parts; 1 where it is none that holds any."""
-    parts = facts.registry.get(thing, {}).get("parts", ())
-    inside = sum(part["count"] for part in parts if facts.kind(part["part"]) == "accelerator")
-    return int(inside) or 1
 
 
 def _span(rows: Sequence[Gain]) -> str:
     low, high = min(f.value for f, _ in rows), max(f.high or f.value for f, _ in rows)
     return text_of(Fraction(low)) if low == high else f"{text_of(low)} to {text_of(high)}"
+
+
+def _without_baseline(_: Facts, claim: ClaimRecord) -> Iterator[Finding]:
+    """So many times as much, or so much more, than what is not said; a saving has its own state before for a baseline."""
+    if (
+        claim.get("baseline_status") == "unstated"
+        and "baseline" not in claim
+        and is_ratio(claim)
+        and claim["relation"] in ("ratio", "increase")
+        and "derivations" not in claim
+        and not any("claim" in link for link in claim.get("restates", ()))
+    ):
+        yield Finding(
+            "gains.no-baseline",
+            "ambiguous",
+            "warning",
+            f"{shown_gain(claim)} over what is not said",
+            ((claim["id"], "suspect"),),
+        )
 
 
 def _both(facts: Facts) -> Iterator[Finding]:
@@ -157,4 +175,4 @@ def _both(facts: Facts) -> Iterator[Finding]:
 
 
 PARTS: Final = (AuditPart("gains/of-one-thing", _gained, _both, SPEEDS),)
-ALONE: Final = ()
+ALONE: Final = (Alone("gains/without-baseline", _without_baseline, needs="baseline_status"),)
