@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from rapidfuzz import fuzz, process
 
+from kg.ask.id_names import ids_named, sources_named
 from kg.model.names import name_key
 from kg.stores.protocol import Answer, Cell
 
@@ -33,6 +34,14 @@ class Asker:
         """All rows of a question."""
         self._used[name] = None
         return list(self._ask(name, **values).dicts())
+
+    def ids_named(self, name: str, kind: str, *, field: str) -> tuple[str, ...]:
+        """The ids of a kind that a name names; raises `ValueRefused`, with names of that kind like it, where there are none."""
+        return ids_named(self._ask, name, kind=kind, field=field)
+
+    def sources_named(self, given: str) -> tuple[str, ...]:
+        """The source of an id, of its digits, or of a name; raises `ValueRefused` with sources like it."""
+        return sources_named(self._ask, given)
 
     @property
     def used(self) -> tuple[str, ...]:

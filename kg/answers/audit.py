@@ -11,7 +11,6 @@ from kg.answers.asking import Ask, Asker, Row, said, text, whole
 from kg.answers.claim import bare, shown_figure
 from kg.answers.findings import FindingCard, find_findings
 from kg.answers.published import Restriction
-from kg.errors import UsageError
 
 SEVERITIES: Final = ("violation", "warning", "info")
 
@@ -83,7 +82,7 @@ class Judged:
     fitting: int
     """How many findings fit what was asked for; `findings` may be the most severe of them."""
     within: Restriction | None = None
-    """What a claim of each finding fits; what holds or was not checked is then not told."""
+    """What a claim of each finding fits; what holds or was not checked is then not shown."""
     kept: frozenset[str] | None = None
     """The ids of all findings that fit `within`."""
 
@@ -106,7 +105,7 @@ def audit(
     With `most` only that many are read, the most severe: what holds in published rows makes notes by the ten thousand.
     """
     asker = Asker(ask)
-    wanted = _known_sources(asker, sources)
+    wanted = tuple(dict.fromkeys(name for given in sources for name in asker.sources_named(given)))
     counts = [_count(row, text(row, "severity")) for row in asker.rows("audit/counts")]
     codes = {one.code for one in counts if _is_asked_for(one.code, rules)}
     chosen = _within(wanted, (one for one in counts if one.code in codes))
@@ -215,24 +214,6 @@ def is_under(code: str, rule: str) -> bool:
     (True, False, False)
     """
     return code == rule or code.startswith(rule.rstrip(".") + ".")
-
-
-def _known_sources(asker: Asker, sources: Sequence[str]) -> tuple[str, ...]:
-    if not sources:
-        return ()
-    known = [text(row, "source") for row in asker.rows("sources/all")]
-    found = []
-    for given in sources:
-        name = given if given in known else f"source/{given}"
-        if name not in known:
-            raise UsageError(
-                "is not a source.",
-                field="--source",
-                given=given,
-                expected=", ".join(one for one in known if one.startswith("source/")),
-            )
-        found.append(name)
-    return tuple(found)
 
 
 def _count(row: Row, severity: str) -> FindingCount:

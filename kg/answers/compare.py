@@ -8,7 +8,8 @@ from typing import Any, Literal, NamedTuple
 from kg.answers.asking import Ask, Asker, Row, near_names, number, plain, said, text
 from kg.answers.chains import end_states, read_hop
 from kg.answers.claim import PrintedPlace, Thing, bare, read_place, verdict_of, worded_figure
-from kg.answers.published import Restriction
+from kg.answers.published import PublishedRatios, Restriction, published_ratios
+from kg.answers.sameness import Matter
 from kg.answers.trace import FindingNote, read_findings
 from kg.model.result import Presented
 from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, joint_verdict, said_with_value
@@ -97,6 +98,12 @@ class ComparedClaim(NamedTuple):
         return PrintedPlace(*(getattr(self, name) for name in PrintedPlace._fields))
 
     @property
+    def matter(self) -> Matter:
+        """What it is about; claims whose matters do not differ are about the same thing."""
+        subjects = frozenset({self.subject.id})
+        return Matter(subjects, self.baseline.id, self.metric, self.statistic, self.normaliser, self.conditions)
+
+    @property
     def worded(self) -> str | None:
         """The figure as its author means it, with what it is of the baseline: 40 % says nothing without "decrease"."""
         figure = worded_figure(self.printed, self.hedge, self.modality)
@@ -135,6 +142,8 @@ class _ComparisonFields(NamedTuple):
     questions: tuple[str, ...]
     wider: tuple[LeftOut, ...] = ()
     """What is said of something wider than a name that was asked for, and therefore left out."""
+    published: PublishedRatios | None = None
+    """What published results give of A over B, beside what is claimed."""
 
 
 class Comparison(Presented, _ComparisonFields):
@@ -156,10 +165,13 @@ class Comparison(Presented, _ComparisonFields):
         )
 
 
-def compare(ask: Ask, a: str, b: str, *, exact: bool = False, within: Restriction | None = None) -> Comparison:
+def compare(
+    ask: Ask, a: str, b: str, *, exact: bool = False, within: Restriction | None = None, published: bool = False
+) -> Comparison:
     """Every claim that compares A with B; a name covers its family unless `exact`, or unless it is an id.
 
-    What is said of something wider than a name ("Hopper" where H100 is asked for) is left out and counted.
+    What is said of something wider than a name ("Hopper" where H100 is asked for) is left out and counted. What published
+    results give is summed up beside the claims; with `published` they are listed.
     """
     asker = Asker(ask)
     first, second = (f"={one.removeprefix('=')}" if exact else one for one in (a, b))
@@ -188,7 +200,9 @@ def compare(ask: Ask, a: str, b: str, *, exact: bool = False, within: Restrictio
     names = _names(asker, (first, second), exact)
     verdict, reason, value = _verdict(claims, names)
     wider = () if exact else _wider(asker, names, {one.id for one in claims})
-    return Comparison(*names, verdict, reason, value, tuple(claims), asker.used, wider)
+    known = all(name.is_known for name in names)
+    ratios = published_ratios(asker, first, second, within=within, listed=published) if known else None
+    return Comparison(*names, verdict, reason, value, tuple(claims), asker.used, wider, ratios)
 
 
 def _fits(within: Restriction, row: Row) -> bool:

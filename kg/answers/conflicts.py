@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kg.answers.asking import Ask, Asker, Row, metric_named, near_names, number, plain, text, whole
+from kg.answers.asking import Ask, Asker, Row, metric_named, near_names, plain, text
 from kg.answers.audit import SEVERITIES
 from kg.answers.claim import bare
 from kg.answers.findings import Involved, read_explanations, read_involved
 from kg.answers.published import PUBLISHED_FORM, Restriction, source_forms
+from kg.answers.sameness import Matter, are_same_thing
 from kg.answers.trace import NamedExplanation
 from kg.model.result import Presented
 
@@ -33,7 +34,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Claims about one thing, judged together."""
+    """Claims that were judged together: of the same thing, or of things so near that they should agree."""
 
     finding: str
     code: str
@@ -43,6 +44,8 @@ class Group:
     message: str
     members: tuple[Member, ...]
     explanations: tuple[NamedExplanation, ...]
+    is_same_thing: bool
+    """Whether all claims have one subject, metric and normaliser and the same conditions; else they are related."""
 
     @property
     def size(self) -> int:
@@ -126,19 +129,21 @@ def _group(row: Row, members: Sequence[Involved], explanations: Iterable[Row]) -
         bare(text(row, "group_metric")) or "",
         text(row, "message"),
         told_apart(members),
-        tuple(
-            NamedExplanation(
-                whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value")
-            )
-            for one in explanations
-        ),
+        tuple(map(NamedExplanation.from_row, explanations)),
+        are_same_thing(map(_matter, members)) if members else False,
     )
 
 
-def _rank(group: Group) -> tuple[int, int, str, str]:
-    """The place of a group in the list: by verdict, then the most severe, then by name."""
+def _matter(one: Involved) -> Matter:
+    return Matter(
+        frozenset({one.subject}), one.baseline, one.metric, one.statistic, one.normaliser or "unstated", one.conditions
+    )
+
+
+def _rank(group: Group) -> tuple[int, int, bool, str, str]:
+    """The place of a group in the list: by verdict, then the most severe, claims of the same thing first, then by name."""
     place = VERDICTS.index(group.verdict) if group.verdict in VERDICTS else len(VERDICTS)
-    return place, SEVERITIES.index(group.severity), group.metric, group.finding
+    return place, SEVERITIES.index(group.severity), not group.is_same_thing, group.metric, group.finding
 
 
 def _touching(asker: Asker, rows: Sequence[Row], verdicts: tuple[str, ...], subjects: Sequence[str]) -> list[Row]:

@@ -9,6 +9,7 @@ from typing import Any
 from kg.answers.asking import Ask, Asker, Row, plain, said, text, whole
 from kg.answers.chains import DERIVED, Hop, end_states, read_chains
 from kg.answers.claim import ClaimCard, bare, read_cards, shown_figure
+from kg.answers.sameness import differing
 from kg.answers.trace import Sibling, UnknownClaim, read_sibling
 from kg.model.result import Presented
 
@@ -102,7 +103,11 @@ def _others(asker: Asker, card: ClaimCard, members: Iterable[ClusterMention]) ->
     """The claims outside the cluster that give the same value for the same thing."""
     inside, value = {one.claim for one in members}, card.figure.canonical_value
     siblings = map(read_sibling, asker.rows("claims/same-statement", claim=(card.id,)))
-    same = (one for one in siblings if value is not None and one.canonical_value == value)
+    same = (
+        one
+        for one in siblings
+        if value is not None and one.canonical_value == value and not differing(card.conditions, one.conditions)
+    )
     return tuple(one for one in same if one.claim not in inside)
 
 

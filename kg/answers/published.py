@@ -6,10 +6,17 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from kg.answers.asking import Asker, Row, metric_named, number, said, text
-from kg.answers.claim import bare, shown_value
+from kg.answers.asking import Ask, Asker, Row, metric_named, number, said, text
+from kg.answers.claim import Thing, bare, shown_value
+from kg.answers.sameness import stated_conditions
+from kg.ask.id_names import near_ids
 from kg.errors import UsageError
 from kg.model.counting import counted
+from kg.model.names import name_key
+from kg.stores.protocol import Answer
+
+_Group = tuple[str, str, str | None]
+"""Metric, normaliser and unit: what is summed up together."""
 
 PUBLISHED_FORM: Final = "dataset"
 """The form of sources that are files of rows, not texts."""
@@ -28,6 +35,8 @@ class PublishedSummary(NamedTuple):
     """A claim; None where neither more nor less is better."""
     newest: str
     newest_on: str | None
+    of: Thing | None = None
+    """The thing, where several are summed up."""
 
     @property
     def worded(self) -> str:
@@ -38,7 +47,8 @@ class PublishedSummary(NamedTuple):
         basis = "" if self.normaliser == "unstated" else f" {self.normaliser}"
         best = f"; best {self.best}" if self.best else ""
         newest = f"; newest {self.newest}" + (f" of {self.newest_on}" if self.newest_on else "")
-        return f"{self.metric}{basis}: {counted(self.rows, 'row')}, {span}{best}{newest}"
+        whose = f"{self.of.label or self.of.id}, " if self.of else ""
+        return f"{whose}{self.metric}{basis}: {counted(self.rows, 'row')}, {span}{best}{newest}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +73,11 @@ class Restriction:
         return self._conditions_fit(conditions or "")
 
     def _conditions_fit(self, conditions: str) -> bool:
-        stated = dict(part.partition("=")[::2] for part in conditions.split("; ") if part)
-        phase, model = stated.get("phase", ""), stated.get("model", "").removesuffix(" (inferred)")
-        in_phase = not self.phases or any(one in phase for one in self.phases)
-        return in_phase and (not self.models or model in self.models)
+        stated = stated_conditions(conditions)
+        in_phase = not self.phases or any(one in stated.get("phase", "") for one in self.phases)
+        # a line of conditions names a model without the kind that its id begins with
+        named = {bare_id(one) for one in self.models}
+        return in_phase and (not named or not named.isdisjoint(stated.get("model", "").split(", ")))
 
     def __bool__(self) -> bool:
         return bool(self.metrics or self.phases or self.models or self.sources or self.since)
@@ -82,33 +93,28 @@ def read_restriction(
     since: str | None = None,
 ) -> Restriction:
     """A restriction of names as one types them; a name that is not known is refused."""
-    found_metrics = frozenset(_metric(asker, one) for one in metrics)
-    found_models: set[str] = set()
-    for one in models:
-        covered = {text(row, "entity") for row in asker.rows("names/resolve", thing=[one])}
-        if not covered:
-            raise UsageError("is no known name.", field="--model", given=one, expected="a name such as Llama 3.1 405B")
-        found_models |= covered
     return Restriction(
-        found_metrics,
+        frozenset(_metric(asker, one) for one in metrics),
         frozenset(one.casefold() for one in phases),
-        frozenset(found_models),
-        frozenset(_source(asker, one) for one in sources),
+        frozenset(model for one in models for model in _models(asker, one)),
+        frozenset(source for one in sources for source in asker.sources_named(one)),
         since,
     )
 
 
 def _metric(asker: Asker, given: str) -> str:
-    if (found := metric_named(asker, given)) is None:
-        raise UsageError("is no metric.", field="--metric", given=given, expected="a metric such as throughput")
-    return found
+    if (found := metric_named(asker, given)) is not None:
+        return found
+    labels = [(text(row, "label"), bare(text(row, "metric")) or "") for row in asker.rows("find/metrics", text="")]
+    near = near_ids(given, [(name_key(label), slug) for label, slug in labels])
+    step = f"Did you mean {', '.join(near)}?" if near else "kg find looks for metrics"
+    raise UsageError("is no metric.", field="--metric", given=given, expected="a metric", next_step=step)
 
 
-def _source(asker: Asker, given: str) -> str:
-    known = [text(row, "source") for row in asker.rows("sources/all")]
-    if (name := given if given in known else f"source/{given}") not in known:
-        raise UsageError("is not a source.", field="--source", given=given, expected=", ".join(sorted(known)))
-    return name
+def _models(asker: Asker, given: str) -> Iterable[str]:
+    """The models that a name covers: those of its family too, and nothing that is no model."""
+    covered = [text(row, "entity") for row in asker.rows("names/resolve", thing=[given])]
+    return [one for one in covered if one.startswith("model")] or asker.ids_named(given, "model/", field="--model")
 
 
 def source_forms(asker: Asker) -> dict[str, str]:
@@ -122,15 +128,18 @@ def summarise_published(
     """What published rows give of things, the metric with most rows first."""
     if not things:
         return ()
-    groups: dict[tuple[str, str, str | None], dict[str, Row]] = {}
+    groups: dict[_Group, dict[str, Row]] = {}
     for row in asker.rows("claims/published-figures", subject=sorted(things)):
         if row["form"] != PUBLISHED_FORM:
             continue
         if row["verdict"] != "wrong" and (within is None or _fits(within, row)):
-            key = (bare(text(row, "metric")) or "", text(row, "normaliser", "unstated"), said(row, "canonical_unit"))
-            groups.setdefault(key, {})[text(row, "claim")] = row
+            groups.setdefault(_group(row), {})[text(row, "claim")] = row
     found = (_summary(key, rows.values()) for key, rows in groups.items())
     return tuple(sorted(found, key=lambda one: (-one.rows, one.metric, one.normaliser, one.unit or "")))
+
+
+def _group(row: Row) -> _Group:
+    return bare(text(row, "metric")) or "", text(row, "normaliser", "unstated"), said(row, "canonical_unit")
 
 
 def _fits(within: Restriction, row: Row) -> bool:
@@ -142,13 +151,122 @@ def _fits(within: Restriction, row: Row) -> bool:
     )
 
 
-def _summary(key: tuple[str, str, str | None], rows: Iterable[Row]) -> PublishedSummary:
+def _summary(key: _Group, rows: Iterable[Row], of: Thing | None = None) -> PublishedSummary:
     ranked = sorted(((number(row, "canonical_value") or 0.0, text(row, "claim"), row) for row in rows), key=_by_value)
     newest = max((said(row, "said_on") or "", claim) for _, claim, row in ranked)
     better = said(ranked[0][2], "better")
     best = {"higher": ranked[-1][1], "lower": ranked[0][1]}.get(better or "")
-    return PublishedSummary(*key, len(ranked), ranked[0][0], ranked[-1][0], best, newest[1], newest[0] or None)
+    return PublishedSummary(*key, len(ranked), ranked[0][0], ranked[-1][0], best, newest[1], newest[0] or None, of)
 
 
 def _by_value(entry: tuple[float, str, Row]) -> tuple[float, str]:
     return entry[:2]
+
+
+class TextsFirst(NamedTuple):
+    """The claims of texts in an answer, and what rows of published files give, by thing and metric."""
+
+    answer: Answer
+    published: tuple[PublishedSummary, ...]
+
+    @property
+    def rows(self) -> int:
+        """How many published rows are summed up."""
+        return sum(one.rows for one in self.published)
+
+
+def texts_first(ask: Ask, answer: Answer) -> TextsFirst:
+    """The claims of texts in an answer with the columns of a question that sums up; all where no text says anything."""
+    asker = Asker(ask)
+    forms = source_forms(asker)
+    place = answer.columns.index("source")
+    of_texts = tuple(row for row in answer.rows if forms.get(str(row[place])) != PUBLISHED_FORM)
+    if len(of_texts) == len(answer.rows):
+        return TextsFirst(answer, ())
+    better = {text(row, "metric"): said(row, "better") for row in asker.rows("find/metrics", text="")}
+    groups: dict[tuple[Thing, _Group], dict[str, Row]] = {}
+    for row in answer.dicts():
+        is_figure = row["canonical_value"] is not None and row["verdict"] != "wrong"
+        if is_figure and forms.get(text(row, "source")) == PUBLISHED_FORM:
+            thing = Thing(text(row, "subject"), said(row, "subject_label"))
+            metric = text(row, "metric")
+            groups.setdefault((thing, _group(row)), {})[text(row, "claim")] = {**row, "better": better.get(metric)}
+    found = (_summary(key, rows.values(), thing) for (thing, key), rows in groups.items())
+    summaries = tuple(sorted(found, key=lambda one: (-one.rows, one.metric, str(one.of), one.normaliser)))
+    return TextsFirst(Answer(answer.columns, of_texts or answer.rows, answer.complete), summaries)
+
+
+class PublishedRatio(NamedTuple):
+    """What published results of one task, scenario and round give of one thing over another."""
+
+    task: str | None
+    scenario: str | None
+    round: str | None
+    accelerator: str
+    against: str
+    per_accelerator: float
+    per_system: float | None
+    claim: str
+    against_claim: str
+
+    @property
+    def worded(self) -> str:
+        """The ratio with what it is of."""
+        where = [bare_id(one) for one in (self.task, self.scenario) if one]
+        named = f"{', '.join(where)} of {bare_id(self.round).rpartition('-')[2]}" if self.round else ", ".join(where)
+        return f"{self.per_accelerator:.3g}x in {named} [{self.claim} against {self.against_claim}]"
+
+
+class PublishedRatios(NamedTuple):
+    """What published results give of one thing over another, per accelerator: how many, from where to where, best, newest."""
+
+    rows: int
+    lowest: float
+    highest: float
+    best: PublishedRatio
+    newest: PublishedRatio
+    listed: tuple[PublishedRatio, ...]
+    """All of them, the newest round first; only where they were asked for."""
+
+
+def published_ratios(
+    asker: Asker, a: str, b: str, *, within: Restriction | None = None, listed: bool = False
+) -> PublishedRatios | None:
+    """The ratios that results of one task, scenario and round give of A over B; None where there are none."""
+    rows = asker.rows("benchmarks/gains", a=a, b=b)
+    found = list({_ratio(row) for row in rows if row["per_accelerator"] is not None and _is_within(within, row)})
+    if not found:
+        return None
+    found.sort(key=lambda one: (one.task or "", one.scenario or "", one.claim, one.against_claim))
+    found.sort(key=lambda one: one.round or "", reverse=True)
+    best = max(found, key=lambda one: one.per_accelerator)
+    lowest = min(one.per_accelerator for one in found)
+    return PublishedRatios(len(found), lowest, best.per_accelerator, best, found[0], tuple(found) if listed else ())
+
+
+def _is_within(within: Restriction | None, row: Row) -> bool:
+    model = bare_id(said(row, "model"))
+    return within is None or within.fits(metric="throughput", conditions=f"model={model}", source=None, said_on=None)
+
+
+def _ratio(row: Row) -> PublishedRatio:
+    return PublishedRatio(
+        task=said(row, "task"),
+        scenario=said(row, "scenario"),
+        round=said(row, "round"),
+        accelerator=text(row, "accelerator"),
+        against=text(row, "against"),
+        per_accelerator=number(row, "per_accelerator") or 0.0,
+        per_system=number(row, "per_system"),
+        claim=text(row, "claim"),
+        against_claim=text(row, "against_claim"),
+    )
+
+
+def bare_id(identifier: str | None) -> str:
+    """An id without its kind.
+
+    >>> bare_id("round/mlperf-inference-v5.1"), bare_id(None)
+    ('mlperf-inference-v5.1', '')
+    """
+    return (identifier or "").partition("/")[2]

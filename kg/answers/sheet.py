@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from kg.answers.asking import Ask, Asker, Row, number, plain, said, text
 from kg.answers.claim import Thing, bare, shown_figure, verdict_of, worded_figure
+from kg.answers.sameness import differing
 from kg.answers.show import LinkTo, Shown, show
 from kg.errors import UsageError
 from kg.model.result import Presented
@@ -44,6 +45,8 @@ class SheetValue(NamedTuple):
     claims: tuple[str, ...]
     sources: tuple[str, ...]
     subjects: tuple[Thing, ...]
+    differs: tuple[str, ...] = ()
+    """The conditions in which it differs from the leading value of its row; with none it is about the same thing."""
 
     @property
     def subject_ids(self) -> tuple[str, ...]:
@@ -286,6 +289,7 @@ def _row(of: Thing, level: str, metric: str, facets: str, claims: Sequence[Row])
     values = _values(claims)
     told = _told(values)
     lead = values[0]
+    values[told:] = _most_alike_first(lead, values[told:])
     usable = [one for one in values if _may_be_used(one.verdict)]
     sizes = [one.value for one in usable if one.value is not None and one.unit == lead.unit]
     return SheetRow(
@@ -304,6 +308,12 @@ def _row(of: Thing, level: str, metric: str, facets: str, claims: Sequence[Row])
         told=told,
         values=tuple(values),
     )
+
+
+def _most_alike_first(lead: SheetValue, others: Iterable[SheetValue]) -> list[SheetValue]:
+    """Other values, those under the conditions of the leading one first; else as they are ordered."""
+    told = (one._replace(differs=differing(lead.conditions, one.conditions)) for one in others)
+    return sorted(told, key=lambda one: (one.verdict in NOT_TO_USE, len(one.differs)))
 
 
 def _may_be_used(verdict: str) -> bool:

@@ -21,11 +21,12 @@ from kg.answers.claim import (
     worded_figure,
     worded_print,
 )
+from kg.answers.sameness import differing
 from kg.errors import KgError, UsageError
 from kg.model.comparability import base_division
 from kg.model.finding_roles import is_doubted
 from kg.model.result import Presented
-from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, joint_verdict, said_with_value
+from kg.model.verdict import NOT_TO_USE, VERDICTS, Verdict, joint_verdict, read_verdict, said_with_value
 
 if TYPE_CHECKING:
     from kg.answers.number import AskedNumber, Match
@@ -49,6 +50,11 @@ class NamedExplanation(NamedTuple):
     code: str
     message: str
     corrected_value: float | None
+
+    @classmethod
+    def from_row(cls, row: Row) -> NamedExplanation:
+        """The explanation that a row of claims/explanations holds."""
+        return cls(whole(row, "rank") or 0, text(row, "code"), text(row, "message"), number(row, "corrected_value"))
 
 
 class FindingNote(NamedTuple):
@@ -129,7 +135,7 @@ class Dependent(NamedTuple):
 
 
 class Sibling(NamedTuple):
-    """Another claim about the same thing."""
+    """Another claim of the same subject, metric and normaliser; where no condition differs it is about the same thing."""
 
     claim: str
     printed: str | None
@@ -143,6 +149,8 @@ class Sibling(NamedTuple):
     verdict: str
     hedge: str | None
     modality: str
+    differs: tuple[str, ...] = ()
+    """The conditions in which it differs from the claim it is shown with."""
 
     @property
     def worded(self) -> str | None:
@@ -182,8 +190,19 @@ class TracedClaim(NamedTuple):
     findings: tuple[FindingNote, ...]
     dependents: tuple[Dependent, ...]
     same_statement: tuple[Sibling, ...]
+    """Those about the same thing first, then the related ones, the fewer conditions differ the sooner."""
     official: tuple[Official, ...]
     """Official results, those of stated rounds first, each group best first."""
+
+    @property
+    def same_thing(self) -> tuple[Sibling, ...]:
+        """The claims about the same thing: under the same conditions too."""
+        return tuple(one for one in self.same_statement if not one.differs)
+
+    @property
+    def related(self) -> tuple[Sibling, ...]:
+        """The claims under other conditions, the most alike first."""
+        return self.same_statement[len(self.same_thing) :]
 
 
 class NearClaim(NamedTuple):
@@ -421,11 +440,19 @@ def _traced(asker: Asker, cards: Mapping[str, ClaimCard], matches: Mapping[str, 
                 tuple(_derivation(row, inputs, notes) for row in derivations.get(one, [])),
                 notes,
                 tuple(_dependent(row) for row in dependents.get(one, [])),
-                tuple(read_sibling(row) for row in siblings.get(one, [])),
+                _ranked(card, siblings.get(one, [])),
                 official.get(one, ()),
             )
         )
     return tuple(found)
+
+
+def _ranked(card: ClaimCard, rows: Iterable[Row]) -> tuple[Sibling, ...]:
+    """Claims beside one of them, by how much their conditions differ from its own."""
+    found = (one._replace(differs=differing(card.conditions, one.conditions)) for one in map(read_sibling, rows))
+    return tuple(
+        sorted(found, key=lambda one: (len(one.differs), VERDICTS.index(read_verdict(one.verdict)), one.claim))
+    )
 
 
 def _official(asker: Asker, cards: Mapping[str, ClaimCard]) -> dict[str, tuple[Official, ...]]:
@@ -482,12 +509,6 @@ def read_findings(asker: Asker, claims: Iterable[str]) -> dict[str, tuple[Findin
 
 def _finding(row: Row, explained: Mapping[str, list[Row]]) -> FindingNote:
     identifier = text(row, "finding")
-    explanations = tuple(
-        NamedExplanation(
-            whole(one, "rank") or 0, text(one, "code"), text(one, "message"), number(one, "corrected_value")
-        )
-        for one in explained.get(identifier, [])
-    )
     return FindingNote(
         id=identifier,
         role=text(row, "role"),
@@ -502,7 +523,7 @@ def _finding(row: Row, explained: Mapping[str, list[Row]]) -> FindingNote:
         computed_unit=said(row, "computed_unit"),
         corrected_value=number(row, "corrected_value"),
         corrected_unit=said(row, "corrected_unit"),
-        explanations=explanations,
+        explanations=tuple(map(NamedExplanation.from_row, explained.get(identifier, []))),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from kg.ask.question import Column, Parameter, Question
 
-SHAPE = 5
+SHAPE = 6
 """Number of the compiled form; another number is read as nothing."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, Protocol
 
@@ -12,6 +12,7 @@ from kg.model.names import name_key
 from kg.stores.protocol import Answer
 
 _MOST_NEAR = 5
+_MOST_SOURCES = 12
 
 
 class AskIds(Protocol):
@@ -59,24 +60,38 @@ def _ids(ask: AskIds, parameter: Parameter, value: object) -> object:
 
 def _named(ask: AskIds, parameter: Parameter, name: str) -> list[object]:
     """The ids that a name names, those of the kind of the parameter where there are some."""
-    kind = _kind(parameter) or ""
+    return list(ids_named(ask, name, kind=_kind(parameter) or "", field=parameter.name))
+
+
+def ids_named(ask: AskIds, name: str, *, kind: str, field: str, expected: str | None = None) -> tuple[str, ...]:
+    """The ids of a kind (`model/`, or "" for any) that a name names; raises `ValueRefused` with names of that kind like it."""
     rows = list(ask("names/resolve", thing=[name]).dicts())
     own = [str(row["entity"]) for row in rows if row["match"] == "named" and str(row["entity"]).startswith(kind)]
     if own:
-        return list(own)
+        return tuple(own)
     slug = f"{kind}{name_key(name).replace(' ', '-')}" if kind else None
     if slug and is_entity_id(slug) and ask("entities/labels", thing=[slug]).rows:
-        return [slug]
+        return (slug,)
     keys = [(str(row["key"]), str(row["entity"])) for row in ask("names/keys").dicts()]
-    near = _near(name, [(key, one) for key, one in keys if one.startswith(kind)])
+    near = near_ids(name, [(key, one) for key, one in keys if one.startswith(kind)])
     what = kind.rstrip("/") or "thing"
     raise ValueRefused(
         f"is no name of a {what}.",
-        field=parameter.name,
+        field=field,
         given=name,
-        expected=f"the id or a name of a {what}",
+        expected=expected or f"the id or a name of a {what}",
         next_step=f"Did you mean {', '.join(near)}?" if near else f"kg find {name!r} lists what has such a name",
     )
+
+
+def sources_named(ask: AskIds, given: str, *, field: str = "--source") -> tuple[str, ...]:
+    """The source of an id, of its digits ("002"), or of a name; raises `ValueRefused` with sources like it."""
+    known = {str(row["source"]) for row in ask("sources/all").dicts()}
+    name = given if given in known else f"source/{given}"
+    if name in known:
+        return (name,)
+    texts = sorted(one for one in known if one.startswith("source/"))
+    return ids_named(ask, given, kind="source/", field=field, expected=", ".join(texts[:_MOST_SOURCES]))
 
 
 def _kind(parameter: Parameter) -> str | None:
@@ -84,7 +99,7 @@ def _kind(parameter: Parameter) -> str | None:
     return None if parameter.name in ("thing", "subject", "origin", "finding") else f"{parameter.name}/"
 
 
-def _near(name: str, keys: list[tuple[str, str]]) -> list[str]:
+def near_ids(name: str, keys: Sequence[tuple[str, str]]) -> list[str]:
     """The ids whose names are most like it: those that hold it, then those of a similar spelling."""
     key = name_key(name)
     inside = sorted((one for one in keys if key and key in one[0]), key=lambda one: (len(one[0]), one))

@@ -98,6 +98,8 @@ class Question:
     """The columns of a table for people; all of them where the header names none."""
     words: tuple[str, ...] = ()
     """Further words and phrases that people ask it with; without them it is asked by its name only."""
+    sums_published: bool = False
+    """Whether `kg ask` lists the claims of texts and sums up the rows of published files beside them."""
 
     @property
     def topic(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
@@ -33,6 +33,7 @@ RESERVED: Final = frozenset(
         "language",
         "limit",
         "name",
+        "published",
         "query",
         "quiet",
         "store",
@@ -42,6 +43,19 @@ RESERVED: Final = frozenset(
     }
 )
 """Names of shared options; no parameter may have one."""
+SUMMED: Final = (
+    "claim",
+    "subject",
+    "subject_label",
+    "metric",
+    "normaliser",
+    "canonical_value",
+    "canonical_unit",
+    "source",
+    "said_on",
+    "verdict",
+)
+"""The columns that a question has whose published rows can be summed up."""
 
 
 class HeaderMistake(ContentError):
@@ -100,6 +114,7 @@ class Header(_HeaderModel):
     columns: dict[Name, ColumnType] = Field(min_length=1)
     shown: tuple[str, ...] = Field(default=(), strict=False)
     order: tuple[str, ...] = Field(min_length=1, strict=False)
+    published: Literal["listed", "summed"] = "listed"
     example: dict[str, Given]
 
     @property
@@ -118,6 +133,8 @@ class Header(_HeaderModel):
                 yield ("example",), f"no {name}", "a value for every parameter without default"
         named = [("order", place, name) for place, (name, _) in enumerate(self.sorted_by)]
         named += [("shown", place, name) for place, name in enumerate(self.shown)]
+        if self.published == "summed":
+            named += [("published", 0, name) for name in SUMMED if name not in self.columns]
         for key, place, name in named:
             if name not in self.columns:
                 yield (key, place), name, f"a column: {', '.join(self.columns)}"
@@ -205,6 +222,7 @@ def _question(files: _Folder, path: Path) -> Question:
         texts[".cypher"] or None,
         header.shown,
         header.words,
+        header.published == "summed",
     )
     if not mistakes:
         mistakes.extend(_text_mistakes(question, str(path.with_suffix(".rq"))))

@@ -5,40 +5,49 @@ whole command: nothing of it, and nothing of the files next to it, is loaded.
 """
 
 import csv
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
-from itertools import chain
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, Any
 
 import orjson
 
-from kg.build.build import CONTENT_ORIGIN, Built, Progress, StorePlace, refresh_view, silent
-from kg.build.reresolve import resolve_again, without_names
-from kg.content.entities import Registry, read_registry
+from kg.build.build import Built, Progress, StorePlace, refresh_view, silent
+from kg.build.reresolve import resolve_again
+from kg.build.source_jobs import (
+    LoadSetting,
+    MadeThing,
+    SegmentTarget,
+    SourceJob,
+    TakenSource,
+    aside,
+    plan_dated,
+    read_held,
+    write_claims,
+    write_things,
+)
+from kg.build.source_processes import take_sources
+from kg.content.entities import Registry
 from kg.content.folders import Content
-from kg.content.references import read_references
-from kg.content.resolution import Resolver
-from kg.content.vocabulary import Vocabulary, read_vocabulary
+from kg.content.vocabulary import Vocabulary
 from kg.errors import KgError, Mistakes
 from kg.ingest.entities import Things
 from kg.ingest.errors import FileMissing, NoEdition, NoShape
 from kg.ingest.intake import Intake, Planned, Report, plan_file
 from kg.ingest.naming import slug_of
-from kg.ingest.sources import Loader, files_of, get_loader, is_named, loader_names, read_loader
+from kg.ingest.sources import Loader, files_of, get_loader, loader_names, read_loader
 from kg.ingest.temporary_table import TemporaryTable
 from kg.ledger import durable
-from kg.ledger.index import mark
 from kg.ledger.ledger import Ledger, Manifest
-from kg.ledger.segment import SegmentInfo, read_segment, write_segment
-from kg.model.exchange_form import PLACE_AND_DAY
+from kg.ledger.segment import SegmentInfo
+from kg.model.ledger_records import RejectedRecord
+from kg.model.result import brief
 
 Json = dict[str, Any]
-THINGS_EDITION = "-"
-"""The edition of entities that a load makes: below every other, so that a curated record of the same id wins."""
 
 
+@brief
 @dataclass(frozen=True, slots=True)
 class PublishedLoad:
     """What a load of published files did."""
@@ -89,93 +98,6 @@ class PublishedLoad:
         }
 
 
-_SAID: Final = "said "
-"""Before the ids under which a table of numbers has what is said: no id has a space."""
-
-
-def said_digest(record: Json) -> int:
-    """A number that is the same for claims that say the same, wherever and on whatever day.
-
-    >>> claim = {"metric": "power", "anchor": {"row": 3}, "said_on": "2025-01-01"}
-    >>> said_digest(claim) == said_digest({"metric": "power", "anchor": {"row": 4}}) != said_digest({"metric": "cost"})
-    True
-    """
-    said = {name: value for name, value in record.items() if name not in PLACE_AND_DAY}
-    return mark(orjson.dumps(said, option=orjson.OPT_SORT_KEYS).decode())
-
-
-@dataclass(slots=True)
-class _Held:
-    """What the ledger holds, in little memory: by id a number of edition and revision."""
-
-    numbers: TemporaryTable
-    editions: dict[str, int]
-    mine: int = 0
-    content: int = -1
-    rejections: dict[str, list[str]] = field(default_factory=dict)
-
-    def state(self, identifier: str, revision: str) -> str:
-        """Whether a record is new, held, or held in another form of an earlier or later edition."""
-        known = self.numbers.get(identifier)
-        if known is None:
-            return "absent"
-        edition, held = known >> 48, known & ((1 << 48) - 1)
-        if held == int(revision[:12], 16):
-            return "same" if edition >= self.mine or edition == self.content else "older"
-        return "older" if edition <= self.mine else "newer"
-
-    def is_said(self, record: Json) -> bool:
-        """Whether the claim as it is held says the same, if at another place or day."""
-        return self.numbers.get(_SAID + record["id"]) == said_digest(record)
-
-    def open_rejections(self, prefix: str) -> list[str]:
-        """Ids of rejections of a row that still stand."""
-        return self.rejections.pop(prefix, [])
-
-    def is_of_edition(self, identifier: str) -> bool:
-        """Whether the record is held in the edition that is being loaded."""
-        known = self.numbers.get(identifier)
-        return known is not None and known >> 48 == self.mine
-
-
-def _held(place: StorePlace, loader: Loader, things: Things, numbers: TemporaryTable, *, ranks: Sequence[str]) -> _Held:
-    """Read the ledger once: revisions of all records, the entities it made, open rejections of this loader."""
-    ledger = place.ledger
-    manifest = without_names(ledger.manifest())
-    names = sorted({info.edition for info in manifest.segments} | set(ranks) | {THINGS_EDITION})
-    editions = {name: position for position, name in enumerate(names)}
-    held = _Held(numbers, editions)
-    closed: set[str] = set()
-    standing: dict[str, None] = {}
-    for info in sorted(manifest.segments, key=lambda one: one.edition):
-        rank = editions[info.edition]
-        if info.origin == CONTENT_ORIGIN:
-            held.content = rank
-        for record in read_segment(ledger.segments_folder, info):
-            name, kind = record["id"], record["record"]
-            if kind == "rejected" and record["source"] == loader.name:
-                if record.get("closed"):
-                    closed.add(name)
-                else:
-                    standing[name] = None
-            # one integer instead of two texts: files of millions of rows are held against everything that was loaded
-            # before
-            number = rank << 48 | int(record["revision"][:12], 16)
-            known = numbers.get(name)
-            if known is None or known < number:
-                numbers.put(name, number)
-                if kind == "claim" and info.origin.startswith(f"{loader.name}/"):
-                    numbers.put(_SAID + name, said_digest(record))
-            if kind in ("entity", "source"):
-                things.held[name] = record
-    for name in standing:
-        if name not in closed:
-            held.rejections.setdefault(
-                name[: name.rindex("/") + 1] + name[name.rindex("/") + 1 :].split("-", 1)[0] + "-", []
-            ).append(name)
-    return held
-
-
 def loader_of(content: Content, source: str, mapping: Path | None) -> Loader:
     """The loader of a source, or of a mapping file; such a one is named by its folder or file."""
     if mapping is None:
@@ -199,8 +121,8 @@ def load_published(
     given = {path for path in paths if not path.is_dir()}
     files, passed = files_of(list(paths), loader.mapping)
     planned, strange = _planned(loader, files, given, edition, progress)
-    job = _Job(loader, planned, [*passed, *strange])
-    (found,) = _load_jobs(place, content, [job], dry_run=dry_run, rejects=rejects, progress=progress)
+    job = SourceJob(loader, planned, [*passed, *strange])
+    (found,) = _load_jobs(place, content, [job], edition=edition, dry_run=dry_run, rejects=rejects, progress=progress)
     return found
 
 
@@ -218,16 +140,16 @@ def load_folders(
 
     `edition` is the day of the snapshots that carry none. Files that no loader takes are `passed` of the first load.
     """
-    jobs = [_Job(loader, []) for loader in (get_loader(content, name) for name in loader_names(content))]
+    jobs = [SourceJob(loader, []) for loader in (get_loader(content, name) for name in loader_names(content))]
     passed = _assign(jobs, _files_below(folders), edition, progress)
     taken = [job for job in jobs if job.planned]
     if taken:
         taken[0].passed.extend(passed)
-    loads = _load_jobs(place, content, taken, dry_run=dry_run, rejects=rejects, progress=progress)
+    loads = _load_jobs(place, content, taken, edition=edition, dry_run=dry_run, rejects=rejects, progress=progress)
     return [(job.loader.name, one) for job, one in zip(taken, loads, strict=True)]
 
 
-def _assign(jobs: Sequence["_Job"], files: Sequence[Path], edition: str | None, progress: Progress) -> list[Path]:
+def _assign(jobs: Sequence[SourceJob], files: Sequence[Path], edition: str | None, progress: Progress) -> list[Path]:
     """Give each file to the one job that takes it; those that none takes are returned.
 
     A file that several take is a mistake: loaded through the wrong mapping its columns would mean something else.
@@ -258,14 +180,14 @@ def _assign(jobs: Sequence["_Job"], files: Sequence[Path], edition: str | None, 
 
 
 def _takers(
-    jobs: Sequence["_Job"], path: Path, edition: str | None
-) -> tuple[list[tuple["_Job", Planned]], list[KgError]]:
+    jobs: Sequence[SourceJob], path: Path, edition: str | None
+) -> tuple[list[tuple[SourceJob, Planned]], list[KgError]]:
     """The sources that take a file: of several, those after which a folder above it is named; and why a date is missing."""
-    found: list[tuple[_Job, Planned]] = []
+    found: list[tuple[SourceJob, Planned]] = []
     errors: list[KgError] = []
     for job in jobs:
         try:
-            found.append((job, _plan_dated(job.loader, path, edition)))
+            found.append((job, plan_dated(job.loader, path, edition)))
         except NoEdition as mistake:
             errors.append(mistake)
         except KgError:  # another form of file, which is another source's
@@ -290,58 +212,53 @@ def _files_below(folders: Sequence[Path]) -> list[Path]:
     return list(found)
 
 
-def _plan_dated(loader: Loader, path: Path, edition: str | None) -> Planned:
-    """What a file is, by its own date; by the given one where it carries none. NoShape where the loader does not take it."""
-    if not any(is_named(path, shape.detect) for shape in loader.mapping.shapes.values()):
-        raise NoShape(path=str(path), given=path.name, expected="a name that a shape takes")
-    try:
-        return plan_file(loader, path, None)
-    except NoEdition:
-        if edition is None:
-            raise
-        return plan_file(loader, path, edition)
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """The files of one source, and those that nobody takes."""
-
-    loader: Loader
-    planned: list[Planned]
-    passed: list[Path] = field(default_factory=list)
-
-
-class _Target(NamedTuple):
-    """The segment that files go into; a full one replaces what the origin held in this edition."""
-
-    origin: str
-    edition: str
-    full: bool
-
-
 def _load_jobs(
     place: StorePlace,
     content: Content,
-    jobs: Sequence[_Job],
+    jobs: Sequence[SourceJob],
     *,
+    edition: str | None,
     dry_run: bool,
     rejects: Path | None,
     progress: Progress,
 ) -> list[PublishedLoad]:
-    """Load the files of several sources; names are resolved again and the view is made once, for all of them."""
-    registry, vocabulary = read_registry(content), read_vocabulary(content)
-    resolver, references = Resolver(registry), read_references(content, vocabulary.units)
-    loads: list[PublishedLoad] = []
+    """Load the files of several sources, all or none; names are resolved again and the view is made once, for all of them."""
+    setting = LoadSetting.of(content)
     with ExitStack() as stack:
         refused = stack.enter_context(_report(rejects)) if rejects is not None else None
-        for job in jobs:
-            things = Things(registry, resolver, job.loader.name, references)
-            loads.append(_load_job(place, job, things, vocabulary, dry_run=dry_run, refused=refused, progress=progress))
+        taken = take_sources(
+            place, content, jobs, setting, edition=edition, dry_run=dry_run, refused=refused, progress=progress
+        )
+    loads = _published(place, jobs, taken, setting.registry, dry_run=dry_run)
     new = sum(one.records for one in loads)
     if dry_run or not loads:
         return loads
-    built = follow(place, content, registry, vocabulary, new=new, progress=progress)
+    built = follow(place, content, setting.registry, setting.vocabulary, new=new, progress=progress)
     return [replace(one, built=built) for one in loads] if built is not None else loads
+
+
+def _published(
+    place: StorePlace, jobs: Sequence[SourceJob], taken: Sequence[TakenSource], registry: Registry, *, dry_run: bool
+) -> list[PublishedLoad]:
+    """What the sources gave into the ledger, in one step; an entity that several sources made is that of the first."""
+    manifest, known = place.ledger.manifest(), set[str]()
+    infos: list[SegmentInfo] = []
+    loads: list[PublishedLoad] = []
+    for job, source in zip(jobs, taken, strict=True):
+        things = []
+        for one in source.things:
+            if one.record["id"] in known:
+                source.reports[one.file].entities -= 1
+            else:
+                known.add(one.record["id"])
+                things.append(one)
+        infos += source.infos
+        infos += [] if dry_run else write_things(place.ledger, things, registry)
+        records = sum(one.records for one in source.infos) + len(things)
+        loads.append(PublishedLoad(source.reports, tuple(map(str, job.passed)), records, None, dry_run))
+    if infos and not dry_run:
+        _publish(place.ledger, manifest, infos, set().union(*(source.replaced for source in taken)))
+    return loads
 
 
 def follow(
@@ -356,48 +273,11 @@ def follow(
     return None
 
 
-def _load_job(
-    place: StorePlace,
-    job: _Job,
-    things: Things,
-    vocabulary: Vocabulary,
-    *,
-    dry_run: bool,
-    refused: Callable[[Json], None] | None,
-    progress: Progress,
-) -> PublishedLoad:
-    """The files of one source into the ledger, in one step; no view is made."""
-    loader, planned = job.loader, job.planned
-    ledger, manifest = place.ledger, place.ledger.manifest()
-    reports = {id(one): Report(str(one.path), one.shape, one.edition.name, one.source) for one in planned}
-    infos: list[SegmentInfo] = []
-    replaced: set[tuple[str, str]] = set()
-    with ExitStack() as stack:
-        numbers, identities = stack.enter_context(TemporaryTable()), stack.enter_context(TemporaryTable())
-        held = _held(place, loader, things, numbers, ranks=[one.rank for one in planned])
-        intake = Intake(loader, things, vocabulary, held, seen=identities, progress=progress)
-        if refused is not None:
-            intake.rejected = refused
-        for target, files in _groups(loader, planned).items():
-            held.mine = held.editions[target.edition]
-            records = _stream(intake, files, reports, everything=target.full)
-            made = _counted(records, target) if dry_run else _write_group(ledger, records, target, things.registry)
-            infos.extend(made)
-            if made and target.full:
-                replaced.add((target.origin, target.edition))
-        if infos and not dry_run:
-            _publish(ledger, manifest, infos, replaced)
-    records_written = sum(one.records for one in infos)
-    return PublishedLoad(
-        tuple(reports[id(one)] for one in planned), tuple(map(str, job.passed)), records_written, None, dry_run
-    )
-
-
 def read_kept_rows(
     place: StorePlace,
     loader: Loader,
     planned: Planned,
-    rows: Sequence[Sequence[Json]],
+    rows: Sequence[Sequence[RejectedRecord]],
     *,
     things: Things,
     vocabulary: Vocabulary,
@@ -406,12 +286,15 @@ def read_kept_rows(
     """Rows that were refused, each given by its rejections, into the ledger next to what their file gave; no view is made."""
     report = Report(planned.path.name, planned.shape, planned.edition.name, planned.source)
     manifest = place.ledger.manifest()
-    target = _Target(f"{loader.name}/{planned.source.split('/', 1)[1]}", planned.rank, full=False)
+    target = SegmentTarget(f"{loader.name}/{planned.source.split('/', 1)[1]}", planned.rank, full=False)
+    made: list[MadeThing] = []
     with TemporaryTable() as numbers, TemporaryTable() as identities:
-        held = _held(place, loader, things, numbers, ranks=[planned.rank])
+        held = read_held(place, loader, things, numbers, ranks=[planned.rank])
         held.mine = held.editions[target.edition]
         intake = Intake(loader, things, vocabulary, held, seen=identities, progress=progress)
-        infos = _write_group(place.ledger, intake.read_again(planned, rows, report), target, things.registry)
+        records = aside(intake.read_again(planned, rows, report), 0, target, made)
+        infos = write_claims(place.ledger, records, target, things.registry)
+        infos += write_things(place.ledger, made, things.registry)
         if infos:
             _publish(place.ledger, manifest, infos, set())
     return report, infos
@@ -439,68 +322,6 @@ def _planned(
     return found, strange
 
 
-def _groups(loader: Loader, planned: Sequence[Planned]) -> dict[_Target, list[Planned]]:
-    """Files of one source and edition go into one segment; earlier editions first."""
-    groups: dict[_Target, list[Planned]] = {}
-    for one in sorted(planned, key=lambda each: each.rank):
-        origin = f"{loader.name}/{one.source.split('/', 1)[1]}"
-        groups.setdefault(_Target(origin, one.rank, one.scope == "full"), []).append(one)
-    return groups
-
-
-def _stream(
-    intake: Intake, files: Sequence[Planned], reports: Mapping[int, Report], *, everything: bool
-) -> Iterator[Json]:
-    for one in files:
-        yield from intake.records(one, reports[id(one)], everything=everything)
-
-
-def _counted(records: Iterable[Json], target: _Target) -> list[SegmentInfo]:
-    """What a trial run would write: one segment that is only counted."""
-    count = sum(1 for _ in records)
-    return [SegmentInfo("", "", target.origin, target.edition, "partial", 1, "", count)] if count else []
-
-
-def _write_group(ledger: Ledger, records: Iterable[Json], target: _Target, registry: Registry) -> list[SegmentInfo]:
-    """Write the segments of a group; a full one holds everything, and is written only when something in it is new."""
-    things: list[Json] = []
-
-    def claims() -> Iterator[Json]:
-        for record in records:
-            if record["record"] == "entity":
-                things.append(record)
-            else:
-                yield record
-
-    stream = claims()
-    made: list[SegmentInfo] = []
-    first = next(stream, None)
-    if first is not None:
-        made.append(
-            write_segment(
-                ledger.segments_folder,
-                chain([first], stream),
-                origin=target.origin,
-                edition=target.edition,
-                scope="full" if target.full else "partial",
-                registry=registry.digest,
-            )
-        )
-    if things:
-        # entities go into a segment of their own: a later full edition retires the claims, not what they are about
-        made.append(
-            write_segment(
-                ledger.segments_folder,
-                things,
-                origin=f"{target.origin}/things",
-                edition=THINGS_EDITION,
-                scope="partial",
-                registry=registry.digest,
-            )
-        )
-    return made
-
-
 def _publish(ledger: Ledger, before: Manifest, infos: Sequence[SegmentInfo], replaced: set[tuple[str, str]]) -> None:
     """Make all new segments live in one step."""
     names = {info.name for info in infos}
@@ -513,7 +334,7 @@ def _publish(ledger: Ledger, before: Manifest, infos: Sequence[SegmentInfo], rep
 
 
 @contextmanager
-def _report(path: Path) -> Iterator[Callable[[Json], None]]:
+def _report(path: Path) -> Iterator[Callable[[RejectedRecord], None]]:
     """A file of rejected rows, JSON Lines or CSV by its ending; it appears when the load is through."""
     pending = durable.hidden_beside(path)
     try:
@@ -527,18 +348,19 @@ def _report(path: Path) -> Iterator[Callable[[Json], None]]:
 _COLUMNS = ("file", "line", "field", "code", "given", "expected", "kind", "candidates", "edition", "row")
 
 
-def _writer(file: IO[str], as_csv: bool) -> Callable[[Json], None]:
+def _writer(file: IO[str], as_csv: bool) -> Callable[[RejectedRecord], None]:
     if not as_csv:
 
-        def write_line(record: Json) -> None:
+        def write_line(record: RejectedRecord) -> None:
             file.write(orjson.dumps(record, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE).decode())
 
         return write_line
     table = csv.writer(file)
     table.writerow(_COLUMNS)
 
-    def write(record: Json) -> None:
-        cells = [record.get(name, "") for name in _COLUMNS]
+    def write(record: RejectedRecord) -> None:
+        fields: Mapping[str, object] = record
+        cells = [fields.get(name, "") for name in _COLUMNS]
         table.writerow([_harmless(one if isinstance(one, str | int) else orjson.dumps(one).decode()) for one in cells])
 
     return write

@@ -12,7 +12,7 @@ import typer
 from kg.errors import KgError, StoreError, UsageError
 
 _Misused: type[Exception] = next(one for one in typer.BadParameter.__mro__ if one.__name__ == "ClickException")
-"""What Typer raises for wrong options, whether it brings its own Click or uses the one beside it."""
+"""What Typer raises for wrong options, whether it brings its own Click or uses the installed one."""
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "trace": ("kg.cli.trace", "Where a number comes from, and whether it can be used"),
@@ -102,7 +102,7 @@ def run(arguments: list[str]) -> int:
         return 0
     except OSError as error:
         _flush()
-        print(_out_of_reach(error), file=sys.stderr)
+        print(out_of_reach(error), file=sys.stderr)
         return StoreError.exit_code
     except MemoryError:
         _flush()
@@ -160,8 +160,8 @@ def _run(arguments: list[str]) -> int:
 def _usage(error: Exception, arguments: list[str]) -> UsageError:
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else f"kg {arguments[0]}"
-    told: str = error.format_message() if hasattr(error, "format_message") else str(error)
-    return UsageError(told, given=" ".join(arguments), next_step=f"see {command} --help")
+    message: str = error.format_message() if hasattr(error, "format_message") else str(error)
+    return UsageError(message, given=" ".join(arguments), next_step=f"see {command} --help")
 
 
 def _no_memory() -> StoreError:
@@ -173,7 +173,18 @@ def _no_memory() -> StoreError:
     )
 
 
-def _out_of_reach(error: OSError) -> StoreError:
+def out_of_reach(error: OSError) -> StoreError:
+    """What the system said of a file, a folder or a stream."""
+    from kg.ledger.durable import is_full
+
+    if is_full(error):
+        return StoreError(
+            code="store.full",
+            path=str(error.filename) if error.filename is not None else None,
+            given="no space left on the disk",
+            expected="room for what is written",
+            next_step="free space, there or where temporary files go (TMPDIR); what was there before is whole",
+        )
     return StoreError(
         path=str(error.filename) if error.filename is not None else None,
         given=error.strerror or str(error),

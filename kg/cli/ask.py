@@ -8,6 +8,7 @@ import typer
 from kg.cli.options import (
     Format,
     ListOptions,
+    PublishedOption,
     spread,
     talker,
 )
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
 
     from kg.ask.question import Question
     from kg.ask.wording import WordReading
+    from kg.session import Graph
     from kg.stores.protocol import Answer, Language
+
+
+_MOST_SUMMARIES = 12
 
 
 def register(app: typer.Typer) -> None:
@@ -28,40 +33,46 @@ def register(app: typer.Typer) -> None:
     )(spread(ask))
 
 
+_NameArgument = Annotated[
+    str | None,
+    typer.Argument(
+        help="name of a saved question, a question in plain words, or a topic; without it the topics are listed"
+    ),
+]
+_LanguageOption = Annotated[
+    str | None, typer.Option("--language", help="sparql or cypher (default: that of the store)")
+]
+_AsQueryOption = Annotated[
+    bool, typer.Option("--query", help="print the whole text of the question with its values, to run elsewhere")
+]
+_ColumnsOption = Annotated[
+    str | None, typer.Option("--columns", help="show these columns, named with commas between them")
+]
+_WideOption = Annotated[
+    bool, typer.Option("--wide", help="show all columns, not only those that a table shows by default")
+]
+_HelpedOption = Annotated[
+    bool,
+    typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit"),
+]
+
+
 def ask(
     context: typer.Context,
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            help="name of a saved question, a question in plain words, or a topic; without it the topics are listed"
-        ),
-    ] = None,
+    name: _NameArgument = None,
     *,
     options: ListOptions,
-    language: Annotated[
-        str | None, typer.Option("--language", help="sparql or cypher (default: that of the store)")
-    ] = None,
-    as_query: Annotated[
-        bool, typer.Option("--query", help="print the whole text of the question with its values, to run elsewhere")
-    ] = False,
-    columns: Annotated[
-        str | None, typer.Option("--columns", help="show these columns, named with commas between them")
-    ] = None,
-    wide: Annotated[
-        bool, typer.Option("--wide", help="show all columns, not only those that a table shows by default")
-    ] = False,
-    helped: Annotated[
-        bool,
-        typer.Option("-h", "--help", help="show this message, after NAME the parameters of the question, and exit"),
-    ] = False,
+    language: _LanguageOption = None,
+    as_query: _AsQueryOption = False,
+    columns: _ColumnsOption = None,
+    wide: _WideOption = False,
+    published: PublishedOption = False,
+    helped: _HelpedOption = False,
 ) -> None:
     """Run a saved question with its own parameters (--PARAM VALUE), answer one in plain words, or list the questions.
 
     Example: kg ask "which claims compare GB200 against H200"
     """
-    from kg.ask.question import get_question
-    from kg.ask.wording import understood
-
     if helped:
         sys.stdout.write(f"{context.get_help()}\n" if name is None else _help_of(name, options.content))
         return
@@ -77,31 +88,59 @@ def ask(
     if name is None or (name not in questions and any(one.topic == name for one in questions.values())):
         _list_questions(questions, name, options.form, options.limit, quiet=options.quiet)
         return
-    text, given = _in_words(questions, name, context.args)
-    readings = understood(graph.ask, questions.values(), text) if text else []
-    question = readings[0].question if readings else get_question(questions, name)
-    values: dict[str, Any] = {
-        **(readings[0].values if readings else {}),
-        **read_parameters(given, {p.name: p.is_list for p in question.parameters}),
-    }
+    question, values, readings = _understood(graph, questions, name, context.args)
     wanted = _named_columns(question, columns)
-    answer = graph.ask(question.name, limit=options.limit, language=cast("Language | None", language), **values)
-    tell = options.tell
+    summed = question.sums_published and not published
+    limit = None if summed else options.limit
+    answer = graph.ask(question.name, limit=limit, language=cast("Language | None", language), **values)
+    if summed:
+        answer = _texts_first(graph, answer, options)
     if readings and options.form is Format.json:
         _write_understood(answer, readings, values)
     else:
         _write_answer(answer, question, wanted, options.form, wide=wide)
     for reading, word in zip(readings, ("asked", "or", "or"), strict=False):
-        tell(f"{word}: {reading.command}")
+        options.tell(f"{word}: {reading.command}")
     if not answer.rows:
         from kg.answers.empty_answer import why_no_rows
 
-        tell("no rows")
-        for line in why_no_rows(graph, question, values):
-            tell(line)
+        for line in ("no rows", *why_no_rows(graph, question, values)):
+            options.tell(line)
     if not answer.complete:
-        tell(f"cut at {options.limit} rows; there are more")
+        options.tell(f"cut at {options.limit} rows; there are more")
     options.name_questions([question.name])
+
+
+def _understood(
+    graph: "Graph", questions: "Mapping[str, Question]", name: str, words: list[str]
+) -> "tuple[Question, dict[str, Any], Sequence[WordReading]]":
+    """The question that is meant with its values; of plain words also the ways to read them, the best first."""
+    from kg.ask.question import get_question
+    from kg.ask.wording import understood
+
+    text, given = _in_words(questions, name, words)
+    readings = understood(graph.ask, questions.values(), text) if text else []
+    question = readings[0].question if readings else get_question(questions, name)
+    values: dict[str, Any] = dict(readings[0].values) if readings else {}
+    values |= read_parameters(given, {p.name: p.is_list for p in question.parameters})
+    return question, values, readings
+
+
+def _texts_first(graph: "Graph", answer: "Answer", options: ListOptions) -> "Answer":
+    """The claims of texts; what rows of published files give is told beside them."""
+    from dataclasses import replace
+
+    from kg.answers.published import texts_first
+
+    found = texts_first(graph.ask, answer)
+    if found.published:
+        options.tell(f"Published rows, {found.rows:,} (--published lists them)")
+        for one in found.published[:_MOST_SUMMARIES]:
+            options.tell(f"  {one.worded}")
+        if len(found.published) > _MOST_SUMMARIES:
+            options.tell(f"  and {len(found.published) - _MOST_SUMMARIES} more things and metrics")
+    kept = found.answer.rows[: options.limit]
+    return replace(found.answer, rows=kept, complete=answer.complete and len(kept) == len(found.answer.rows))
 
 
 def _in_words(questions: "Mapping[str, Question]", name: str, given: list[str]) -> tuple[str, list[str]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kg.cli.grammar import TAKES, claims_meant, refused
-from kg.cli.options import ClaimOptions, Format, ListOptions, spread
+from kg.cli.options import ClaimOptions, Format, ListOptions, PublishedOption, spread
 from kg.cli.screen import WideOption
 from kg.errors import UsageError
 
@@ -29,6 +29,7 @@ def compare(
     options: ListOptions,
     within: ClaimOptions,
     exact: Annotated[bool, typer.Option("--exact", help="the named things only, not their families")] = False,
+    published: PublishedOption = False,
     wide: WideOption = False,
 ) -> None:
     """All claims that compare A with B, both directions: ratio, metric, level, conditions, who, where, and whether to use it.
@@ -42,7 +43,7 @@ def compare(
         return
     from kg.cli.compare_forms import put_comparison
 
-    found = graph.compare(*pair, exact=exact, within=within.restriction(graph))
+    found = graph.compare(*pair, exact=exact, within=within.restriction(graph), published=published)
     put_comparison(graph, found, options, wide=wide)
     options.name_questions(found.questions)
 

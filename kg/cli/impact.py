@@ -41,23 +41,28 @@ def register(app: typer.Typer) -> None:
     app.command("impact")(spread(impact))
 
 
+_ClaimArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[CLAIM]...",
+        help="claims that are wrong, or a number or source; of a thing or metric, or without any, figures that do not recompute",
+    ),
+]
+_ValueOption = Annotated[
+    str | None, typer.Option("--value", help="the right value of a single claim, as it would be printed")
+]
+_SourceOption = Annotated[
+    list[str] | None,
+    typer.Option("--source", metavar="ID", help="correct every figure of a text that does not recompute"),
+]
+
+
 def impact(
-    claim: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[CLAIM]...",
-            help="claims that are wrong, or a number or source; of a thing or metric, or without any, figures that do not recompute",
-        ),
-    ] = None,
+    claim: _ClaimArgument = None,
     *,
     options: ListOptions,
-    value: Annotated[
-        str | None, typer.Option("--value", help="the right value of a single claim, as it would be printed")
-    ] = None,
-    source: Annotated[
-        list[str] | None,
-        typer.Option("--source", metavar="ID", help="correct every figure of a text that does not recompute"),
-    ] = None,
+    value: _ValueOption = None,
+    source: _SourceOption = None,
 ) -> None:
     """What reverses, falls, weakens or survives if claims are corrected together, with the values before and after.
 
@@ -78,7 +83,9 @@ def impact(
             f"figures{about} that do not recompute, those with most claims resting on them first; kg impact CLAIM tells what follows"
         )
         return
-    sources = tuple(one if "/" in one else f"source/{one}" for one in source or ())
+    from kg.ask.id_names import sources_named
+
+    sources = tuple(name for one in source for name in sources_named(graph.ask, one))
     found = graph.impact(*(claim or ()), value=value, sources=sources)
     affected = found.by_outcome()
     _put(found, affected[: options.limit], options.form)

@@ -79,7 +79,7 @@ _RULES: Final[dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]] = 
         ),
     ),
 }
-"""What is regular in tables, as choices beside those of the claims: the first is right, the second is not."""
+"""What is regular in tables, as choices next to those of the claims: the first is right, the second is not."""
 _SUBJECT_HINTS: Final = (
     (("inside", "inside | model"), ("pick #1", "before")),
     (("among others",), ("elsewhere while named",)),
@@ -126,7 +126,7 @@ _CONDITION_RULES: Final = tuple(
     )
     for kind in ("cell of the row", "text of the row")
 )
-"""What holds in a table by where it stands in it."""
+"""What holds in a table, by its place there."""
 _SPARSITY_RULES: Final = tuple(
     (
         "name sparsity",

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from kg.answers.compare import ComparedClaim, Comparison
+from kg.answers.published import PublishedRatios
+from kg.answers.sameness import Matter
 from kg.answers.verification import Verified
 from kg.model.counting import counted
 from kg.model.verdict import NOT_TO_USE
@@ -38,12 +40,31 @@ def compare_lines(
         ("b-against-a", (found.b.text, found.a.text)),
     ):
         yield from _levels([claim for claim in ratios if claim.orientation == orientation], pair)
+    if found.published is not None:
+        yield from _published(found.published, found.a.text, found.b.text)
     for name, result in verified.items():
         if result.verdict != "no-comparable":
             yield from row("Published", f"{result.verdict} {result.worded} [{name}]: {result.reason}")
+    first: dict[Matter, int] = {}
     for number, claim in enumerate(claims, 1):
         yield ""
         yield from _brief(number, claim) if brief else _claim(number, claim)
+        alike = next((known for matter, known in first.items() if not matter.differences(claim.matter)), None)
+        if alike is not None:
+            yield f"   About the same thing as {alike}"
+        else:
+            first[claim.matter] = number
+
+
+def _published(given: PublishedRatios, a: str, b: str) -> Iterator[str]:
+    """What published results give, summed up; or one by one where they were asked for."""
+    span = f"{given.lowest:.3g}x" + (f" to {given.highest:.3g}x" if given.highest != given.lowest else "")
+    how = f"{counted(given.rows, 'pair')} of results of one task, scenario and round"
+    yield from row("Published", f"{a} over {b} per accelerator: {span} in {how}; best {given.best.worded}")
+    if given.newest != given.best:
+        yield from row("", f"newest {given.newest.worded}")
+    for one in given.listed:
+        yield from row("", one.worded)
 
 
 def compare_opening(found: Comparison, ratios: Sequence[ComparedClaim], verified: Mapping[str, Verified]) -> str:
@@ -64,7 +85,7 @@ def compare_opening(found: Comparison, ratios: Sequence[ComparedClaim], verified
 
 
 def _levels(ratios: Sequence[ComparedClaim], pair: tuple[str, str]) -> Iterator[str]:
-    """One line a pair of levels: a rack against a chip is not told in one breath with a chip against a chip."""
+    """One line a pair of levels: a rack against a chip is never one line with a chip against a chip."""
     groups: dict[tuple[str | None, str | None], list[ComparedClaim]] = {}
     for claim in ratios:
         groups.setdefault((claim.level, claim.baseline_level or claim.level), []).append(claim)

@@ -105,7 +105,7 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def value_words(one: SheetRow) -> str:
-    """The value to go by; beside one that is corrected what it is instead of."""
+    """The value to use; for a corrected one also the value that it replaces."""
     if one.verdict in NOT_TO_USE and one.verdict != "disputed":
         return f"{one.value or 'none usable'}, not {one.values[0].shown}"
     return one.value or "none usable"
@@ -121,7 +121,8 @@ def row_name(sheet: Sheet, one: SheetRow) -> str:
 def _others(sheet: Sheet, one: SheetRow) -> Iterator[str]:
     """The other values with their verdicts; whose they are, where that is a part of what the sheet is of."""
     for value in one.others[:_MOST_OTHERS]:
-        yield f"{value.shown} ({', '.join((*_whose(sheet, value), value.verdict))})"
+        related = ["other conditions"] if value.differs else []
+        yield f"{value.shown} ({', '.join((*_whose(sheet, value), value.verdict, *related))})"
     if len(one.others) > _MOST_OTHERS:
         yield f"{len(one.others) - _MOST_OTHERS} more"
 

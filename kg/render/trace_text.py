@@ -84,7 +84,7 @@ def _line(one: TracedClaim, width: int) -> list[str]:
 
 
 def _short(one: TracedClaim, document: TextOf, width: int) -> Iterator[str]:
-    """A claim with the best of its evidence; counts stand for the rest."""
+    """A claim with the best of its evidence; the rest is counted."""
     card = one.claim
     yield ""
     yield card.id + _nearness(one)
@@ -117,7 +117,8 @@ def _counts(one: TracedClaim, findings: int) -> Iterator[tuple[str, str]]:
         for count, noun in (
             (findings - 1, "finding"),
             (len(one.official) - 1, "published result"),
-            (len(one.same_statement), "related claim"),
+            (len(one.same_thing), "same-thing claim"),
+            (len(one.related), "related claim"),
             (1 if one.claim.note else 0, "note"),
         )
         if count > 0
@@ -275,10 +276,11 @@ def _verdict(note: FindingNote, width: int) -> Iterator[str]:
 def _difference(card: ClaimCard, other: Sibling) -> str:
     """What the other claim says under conditions of its own, and who says it when that is somebody else."""
     mine, theirs = set((card.conditions or "").split("; ")), (other.conditions or "").split("; ")
-    parts = [one for one in theirs if one and one not in mine]
-    if other.asserted_by != card.asserted_by.id:
-        parts.append(f"said by {other.asserted_by}")
-    return "under " + "; ".join(parts) if parts else "under the same conditions"
+    parts = [one for one in theirs if one and one not in mine] if other.differs else []
+    missing = [name for name in other.differs if all(not one.startswith(f"{name}=") for one in parts)]
+    parts += [f"no {name.replace('_', ' ')} stated" for name in missing]
+    speaker = f", said by {other.asserted_by}" if other.asserted_by != card.asserted_by.id else ""
+    return ("under " + "; ".join(parts) if parts else "under the same conditions") + speaker
 
 
 END_STATES: Mapping[str, str] = {
@@ -329,12 +331,15 @@ def _others(one: TracedClaim, width: int) -> Iterator[str]:
         yield from _row(label, f"{what} [{dependent.claim}], {dependent.via}{how}, {dependent.verdict}", width)
     if len(direct) > _MOST:
         yield from _row("", f"and {len(direct) - _MOST} more (kg ask claims/dependents --claim {one.claim.id})", width)
-    for number, other in enumerate(one.same_statement[:_MOST]):
-        label = "Related claims" if number == 0 else ""
-        yield from _row(label, f"{other.worded or 'no figure'} [{other.claim}] {_difference(one.claim, other)}", width)
-    if len(one.same_statement) > _MOST:
-        yield from _row(
-            "",
-            f"and {len(one.same_statement) - _MOST} more (kg ask claims/same-statement --claim {one.claim.id})",
-            width,
-        )
+    yield from _beside("Same thing", one, one.same_thing, width)
+    yield from _beside("Related", one, one.related, width)
+
+
+def _beside(label: str, one: TracedClaim, others: Sequence[Sibling], width: int) -> Iterator[str]:
+    """Claims of the same subject, metric and normaliser, the most alike first."""
+    for number, other in enumerate(others[:_MOST]):
+        words = f"{other.worded or 'no figure'} [{other.claim}] {_difference(one.claim, other)}"
+        yield from _row(label if number == 0 else "", words, width)
+    if len(others) > _MOST:
+        more = f"and {len(others) - _MOST} more (kg ask claims/same-statement --claim {one.claim.id})"
+        yield from _row("", more, width)

@@ -15,6 +15,7 @@ from time import monotonic
 from typing import Any, Final, TextIO
 
 from kg.errors import QueryError, StoreError
+from kg.model.view_stamp import ViewStamp
 from kg.projection.graph_rows import NamedOnly
 from kg.projection.graph_schema import GraphSchema, NodeTable, Property, Relationship, graph_schema
 from kg.projection.rows import EdgeRow, NodeRow, Row
@@ -176,7 +177,7 @@ def _opened(folder: Path) -> tuple[Any, Any]:
     except (RuntimeError, OSError, MemoryError) as cause:
         said = (str(cause) or "no memory").splitlines()[0]
         if isinstance(cause, MemoryError) or _NO_ROOM.search(said):
-            raise no_room(folder, said) from cause
+            raise no_room(folder) from cause
         raise GraphMissing(
             path=str(folder),
             given=said,
@@ -185,19 +186,29 @@ def _opened(folder: Path) -> tuple[Any, Any]:
         ) from cause
 
 
-def no_room(folder: Path, said: str) -> LimitReached:
+def no_room(folder: Path) -> LimitReached:
     """The engine of the property graph cannot start here: what to change, or to use instead."""
     return LimitReached(
         path=str(folder),
-        given=_shown(said),
-        expected="a process that may map memory (ulimit -v unlimited)",
+        given=_allowed_addresses(),
+        expected="a process that may map terabytes, though it uses little of them (ulimit -v unlimited)",
         next_step="lift the limit, or ask in SPARQL, which needs less",
     )
 
 
-def _refusal(told: str, timeout_seconds: float | None) -> QueryError:
+def _allowed_addresses() -> str:
+    """How much this process may map, in words."""
+    try:
+        import resource
+    except ImportError:
+        return "too little memory"
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return "too little memory" if soft == resource.RLIM_INFINITY else f"a process that may map {soft >> 20:,} MB"
+
+
+def _refusal(message: str, timeout_seconds: float | None) -> QueryError:
     """What the engine says, as an error with a code."""
-    first = told.strip().splitlines()[0] if told.strip() else "the engine gave no reason"
+    first = message.strip().splitlines()[0] if message.strip() else "the engine gave no reason"
     if first.startswith("Interrupted"):
         return DeadlinePassed(
             f"no answer after {timeout_seconds:g} s.",
@@ -210,7 +221,7 @@ def _refusal(told: str, timeout_seconds: float | None) -> QueryError:
             expected="a query that fits in memory",
             next_step="ask for less: name a claim, a thing or a metric to start from",
         )
-    if found := _PLACE.search(told):
+    if found := _PLACE.search(message):
         line, column = int(found[2]), int(found[3]) + 1
         return EmbeddedCypherRefused(
             f"does not parse (error at {line}:{column}).",
@@ -218,7 +229,9 @@ def _refusal(told: str, timeout_seconds: float | None) -> QueryError:
             given=_shown(found[1]),
             expected="Cypher that the engine knows",
         )
-    return EmbeddedCypherRefused(given=_shown(told.partition(": ")[2] or told), expected="a Cypher query that reads")
+    return EmbeddedCypherRefused(
+        given=_shown(message.partition(": ")[2] or message), expected="a Cypher query that reads"
+    )
 
 
 def _shown(text: str) -> str:
@@ -233,7 +246,7 @@ class LadybugGenerations(GenerationFolder):
 
     files = re.compile(r"graph\.lbug(\.[a-z.]+)?|load/[A-Za-z_]+(\.[A-Za-z_]+)*\.csv")
 
-    def build(self, rows: Iterable[Row], stamp: dict[str, Any], *, switch: Switch) -> Path:
+    def build(self, rows: Iterable[Row], stamp: ViewStamp, *, switch: Switch) -> Path:
         """Make a new generation out of rows and make it live. The caller holds the lock."""
         path = self.begin()
         with self.unless_it_fails(path):
@@ -244,17 +257,13 @@ class LadybugGenerations(GenerationFolder):
             _load(path / FILE, load, schema, files)
             shutil.rmtree(load)
             nodes, edges = files.counts()
-            written = {
-                "nodes": nodes,
-                "relationships": edges,
-                "bytes": (path / FILE).stat().st_size,
-                "digest": file_digest(path / FILE),
-            }
-            self.make_live(path, {**stamp, **written}, switch)
+            size, digest = (path / FILE).stat().st_size, file_digest(path / FILE)
+            written: ViewStamp = {**stamp, "nodes": nodes, "relationships": edges, "bytes": size, "digest": digest}
+            self.make_live(path, written, switch)
         return path
 
 
-def is_intact(path: Path, stamp: Mapping[str, Any], *, whole: bool = False) -> bool:
+def is_intact(path: Path, stamp: ViewStamp, *, whole: bool = False) -> bool:
     """Whether the file of a generation is the one that was written; a large one is read only when `whole` is asked for.
 
     The engine checks little of what it reads, and ends the process at some damage.
@@ -376,7 +385,7 @@ def _load(database: Path, folder: Path, schema: GraphSchema, files: LoadFiles) -
         store = ladybug.Database(database, compression=False)  # compressed, it reads some figures as 0 (decision 13)
         connection = ladybug.Connection(store)
     except (RuntimeError, MemoryError) as cause:
-        raise no_room(database.parent, str(cause) or "no memory") from cause
+        raise no_room(database.parent) from cause
     try:
         connection.execute("BEGIN TRANSACTION")
         for statement in table_statements(schema):
@@ -394,7 +403,7 @@ def _load(database: Path, folder: Path, schema: GraphSchema, files: LoadFiles) -
     except RuntimeError as cause:
         said = str(cause).splitlines()[0]
         if _NO_ROOM.search(said):
-            raise no_room(folder, said) from cause
+            raise no_room(folder) from cause
         raise GraphDamaged(
             path=str(folder),
             given=said,

@@ -10,9 +10,10 @@ from kg.answers.asking import Asker
 from kg.answers.compare import compare
 from kg.answers.conflicts import find_conflicts
 from kg.answers.find import find
-from kg.answers.published import Restriction, read_restriction, summarise_published
-from kg.errors import UsageError
+from kg.answers.published import Restriction, read_restriction, summarise_published, texts_first
+from kg.errors import KgError
 from kg.session import Graph, open_graph
+from kg.stores.protocol import Answer
 from tests.ask.harness import ask_small, questions
 
 
@@ -25,7 +26,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
 
 def test_a_restriction_takes_only_what_states_what_it_asks_for() -> None:
     within = Restriction(frozenset({"throughput"}), frozenset({"inference"}), frozenset({"model/a"}), since="2025-03")
-    fits = {"metric": "metric/throughput", "conditions": "model=model/a (inferred); phase=inference", "source": None}
+    fits = {"metric": "metric/throughput", "conditions": "model=a (inferred); phase=inference", "source": None}
     assert within.fits(**fits, said_on="2025-03-09") and within.fits(**fits, said_on="2025")
     assert not within.fits(**fits, said_on="2025-02-28") and not within.fits(**fits, said_on=None)
     assert not within.fits(**{**fits, "conditions": "phase=inference"}, said_on="2025-04-01")
@@ -38,10 +39,19 @@ def test_names_of_a_restriction_are_read_as_everywhere_and_unknown_ones_are_refu
     assert within is not None
     assert set(within.metrics) == {"memory-bandwidth"} and set(within.sources) == {"source/002"}
     assert "model/llama-2-70b" in within.models
+    narrowed = graph.compare("GB200", "H200", within=graph.restriction(models=["Llama 2 70B"])).claims
+    assert narrowed and all("model=llama-2-70b" in (one.conditions or "") for one in narrowed)
+    with pytest.raises(KgError, match="llama-2-70b"):
+        graph.restriction(models=["Llama 2 71B"])
+    with pytest.raises(KgError, match="memory-bandwidth"):
+        graph.restriction(metrics=["memory bandwith"])
     assert graph.restriction() is None
-    for wrong in ({"metrics": ["speediness"]}, {"models": ["no such model"]}, {"sources": ["999"]}):
-        with pytest.raises(UsageError):
-            graph.restriction(**wrong)
+    with pytest.raises(KgError):
+        graph.restriction(metrics=["speediness"])
+    with pytest.raises(KgError):
+        graph.restriction(models=["no such model"])
+    with pytest.raises(KgError):
+        graph.restriction(sources=["999"])
 
 
 def test_comparisons_and_conflicts_are_narrowed(graph: Graph) -> None:
@@ -136,3 +146,55 @@ def test_problems_are_the_same_asked_once_or_twice_of_an_opened_graph(graph: Gra
     assert of_thing.found and of_thing == graph.problems(things=["H200"])
     listed = graph.problems(things=["H200"], published=True)
     assert listed.found == of_thing.found + of_thing.published and not listed.published
+
+
+def test_what_published_results_give_stands_beside_what_is_claimed_and_is_listed_on_demand(graph: Graph) -> None:
+    found, listed = graph.compare("GB200", "H200"), graph.compare("GB200", "H200", published=True)
+    assert found.published is not None and listed.published is not None and found.claims == listed.claims
+    assert found.published.listed == () and len(listed.published.listed) == found.published.rows > 1
+    ratios = [one.per_accelerator for one in listed.published.listed]
+    assert (min(ratios), max(ratios)) == (found.published.lowest, found.published.highest)
+    assert found.published.best.per_accelerator == max(ratios)
+    assert found.published.newest.round == max(one.round or "" for one in listed.published.listed)
+    inverse = graph.compare("H200", "GB200").published
+    assert inverse is not None and inverse.highest == pytest.approx(1 / found.published.lowest, rel=1e-3)
+    assert graph.compare("GB200", "H200", within=graph.restriction(sources=["000"])).published is None
+
+
+_COLUMNS = ("claim", "subject", "subject_label", "metric", "normaliser", "canonical_value", "canonical_unit", "source")
+
+
+def _priced(*rows: tuple[str, float, str]) -> Answer:
+    """Prices of one thing: claim, dollars, source."""
+    made = [
+        (claim, "accelerator/h", "H", "metric/rental-price", "per-chip", value, "USD/h", source, "2026-05-20", None)
+        for claim, value, source in rows
+    ]
+    return Answer((*_COLUMNS, "said_on", "verdict"), tuple(made))
+
+
+def _ask_sources(name: str, /, **_: object) -> Answer:
+    if name == "sources/all":
+        return Answer(("source", "form"), (("source/text", "report"), ("source/list", "dataset")))
+    return Answer(("metric", "label", "definition", "better"), (("metric/rental-price", "", "", "lower"),))
+
+
+def test_prices_of_texts_are_listed_and_those_of_lists_summed_up_by_thing() -> None:
+    whole = _priced(("t/1", 2.0, "source/text"), ("l/1", 3.0, "source/list"), ("l/2", 1.5, "source/list"))
+    found = texts_first(_ask_sources, whole)
+    assert [row[0] for row in found.answer.rows] == ["t/1"] and found.rows == 2
+    (summary,) = found.published
+    assert (summary.rows, summary.lowest, summary.highest, summary.best) == (2, 1.5, 3.0, "l/2")
+    assert summary.worded.startswith("H, rental-price per-chip: 2 rows, 1.5 USD/h to 3 USD/h; best l/2")
+    only = texts_first(_ask_sources, _priced(("l/1", 3.0, "source/list")))
+    assert len(only.answer.rows) == only.rows == 1, "where no text says anything the rows of lists are shown"
+    assert texts_first(_ask_sources, _priced(("t/1", 2.0, "source/text"))).published == ()
+
+
+def test_groups_of_the_same_thing_are_told_from_related_ones(graph: Graph) -> None:
+    groups = graph.conflicts().groups
+    same, related = [one for one in groups if one.is_same_thing], [one for one in groups if not one.is_same_thing]
+    assert same and related
+    assert all(len({member.claim.subject for member in one.members}) == 1 for one in same)
+    explained = [one for one in groups if one.verdict == "explained"]
+    assert explained and not any(one.is_same_thing for one in explained if "conditions" in one.message)

@@ -83,7 +83,12 @@ def test_a_value_is_found_in_other_units_after_the_exact_ones() -> None:
     ]
     assert found.verdict == "caution" and found.value == "4.8 TB/s"
     assert "1 confirmed" in found.reason and "1 caution" in found.reason
-    assert [one.claim for one in found.claims[0].same_statement] == ["200/bandwidth.mid", "200/bandwidth.mid.other"]
+    beside = found.claims[0]
+    assert {one.claim for one in beside.same_statement} == {"200/bandwidth.mid", "200/bandwidth.mid.other"}
+    assert beside.same_statement == (*beside.same_thing, *beside.related)
+    assert [len(one.differs) for one in beside.same_statement] == sorted(
+        len(one.differs) for one in beside.same_statement
+    )
 
 
 def test_a_relayed_number_shows_its_chain_to_the_end() -> None:

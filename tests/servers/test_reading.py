@@ -4,7 +4,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -46,12 +47,10 @@ PAGES = (
 )
 
 
-@pytest.fixture(scope="module")
-def embedded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="session")
+def embedded(shipped_store: Path) -> Path:
     """The shipped content in an embedded store."""
-    folder = tmp_path_factory.mktemp("embedded") / "store"
-    open_graph(folder).close()
-    return folder
+    return shipped_store
 
 
 @pytest.fixture(scope="module", params=ENGINES)
@@ -92,11 +91,20 @@ def kg(command: str, store: str, home: Path) -> "subprocess.CompletedProcess[str
     )
 
 
+@pytest.fixture(scope="session")
+def said_here(
+    embedded: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], "subprocess.CompletedProcess[str]"]:
+    """What a command says of the embedded store, run once for all servers."""
+    home = tmp_path_factory.mktemp("here")
+    return cache(lambda command: kg(command, str(embedded), home))
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_says_the_same_from_a_server_alone(
-    pushed: Server, embedded: Path, tmp_path: Path, command: str
+    pushed: Server, said_here: Callable[[str], "subprocess.CompletedProcess[str]"], tmp_path: Path, command: str
 ) -> None:
-    here, there = kg(command, str(embedded), tmp_path), kg(command, pushed.address, tmp_path)
+    here, there = said_here(command), kg(command, pushed.address, tmp_path)
     assert there.returncode == here.returncode, there.stderr
     assert there.stdout == here.stdout
     assert not (tmp_path / "accelkg" / "store").exists(), "no embedded store may be made"

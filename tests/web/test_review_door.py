@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -21,6 +23,19 @@ from tests.reading.review_samples import sample
 from tests.web.test_hostile_pages import WORDS, Markup
 
 
+def make_desk(own: Content, folder: Path) -> ReviewDesk:
+    proposals = sample(folder)
+    keeper = open_keeper(own, proposals)
+    return ReviewDesk(open_review(proposals.path, keeper, who="ada"), keeper)
+
+
+@contextmanager
+def serving(desk: ReviewDesk, store: Path) -> Iterator[TestClient]:
+    app = make_app(open_graph(store), doors=[lambda _: review_door(desk)])
+    with TestClient(app, raise_server_exceptions=False, follow_redirects=False) as made:
+        yield made
+
+
 @pytest.fixture
 def own(tmp_path: Path) -> Content:
     return make_own_folder(tmp_path / "mine").content
@@ -28,15 +43,12 @@ def own(tmp_path: Path) -> Content:
 
 @pytest.fixture
 def desk(own: Content, tmp_path: Path) -> ReviewDesk:
-    proposals = sample(tmp_path / "in")
-    keeper = open_keeper(own, proposals)
-    return ReviewDesk(open_review(proposals.path, keeper, who="ada"), keeper)
+    return make_desk(own, tmp_path / "in")
 
 
 @pytest.fixture
 def outside(desk: ReviewDesk, store: Path) -> Iterator[TestClient]:
-    app = make_app(open_graph(store), doors=[lambda _: review_door(desk)])
-    with TestClient(app, raise_server_exceptions=False, follow_redirects=False) as made:
+    with serving(desk, store) as made:
         yield made
 
 
@@ -46,11 +58,31 @@ def inside(outside: TestClient, desk: ReviewDesk) -> TestClient:
     return outside
 
 
+@pytest.fixture(scope="module")
+def undecided(tmp_path_factory: pytest.TempPathFactory) -> ReviewDesk:
+    """A review in which nothing is ever decided: those who are refused share it, for it takes seconds to make."""
+    folder = tmp_path_factory.mktemp("undecided")
+    return make_desk(make_own_folder(folder / "mine").content, folder / "in")
+
+
+@pytest.fixture(scope="module")
+def stranger(undecided: ReviewDesk, store: Path) -> Iterator[TestClient]:
+    with serving(undecided, store) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def reviewer(undecided: ReviewDesk, store: Path) -> Iterator[TestClient]:
+    with serving(undecided, store) as made:
+        made.get(undecided.start)
+        yield made
+
+
 def send(client: TestClient, desk: ReviewDesk, number: int, **fields: str):  # type: ignore[no-untyped-def]  # noqa: ANN201
     return client.post(f"/review/{number}", data={"csrf": desk.form_token, **fields})
 
 
-def accepted(content: Content) -> dict[str, dict[str, object]]:
+def accepted(content: Content) -> dict[str, Any]:
     claims = read_claims(content, read_registry(content), read_vocabulary(content))
     return {one["id"]: one for one in claims if one["source"] == "source/look-at-h200"}
 
@@ -83,10 +115,10 @@ def test_the_start_address_gives_a_cookie_that_no_script_and_no_other_site_gets(
 )
 @pytest.mark.parametrize("cookie", [None, "", "wrong"])
 def test_without_the_token_it_is_403_in_words(
-    outside: TestClient, desk: ReviewDesk, path: str, cookie: str | None
+    stranger: TestClient, undecided: ReviewDesk, path: str, cookie: str | None
 ) -> None:
-    headers = {} if cookie is None else {"Cookie": f"{desk.cookie}={cookie}"}
-    found = outside.get(path, headers=headers)
+    headers = {} if cookie is None else {"Cookie": f"{undecided.cookie}={cookie}"}
+    found = stranger.get(path, headers=headers)
     assert found.status_code == 403 and "kg serve" in found.text and "150 GB" not in found.text
 
 
@@ -153,28 +185,30 @@ def test_a_new_thing_is_made_and_a_wrong_claim_is_told(inside: TestClient, desk:
         {"action": "undo", "last": "7"},
     ],
 )
-def test_what_is_no_decision_is_refused_in_words(inside: TestClient, desk: ReviewDesk, fields: dict[str, str]) -> None:
-    found = send(inside, desk, 2, **fields)
+def test_what_is_no_decision_is_refused_in_words(
+    reviewer: TestClient, undecided: ReviewDesk, fields: dict[str, str]
+) -> None:
+    found = send(reviewer, undecided, 2, **fields)
     assert 400 <= found.status_code < 500, found.text
     assert "<h1" in found.text and "Traceback" not in found.text
-    assert desk.session.decisions == []
+    assert undecided.session.decisions == []
 
 
 @pytest.mark.parametrize(
     "path", ["/review/0", "/review/6", "/review/x", "/review/-1", "/review/" + "9" * 400, "/review/٣"]
 )
-def test_a_figure_that_is_not_there_is_404(inside: TestClient, path: str) -> None:
-    assert inside.get(path).status_code == 404
+def test_a_figure_that_is_not_there_is_404(reviewer: TestClient, path: str) -> None:
+    assert reviewer.get(path).status_code == 404
 
 
 @pytest.mark.parametrize("word", WORDS[::4])
-def test_hostile_words_are_shown_as_text(inside: TestClient, desk: ReviewDesk, word: str) -> None:
+def test_hostile_words_are_shown_as_text(reviewer: TestClient, undecided: ReviewDesk, word: str) -> None:
     for fields in (
         {"action": "choose", "field": "subject", "value": word},
         {"action": "condition", "name": word, "typed": word},
     ):
-        assert send(inside, desk, 2, **fields).status_code in (303, 400)
-    found = inside.get("/review/2", params={"field": word})
+        assert send(reviewer, undecided, 2, **fields).status_code in (303, 400)
+    found = reviewer.get("/review/2", params={"field": word})
     assert found.status_code in (200, 400)
     markup = Markup()
     markup.feed(found.text)
@@ -198,5 +232,5 @@ def test_the_twins_say_what_the_pages_say_and_hold_no_token(inside: TestClient, 
     assert inside.get("/review/99.json").status_code == 404
 
 
-def test_two_reviews_on_one_machine_have_cookies_of_their_own(desk: ReviewDesk) -> None:
-    assert desk.cookie != ReviewDesk(desk.session, desk.keeper).cookie
+def test_two_reviews_on_one_machine_have_cookies_of_their_own(undecided: ReviewDesk) -> None:
+    assert undecided.cookie != ReviewDesk(undecided.session, undecided.keeper).cookie

@@ -1,0 +1,310 @@
+"""The files of one source into segments that no manifest names yet.
+
+Each source sees what the ledger held before the command and nothing of the other sources, so that the outcome is the same
+in whichever order, and in however many processes, they are read.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import orjson
+
+from kg.build.build import CONTENT_ORIGIN, Progress, StorePlace, silent
+from kg.build.reresolve import without_names
+from kg.content.entities import Registry, read_registry
+from kg.content.folders import Content
+from kg.content.references import read_references
+from kg.content.resolution import Resolver
+from kg.content.vocabulary import Vocabulary, read_vocabulary
+from kg.ingest.entities import Things
+from kg.ingest.errors import NoEdition, NoShape
+from kg.ingest.intake import Intake, Planned, Report, plan_file
+from kg.ingest.sources import Loader, is_named
+from kg.ingest.temporary_table import TemporaryTable
+from kg.ledger.index import mark
+from kg.ledger.ledger import Ledger
+from kg.ledger.segment import SegmentInfo, read_segment, write_segment
+from kg.model.exchange_form import PLACE_AND_DAY
+from kg.model.ledger_records import CurrentRecord, LedgerRecord, RejectedRecord
+from kg.model.recorded import ThingRecord
+from kg.model.reference import References
+
+THINGS_EDITION: Final = "-"
+"""The edition of entities that a load makes: below every other, so that a curated record of the same id wins."""
+
+
+class LoadSetting(NamedTuple):
+    """What all sources of a load are read with."""
+
+    registry: Registry
+    vocabulary: Vocabulary
+    resolver: Resolver
+    references: References
+
+    @classmethod
+    def of(cls, content: Content) -> "LoadSetting":
+        """Read from the content."""
+        registry, vocabulary = read_registry(content), read_vocabulary(content)
+        return cls(registry, vocabulary, Resolver(registry), read_references(content, vocabulary.units))
+
+    def things(self, loader: str) -> Things:
+        """The registry of the load of one source, in which nothing is made yet."""
+        return Things(self.registry, self.resolver, loader, self.references)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceJob:
+    """The files of one source, and those that nobody takes."""
+
+    loader: Loader
+    planned: list[Planned]
+    passed: list[Path] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """The bytes of its files."""
+        return sum(one.path.stat().st_size for one in self.planned)
+
+
+class SegmentTarget(NamedTuple):
+    """The segment that files go into; a full one replaces what the origin held in this edition."""
+
+    origin: str
+    edition: str
+    full: bool
+
+
+class MadeThing(NamedTuple):
+    """An entity that a row made: the place of its file among those of the source, the origin of its segment, the record."""
+
+    file: int
+    origin: str
+    record: ThingRecord
+
+
+@dataclass(frozen=True, slots=True)
+class TakenSource:
+    """What the files of one source gave. Entities wait: another source may have made the same."""
+
+    reports: tuple[Report, ...]
+    infos: tuple[SegmentInfo, ...]
+    things: tuple[MadeThing, ...]
+    replaced: frozenset[tuple[str, str]]
+    """Origins and editions whose segments give way to these."""
+
+
+_SAID: Final = "said "
+"""Before the ids under which a table of numbers has what is said: no id has a space."""
+
+
+def said_digest(record: CurrentRecord) -> int:
+    """A number that is the same for claims that say the same, wherever and on whatever day.
+
+    >>> claim = {"metric": "power", "anchor": {"row": 3}, "said_on": "2025-01-01"}
+    >>> said_digest(claim) == said_digest({"metric": "power", "anchor": {"row": 4}}) != said_digest({"metric": "cost"})
+    True
+    """
+    said = {name: value for name, value in record.items() if name not in PLACE_AND_DAY}
+    return mark(orjson.dumps(said, option=orjson.OPT_SORT_KEYS).decode())
+
+
+@dataclass(slots=True)
+class HeldRecords:
+    """What the ledger holds, in little memory: by id a number of edition and revision."""
+
+    numbers: TemporaryTable
+    editions: dict[str, int]
+    mine: int = 0
+    content: int = -1
+    rejections: dict[str, list[str]] = field(default_factory=dict)
+
+    def state(self, identifier: str, revision: str) -> str:
+        """Whether a record is new, held, or held in another form of an earlier or later edition."""
+        known = self.numbers.get(identifier)
+        if known is None:
+            return "absent"
+        edition, held = known >> 48, known & ((1 << 48) - 1)
+        if held == int(revision[:12], 16):
+            return "same" if edition >= self.mine or edition == self.content else "older"
+        return "older" if edition <= self.mine else "newer"
+
+    def is_said(self, record: CurrentRecord) -> bool:
+        """Whether the claim as it is held says the same, if at another place or day."""
+        return self.numbers.get(_SAID + record["id"]) == said_digest(record)
+
+    def open_rejections(self, prefix: str) -> list[str]:
+        """Ids of rejections of a row that still stand."""
+        return self.rejections.pop(prefix, [])
+
+    def is_of_edition(self, identifier: str) -> bool:
+        """Whether the record is held in the edition that is being loaded."""
+        known = self.numbers.get(identifier)
+        return known is not None and known >> 48 == self.mine
+
+
+def read_held(
+    place: StorePlace, loader: Loader, things: Things, numbers: TemporaryTable, *, ranks: Sequence[str]
+) -> HeldRecords:
+    """Read the ledger once: revisions of all records, the entities it made, open rejections of this loader."""
+    ledger = place.ledger
+    manifest = without_names(ledger.manifest())
+    names = sorted({info.edition for info in manifest.segments} | set(ranks) | {THINGS_EDITION})
+    editions = {name: position for position, name in enumerate(names)}
+    held = HeldRecords(numbers, editions)
+    closed: set[str] = set()
+    standing: dict[str, None] = {}
+    for info in sorted(manifest.segments, key=lambda one: one.edition):
+        rank = editions[info.edition]
+        if info.origin == CONTENT_ORIGIN:
+            held.content = rank
+        for record in read_segment(ledger.segments_folder, info):
+            name = record["id"]
+            if record["record"] == "rejected" and record["source"] == loader.name:
+                if record.get("closed"):
+                    closed.add(name)
+                else:
+                    standing[name] = None
+            # one integer instead of two texts: files of millions of rows are held against everything that was loaded
+            # before
+            number = rank << 48 | int(record["revision"][:12], 16)
+            known = numbers.get(name)
+            if known is None or known < number:
+                numbers.put(name, number)
+                if record["record"] == "claim" and info.origin.startswith(f"{loader.name}/"):
+                    numbers.put(_SAID + name, said_digest(record))
+            if record["record"] == "entity" or record["record"] == "source":
+                things.held[name] = record
+    for name in standing:
+        if name not in closed:
+            held.rejections.setdefault(
+                name[: name.rindex("/") + 1] + name[name.rindex("/") + 1 :].split("-", 1)[0] + "-", []
+            ).append(name)
+    return held
+
+
+def plan_dated(loader: Loader, path: Path, edition: str | None) -> Planned:
+    """What a file is, by its own date; by the given one where it carries none. NoShape where the loader does not take it."""
+    if not any(is_named(path, shape.detect) for shape in loader.mapping.shapes.values()):
+        raise NoShape(path=str(path), given=path.name, expected="a name that a shape takes")
+    try:
+        return plan_file(loader, path, None)
+    except NoEdition:
+        if edition is None:
+            raise
+        return plan_file(loader, path, edition)
+
+
+def take_source(
+    place: StorePlace,
+    job: SourceJob,
+    setting: LoadSetting,
+    *,
+    dry_run: bool,
+    refused: Callable[[RejectedRecord], None] | None = None,
+    progress: Progress = silent,
+) -> TakenSource:
+    """The files of one source into segments; `refused` hears of each rejected row."""
+    loader, planned = job.loader, job.planned
+    reports = [Report(str(one.path), one.shape, one.edition.name, one.source) for one in planned]
+    places = {id(one): number for number, one in enumerate(planned)}
+    infos: list[SegmentInfo] = []
+    made: list[MadeThing] = []
+    replaced: set[tuple[str, str]] = set()
+    things = setting.things(loader.name)
+    with TemporaryTable() as numbers, TemporaryTable() as identities:
+        held = read_held(place, loader, things, numbers, ranks=[one.rank for one in planned])
+        intake = Intake(loader, things, setting.vocabulary, held, seen=identities, progress=progress)
+        if refused is not None:
+            intake.rejected = refused
+        for target, files in targets_of(loader, planned).items():
+            held.mine = held.editions[target.edition]
+            before = len(made)
+            records = _claims_of(intake, [(places[id(one)], one) for one in files], reports, target, made)
+            if dry_run:
+                written = _counted(records, target)
+            else:
+                written = write_claims(place.ledger, records, target, setting.registry)
+            infos.extend(written)
+            if target.full and (written or len(made) > before):
+                replaced.add((target.origin, target.edition))
+    return TakenSource(tuple(reports), tuple(infos), tuple(made), frozenset(replaced))
+
+
+def targets_of(loader: Loader, planned: Sequence[Planned]) -> dict[SegmentTarget, list[Planned]]:
+    """Files of one source and edition go into one segment; earlier editions first."""
+    groups: dict[SegmentTarget, list[Planned]] = {}
+    for one in sorted(planned, key=lambda each: each.rank):
+        origin = f"{loader.name}/{one.source.split('/', 1)[1]}"
+        groups.setdefault(SegmentTarget(origin, one.rank, one.scope == "full"), []).append(one)
+    return groups
+
+
+def _claims_of(
+    intake: Intake,
+    files: Iterable[tuple[int, Planned]],
+    reports: Sequence[Report],
+    target: SegmentTarget,
+    made: list[MadeThing],
+) -> Iterator[LedgerRecord]:
+    """The records of files but for the entities, which are put aside."""
+    for number, planned in files:
+        records = intake.records(planned, reports[number], everything=target.full)
+        yield from aside(records, number, target, made)
+
+
+def aside(
+    records: Iterable[LedgerRecord], file: int, target: SegmentTarget, made: list[MadeThing]
+) -> Iterator[LedgerRecord]:
+    """The records but for the entities, which are put among those that were made."""
+    for record in records:
+        if record["record"] == "entity":
+            made.append(MadeThing(file, target.origin, record))
+        else:
+            yield record
+
+
+def _counted(records: Iterable[LedgerRecord], target: SegmentTarget) -> list[SegmentInfo]:
+    """What a trial run would write: one segment that is only counted."""
+    count = sum(1 for _ in records)
+    return [SegmentInfo("", "", target.origin, target.edition, "partial", 1, "", count)] if count else []
+
+
+def write_claims(
+    ledger: Ledger, records: Iterable[LedgerRecord], target: SegmentTarget, registry: Registry
+) -> list[SegmentInfo]:
+    """Write the segment of a group; a full one holds everything, and is written only when something in it is new."""
+    stream = iter(records)
+    first = next(stream, None)
+    if first is None:
+        return []
+    return [
+        write_segment(
+            ledger.segments_folder,
+            chain([first], stream),
+            origin=target.origin,
+            edition=target.edition,
+            scope="full" if target.full else "partial",
+            registry=registry.digest,
+        )
+    ]
+
+
+def write_things(ledger: Ledger, things: Iterable[MadeThing], registry: Registry) -> list[SegmentInfo]:
+    """Write entities into segments of their own: a later full edition retires the claims, not what they are about."""
+    by_origin: dict[str, list[ThingRecord]] = {}
+    for one in things:
+        by_origin.setdefault(one.origin, []).append(one.record)
+    return [
+        write_segment(
+            ledger.segments_folder,
+            records,
+            origin=f"{origin}/things",
+            edition=THINGS_EDITION,
+            scope="partial",
+            registry=registry.digest,
+        )
+        for origin, records in by_origin.items()
+    ]

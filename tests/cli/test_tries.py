@@ -1,0 +1,33 @@
+"""How many commands an analyst's question takes."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from benchmarks.tries import GOAL, count_tries, mean, read_analyst_questions
+from tests.cli.conftest import Kg
+
+
+def test_there_are_forty_questions_each_with_commands_and_an_answer() -> None:
+    questions = read_analyst_questions()
+    assert len(questions) == len({one.question for one in questions}) == 40
+    assert all(one.types and one.holds for one in questions)
+
+
+def test_a_question_counts_until_a_command_shows_all_that_its_answer_holds() -> None:
+    asked = read_analyst_questions()[0]._replace(types=(("find", "x"), ("show", "x")), holds=("a b", "c"))
+    outputs = {"find": "a b", "show": "c a\n  b"}
+    assert [one.commands for one in count_tries([asked], lambda words: outputs[words[0]])] == [2]
+    (unanswered,) = count_tries([asked], lambda words: "a b")
+    assert unanswered.commands == 3 and not unanswered.answered
+
+
+@pytest.mark.long
+def test_an_analyst_needs_little_more_than_one_command(kg: Kg) -> None:
+    def run(words: Sequence[str]) -> str:
+        done = kg(*words)
+        return done.stdout + done.stderr
+
+    counted = list(count_tries([one for one in read_analyst_questions() if not one.published], run))
+    assert not [one.asked.question for one in counted if not one.answered]
+    assert mean(counted) <= GOAL
