@@ -75,9 +75,10 @@ unit: $(VENV)/.test ## All tests but the long ones
 	@mkdir -p .build
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --junitxml=.build/junit.xml
 
-servers: $(VENV)/.test ## Fetch what the tests of servers and pages need: Neo4j, Fuseki, axe-core
+servers: $(VENV)/.test ## Fetch what the tests of servers and pages need: Neo4j, Fuseki, axe-core, the checkers of MCP
 	@$(BIN)/python -m tests.servers.prepare
 	@$(BIN)/python -m tests.browser.axe
+	@$(BIN)/python -m tests.mcp_tools.checkers
 
 test-long: $(VENV)/.test ## Tests that take minutes: random kills of a large build
 	@mkdir -p .build

@@ -9,9 +9,8 @@ from typing import Any, Final, get_args
 
 from kg.model.derived import CanonicalFigure
 from kg.model.interval import Interval
+from kg.model.recorded import ClaimRecord
 from kg.model.vocabulary import Fidelity
-
-Json = Mapping[str, Any]
 
 GRAVITY: Final[tuple[Fidelity, ...]] = (
     "not-found",
@@ -50,10 +49,10 @@ class FidelityChange:
 class Fields:
     """Compares the fields of two claims; `covers` gives what lies below a thing, itself included."""
 
-    canonical: Callable[[Json], CanonicalFigure | None]
+    canonical: Callable[[ClaimRecord], CanonicalFigure | None]
     covers: Mapping[str, Collection[str]]
 
-    def changes(self, later: Json, earlier: Json) -> tuple[FidelityChange, ...]:
+    def changes(self, later: ClaimRecord, earlier: ClaimRecord) -> tuple[FidelityChange, ...]:
         """What the later claim made of the earlier one, most severe first; nothing where it says the same."""
         found = [
             *self._figure(later, earlier),
@@ -65,7 +64,7 @@ class Fields:
         ]
         return tuple(sorted(found, key=lambda change: GRAVITY.index(change.fidelity)))
 
-    def _figure(self, later: Json, earlier: Json) -> Iterator[FidelityChange]:
+    def _figure(self, later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
         now, before = later.get("quantity") or {}, earlier.get("quantity") or {}
         if any(now.get(key) != before.get(key) for key in _PLAIN_VALUES):
             yield FidelityChange("value-changed", "another value that is not a number")
@@ -81,7 +80,7 @@ class Fields:
             yield FidelityChange("value-changed" if _is_one_quality(later, earlier) else "wording-altered", text)
         yield from _hedge(now.get("hedge"), before.get("hedge"))
 
-    def _numbers(self, later: Json, earlier: Json) -> Iterator[FidelityChange]:
+    def _numbers(self, later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
         now, before = self.canonical(later), self.canonical(earlier)
         if now is None or before is None or now.kind != before.kind:
             same = (
@@ -103,7 +102,7 @@ class Fields:
         if later["quantity"]["unit"] != earlier["quantity"]["unit"]:
             yield FidelityChange("unit-changed", f"{earlier['quantity']['unit']} became {later['quantity']['unit']}")
 
-    def _things(self, later: Json, earlier: Json) -> Iterator[FidelityChange]:
+    def _things(self, later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
         before, now = _set(earlier), _set(later)
         if before != now:
             yield FidelityChange(
@@ -127,12 +126,11 @@ class Fields:
             return broadened, text
         return ("condition-added", text) if new in self.covers.get(old, ()) else (other, text)
 
-    def _conditions(self, later: Json, earlier: Json) -> Iterator[FidelityChange]:
-        fields = ["conditions"]
+    def _conditions(self, later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
+        sides = [(later.get("conditions") or {}, earlier.get("conditions") or {})]
         if later.get("baseline") or not earlier.get("baseline"):
-            fields.append("baseline_conditions")
-        for field in fields:
-            now, before = later.get(field) or {}, earlier.get(field) or {}
+            sides.append((later.get("baseline_conditions") or {}, earlier.get("baseline_conditions") or {}))
+        for now, before in sides:
             for name in sorted({*now, *before}):
                 yield from self._condition(name, now.get(name), before.get(name))
         if earlier.get("as_of") and later.get("as_of") != earlier["as_of"]:
@@ -172,12 +170,12 @@ def _hedge(now: str | None, before: str | None) -> Iterator[FidelityChange]:
         yield FidelityChange("wording-altered", f'"{now}" was put in')
 
 
-def _is_one_quality(later: Json, earlier: Json) -> bool:
+def _is_one_quality(later: ClaimRecord, earlier: ClaimRecord) -> bool:
     """Whether two statements are about one metric of one thing compared with one other, so that opposite words are opposite."""
     return all(later.get(name) == earlier.get(name) for name in ("metric", "subject", "baseline"))
 
 
-def _standing(later: Json, earlier: Json) -> Iterator[FidelityChange]:
+def _standing(later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
     now, before = later.get("modality", "stated"), earlier.get("modality", "stated")
     if before in _SOFT and now not in _SOFT:
         yield FidelityChange("modality-raised", f"{before} became {now}")
@@ -187,7 +185,7 @@ def _standing(later: Json, earlier: Json) -> Iterator[FidelityChange]:
         yield FidelityChange("value-changed", "a negation was put in or left out")
 
 
-def _attribution(later: Json, earlier: Json) -> Iterator[FidelityChange]:
+def _attribution(later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
     speakers = {earlier["asserted_by"], earlier.get("attributed_to")} - {None}
     if later.get("attributed_to") and later["attributed_to"] not in speakers:
         yield FidelityChange("attribution-changed", f"put down to {later['attributed_to']}")
@@ -196,7 +194,7 @@ def _attribution(later: Json, earlier: Json) -> Iterator[FidelityChange]:
         yield FidelityChange("attribution-changed", text, by_context=later["source"] == earlier["source"])
 
 
-def _about(later: Json, earlier: Json) -> Iterator[FidelityChange]:
+def _about(later: ClaimRecord, earlier: ClaimRecord) -> Iterator[FidelityChange]:
     if later["metric"] != earlier["metric"]:
         yield FidelityChange("wording-altered", f"{earlier['metric']} became {later['metric']}")
     for name, blank in (("statistic", (None,)), ("normaliser", ("unstated", "total"))):
@@ -211,11 +209,11 @@ def _about(later: Json, earlier: Json) -> Iterator[FidelityChange]:
             yield FidelityChange("wording-altered", f"{name} {before} became {now}")
 
 
-def _set(record: Json) -> frozenset[str]:
+def _set(record: ClaimRecord) -> frozenset[str]:
     return frozenset(record.get("subjects") or (record["subject"],))
 
 
-def _printed(record: Json) -> str:
+def _printed(record: ClaimRecord) -> str:
     quantity = record["quantity"]
     return str(quantity.get("printed") or quantity["value"])
 

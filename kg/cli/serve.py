@@ -14,6 +14,7 @@ from kg.cli.options import (
     spread,
     stop_deadline,
 )
+from kg.errors import UsageError
 
 if TYPE_CHECKING:
     from kg.web.door import FrontDoor
@@ -41,6 +42,12 @@ def serve(
     timeout: Annotated[
         float, typer.Option("--timeout", min=0.1, help="seconds for a query at /sparql, which ends then")
     ] = 30.0,
+    workers: Annotated[
+        int,
+        typer.Option(
+            "--workers", min=1, max=64, help="processes that share the port; several for many readers on many cores"
+        ),
+    ] = 1,
     review: Annotated[
         Path | None,
         typer.Option(
@@ -62,21 +69,32 @@ def serve(
     Example: kg serve --port 8000
     """
     import uvicorn
-    from starlette.middleware import Middleware
 
-    from kg.web.app import make_app
+    from kg.cli.served_app import ServedApp
     from kg.web.connection import bounded_config
-    from kg.web.endpoint import endpoint_door
-    from kg.web.linked_data import linked_data_door
     from kg.web.listening import bound_socket, url_of
+    from kg.web.processes import serve_in_processes
     from kg.web.query_pool import PoolLimits
-    from kg.web.safety import AccessRules, RequestGuard
-    from kg.web.warm_up import warm_door
+    from kg.web.safety import AccessRules
 
+    if review is not None and workers > 1:
+        raise UsageError(
+            field="--workers",
+            given=f"{workers} with --review",
+            expected="one process for a review, whose decisions are made one after another",
+            next_step="serve the pages with --workers, and the review by a second kg serve with another --port",
+        )
     graph = open_for_reading(options.store, options.content, quiet=options.quiet)
     stop_deadline()
-    rules = AccessRules(tuple(hosts or ()), tuple(origins or ()))
-    limits = PoolLimits(seconds=timeout)
+    most = PoolLimits().processes
+    most = most if workers == 1 else max(2, most // workers)
+    store = str(graph.folder) if graph.server is None else options.store or ""
+    app = ServedApp(
+        store,
+        options.content,
+        AccessRules(tuple(hosts or ()), tuple(origins or ())),
+        PoolLimits(processes=most, seconds=timeout),
+    )
     with ExitStack() as stack:
         desk = None
         if review is not None:
@@ -84,12 +102,14 @@ def serve(
         listening = bound_socket(host, port)
         listening.listen()  # who reads the next line may ask at once
         options.tell(f"serving on {url_of(listening)} (Ctrl-C stops)")
-        doors = [lambda site: endpoint_door(graph, limits, site.current.state), warm_door, linked_data_door, *_tools()]
         if desk is not None:
-            doors.append(_review(desk))
             print(f"review at {url_of(listening).rstrip('/')}{desk.start}", file=sys.stderr, flush=True)
-        app = make_app(graph, doors=doors, middleware=[Middleware(RequestGuard, rules=rules)])
-        uvicorn.Server(bounded_config(app)).run(sockets=[listening])
+        if workers > 1:
+            graph.close()
+            serve_in_processes(app, listening, workers)
+        else:
+            doors = [] if desk is None else [_review(desk)]
+            uvicorn.Server(bounded_config(app.on(graph, doors))).run(sockets=[listening])
 
 
 @contextmanager
@@ -117,16 +137,3 @@ def _review(desk: "ReviewDesk") -> "Callable[[Site], FrontDoor]":
     from kg.web.review_door import review_door
 
     return lambda _: review_door(desk)
-
-
-def _tools() -> "list[Callable[[Site], FrontDoor]]":
-    """The tools for assistant programs at /mcp, where their package is installed."""
-    try:
-        from kg.mcp.over_http import http_tools
-    except ModuleNotFoundError as cause:
-        if (cause.name or "").partition(".")[0] != "mcp":
-            raise
-        return []
-    from kg.web.door import FrontDoor
-
-    return [lambda site: FrontDoor(*http_tools(site.read))]

@@ -18,6 +18,7 @@ Limit = Literal[
     "bytes-per-parameter-trained",
     "bandwidth-of-lpddr5x",
     "memory-of-one-accelerator",
+    "tokens-per-parameter",
 ]
 
 

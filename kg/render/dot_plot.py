@@ -1,4 +1,4 @@
-"""Dots and ranges on one scale, as SVG that keeps the size of its letters at any width: a row each, its label beside the mark."""
+"""Dots and ranges on one scale, as SVG that keeps the size of its letters at any width: a row each, its label next to the mark."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PlotMark(NamedTuple):
     told: str
     form: MarkForm = "dot"
     is_told: bool = True
-    """Whether its value stands beside it; of several marks in a row that would run into each other."""
+    """Whether its value is printed next to it; of several marks in a row that would run into each other."""
 
 
 class PlotRow(NamedTuple):
@@ -171,7 +171,10 @@ def _vertical(at: float, look: str) -> str:
 
 
 def _axis(scale: _Scale, unit: str) -> str:
-    return _axis_of(scale, [(value, f"{value:,.15g}{unit}") for value in ticks(scale.low, scale.high)])
+    found = ticks(scale.low, scale.high)
+    if len(found) < 2:
+        found = plain_ticks(10**scale.low, 10**scale.high)
+    return _axis_of(scale, [(value, f"{value:,.15g}{unit}") for value in found])
 
 
 def _axis_of(scale: _Scale, steps: Sequence[tuple[float, str]]) -> str:

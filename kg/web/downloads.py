@@ -1,4 +1,4 @@
-"""Pictures and citations, as files beside the pages."""
+"""Pictures and citations, as files that go with the pages."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from starlette.routing import BaseRoute, Route
 
 from kg.answers.cite import citation_text
 from kg.render.svg_file import svg_file
+from kg.web.headers import PICTURE_POLICY
 from kg.web.site import site_of
 from kg.web.view import Asked
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from kg.session import Graph
 
-_PICTURE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 _MOST_NODES: Final = 120
 
 
@@ -37,7 +37,7 @@ async def picture(request: Request) -> Response:
 
     def made(graph: Graph) -> Response:
         text = svg_file(graph.view(*words, limit=_MOST_NODES))
-        return Response(text, media_type="image/svg+xml", headers={"Content-Security-Policy": _PICTURE_POLICY})
+        return Response(text, media_type="image/svg+xml", headers={"Content-Security-Policy": PICTURE_POLICY})
 
     return await site_of(request).kept(request, made)
 

@@ -1,4 +1,4 @@
-"""The routes of the pages: one path each, with `.json`, `.csv` and `.ttl` beside it."""
+"""The routes of the pages: one path each, with `.json`, `.csv`, `.ttl` and `.svg` beside it."""
 
 from __future__ import annotations
 
@@ -7,28 +7,35 @@ import io
 import json
 import re
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from kg.render.cells import finite, neutral, text_of
+from kg.render.charts import plots_svg
+from kg.web.headers import PICTURE_POLICY
 from kg.web.pages import compare, find, front, problems, query, questions, source, thing, trace
 from kg.web.site import site_of
 from kg.web.templating import environment
 from kg.web.view import Asked, Show, View
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from starlette.requests import Request
 
     from kg.model.result import Table
     from kg.session import Graph
 
-Form = Literal["html", "json", "csv", "ttl"]
-_TWINS: Final[tuple[Form, ...]] = ("json", "csv", "ttl")
+Form = Literal["html", "json", "csv", "ttl", "svg"]
+_TWINS: Final[tuple[Form, ...]] = ("json", "csv", "ttl", "svg")
+_VERSION: Final = "content"
+"""The parameter of a permalink that names a version of the content; the footer of a page says which one it shows."""
+_OF_THE_VIEW: Final = ("all", _VERSION)
 _PLACE: Final = re.compile(r"\{(\w+)(?::\w+)?\}")
-_MEDIA: Final = {"json": "application/json", "csv": "text/csv", "ttl": "text/turtle"}
+_MEDIA: Final = {"json": "application/json", "csv": "text/csv", "ttl": "text/turtle", "svg": "image/svg+xml"}
 
 
 class PagePath(NamedTuple):
@@ -76,8 +83,8 @@ def _endpoint(page: PagePath, base: str):  # type: ignore[no-untyped-def]  # noq
         words = {name: str(value) for name, value in request.path_params.items()}
         form, words = _form_of(request.url.path, words)
         parameters = {name: tuple(request.query_params.getlist(name)) for name in request.query_params}
-        address = quote(_PLACE.sub(lambda found: words[found[1]], base), safe="/:.,=~@!$&'()*+;-_")
-        asked = Asked(words, parameters, address)
+        address = _filled(base, words)
+        asked = Asked(words, parameters, address, _filled(page.path, words))
         site = site_of(request)
 
         def make(graph: Graph) -> Response:
@@ -86,6 +93,17 @@ def _endpoint(page: PagePath, base: str):  # type: ignore[no-untyped-def]  # noq
         return await (site.query(make) if page.is_free else site.kept(request, make))
 
     return answer
+
+
+def _filled(path: str, words: Mapping[str, str]) -> str:
+    """A path with its words put in, as it stands in an address."""
+    return quote(_PLACE.sub(lambda found: words[found[1]], path), safe="/:.,=~@!$&'()*+;-_")
+
+
+def _permalink(asked: Asked, version: str) -> str:
+    """The page with what was asked of it, and the version of the content that it shows; not how much of it was shown."""
+    kept = [(name, one) for name, values in asked.parameters.items() for one in values if name not in _OF_THE_VIEW]
+    return f"{asked.page}?{urlencode([*kept, (_VERSION, version)])}"
 
 
 def _form_of(path: str, words: dict[str, str]) -> tuple[Form, dict[str, str]]:
@@ -107,6 +125,8 @@ def _answered(graph: Graph, show: Show, asked: Asked, form: Form, query: str) ->
     content = _twin(graph, view, form)
     if content is None:
         raise HTTPException(404)
+    if form == "svg":
+        headers["Content-Security-Policy"] = PICTURE_POLICY
     return Response(content, 200 if view.status == 303 else view.status, headers, media_type=_MEDIA[form])
 
 
@@ -117,8 +137,21 @@ def _html(graph: Graph, view: View, asked: Asked, query: str) -> str:
         twins["csv"] = f"{asked.address}.csv{suffix}"
     if view.about:
         twins["ttl"] = f"{asked.address}.ttl{suffix}"
+    if any(one.rows for one in view.plots):
+        twins["svg"] = f"{asked.address}.svg{suffix}"
+    version = str(graph.stamp["content"])[:12]
     template = environment().get_template(view.template)
-    return template.render(view=view, title=view.title, twins=twins, stamp=graph.stamp, asked=asked, **view.values)
+    return template.render(
+        view=view,
+        title=view.title,
+        twins=twins,
+        version_shown=version,
+        version_linked=asked.one(_VERSION) or version,
+        permalink=_permalink(asked, version),
+        stamp=graph.stamp,
+        asked=asked,
+        **view.values,
+    )
 
 
 def _twin(graph: Graph, view: View, form: Form) -> str | None:
@@ -127,6 +160,9 @@ def _twin(graph: Graph, view: View, form: Form) -> str | None:
         return json.dumps(finite(view.data()), ensure_ascii=False, indent=1, sort_keys=True, allow_nan=False) + "\n"
     if form == "csv":
         return None if view.rows is None else csv_text(view.rows())
+    if form == "svg":
+        drawn = [one for one in view.plots if one.rows]
+        return plots_svg(view.title, drawn) if drawn else None
     return graph.describe(*view.about) if view.about else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,6 +10,7 @@ from kg.errors import UsageError
 
 if TYPE_CHECKING:
     from kg.model.result import Table
+    from kg.render.dot_plot import DotPlot
     from kg.session import Graph
 
 MOST_TEXT = 2_000
@@ -42,6 +43,9 @@ class Asked:
     words: Mapping[str, str]
     parameters: Mapping[str, tuple[str, ...]]
     address: str = "/"
+    """What stands before `.json` in the address of the twin."""
+    page: str = "/"
+    """The address of the page, without parameters."""
 
     def word(self, name: str) -> str:
         """A word of the path. Raises AddressRefused where it is empty, too long or holds what no text holds."""
@@ -89,6 +93,10 @@ class View:
     status: int = 200
     cites: str | None = None
     """The id that `copy as citation` cites."""
+    plots: Sequence[DotPlot] = ()
+    """What the twin `.svg` draws."""
+    picture: str | None = None
+    """The address of a picture of what is shown, as SVG."""
     extra: Mapping[str, str] = field(default_factory=dict)
     """Further forms to download: label to address."""
 

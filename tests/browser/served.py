@@ -3,17 +3,23 @@
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import uvicorn
 from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.wait import WebDriverWait
 
+from kg.cli.served_app import Door, ServedApp
 from kg.session import Graph
-from kg.web.app import make_app
+from kg.web.connection import bounded_config
 from kg.web.listening import bound_socket, url_of
+from kg.web.query_pool import PoolLimits
+from kg.web.safety import AccessRules
 from tests.browser.axe import axe_script
 from tests.browser.browser import features, missing
 from tests.servers.artifacts import Unavailable
@@ -22,10 +28,11 @@ _AXE = "const done = arguments[0]; axe.run(document, {resultTypes: ['violations'
 
 
 @contextmanager
-def serving(graph: Graph) -> Iterator[str]:
-    """The address of a server of this graph, without a slash at its end."""
+def serving(graph: Graph, *doors: Door) -> Iterator[str]:
+    """The address of a server of this graph, with all that `kg serve` has, without a slash at its end."""
     listening = bound_socket("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(make_app(graph), log_level="warning", access_log=False))
+    app = ServedApp(str(graph.folder), None, AccessRules(), PoolLimits()).on(graph, doors)
+    server = uvicorn.Server(bounded_config(app))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:
@@ -54,6 +61,7 @@ class ServedPage:
             {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1},
         )
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": features(scheme)})
+        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
         self.driver.get("about:blank")
         self.complaints()
         self.outside()
@@ -103,6 +111,45 @@ class ServedPage:
         """Press keys on what has the focus."""
         for key in keys:
             self.driver.switch_to.active_element.send_keys(key)
+
+    def without_scripts(self, path: str) -> None:
+        """Open a page in a browser that runs no script."""
+        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        self.driver.get(self.base + path)
+
+    def click(self, selector: str) -> None:
+        """Click the first element that fits, scrolled to where it is seen."""
+        one = self.driver.find_element("css selector", selector)
+        ActionChains(self.driver).scroll_to_element(one).perform()
+        one.click()
+
+    def hover(self, selector: str) -> None:
+        """Move the mouse over the first element that fits."""
+        ActionChains(self.driver).move_to_element(self.driver.find_element("css selector", selector)).perform()
+
+    def text(self, selector: str) -> str:
+        """What the first element that fits shows."""
+        return self.driver.find_element("css selector", selector).text
+
+    def loaded(self, said: str) -> None:
+        """Wait until a page is there that says what came of the last form."""
+        self.wait(
+            lambda: (
+                said in self.run("const one = document.querySelector('[role=status]'); return one ? one.innerText : ''")
+            )
+        )
+
+    def wait(self, condition: Callable[[], bool]) -> None:
+        """Wait until something holds."""
+        WebDriverWait(self.driver, 20).until(lambda _: condition())
+
+    def tab_to(self, selector: str, most: int = 60) -> None:
+        """Press Tab until an element that fits has the focus."""
+        for _ in range(most):
+            if self.run("return document.activeElement.matches(arguments[0])", selector):
+                return
+            self.press(Keys.TAB)
+        raise AssertionError(f"{selector} is not reached by {most} tabs from {self.focused}")
 
     @property
     def focused(self) -> str:

@@ -2,14 +2,20 @@
 
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 
 from kg.build.documents import attach_documents
+from kg.build.reviewed import open_keeper
+from kg.content.own_folder import make_own_folder
+from kg.reading.review import open_review
 from kg.session import Graph, open_graph
+from kg.web.review_door import ReviewDesk, review_door
 from tests.browser.served import ServedPage, serving
+from tests.reading.review_samples import sample
 from tests.small_content import ROOT, write_small_content, write_text
 
 PAGES = (
@@ -24,9 +30,13 @@ PAGES = (
     "/sources",
     "/source/002",
     "/problems",
+    "/problems?source=source%2F002&severity=violation",
     "/questions",
     "/questions/comparisons/compare",
+    "/questions/benchmarks/rounds",
     "/query",
+    "/query?query=SELECT+%3Fc+%3Fv+%7B+%3Fc+k%3Averdict+%3Fv+%7D+LIMIT+5",
+    "/query?query=DELETE+WHERE+%7B%7D",
     "/check",
     "/find?q=memory+bandwidth",
     "/nowhere",
@@ -52,17 +62,36 @@ def marked(driver: webdriver.Chrome, tmp_path_factory: pytest.TempPathFactory) -
         yield ServedPage(driver, base)
 
 
+@pytest.fixture
+def desk(tmp_path: Path) -> ReviewDesk:
+    proposals = sample(tmp_path / "in")
+    keeper = open_keeper(make_own_folder(tmp_path / "mine").content, proposals)
+    return ReviewDesk(open_review(proposals.path, keeper, who="ada"), keeper)
+
+
+@pytest.fixture
+def reviewed(graph: Graph, driver: webdriver.Chrome, desk: ReviewDesk) -> Iterator[ServedPage]:
+    """A server with a review, opened once by the address that was printed."""
+    with serving(open_graph(graph.folder), lambda _: review_door(desk)) as base:
+        page = ServedPage(driver, base)
+        page.open(desk.start)
+        yield page
+
+
 def faults(page: ServedPage, path: str) -> list[str]:
     """What is wrong with a page in any shape."""
     found = []
     for width, height, scheme in SHAPES:
         page.open(path, width=width, height=height, scheme=scheme)
-        said = [one for one in page.complaints() if "404 (Not Found)" not in one]
-        wrong = [*said, *page.outside(), *page.accessibility()]
-        if page.overflow() > 0:
-            wrong.append(f"{page.overflow()} pixels wider than the window")
-        found += [f"{path} at {width}, {scheme}: {one}" for one in wrong]
+        found += [f"{path} at {width}, {scheme}: {one}" for one in faults_shown(page)]
     return found
+
+
+def faults_shown(page: ServedPage) -> list[str]:
+    """What is wrong with the page that is open."""
+    said = [one for one in page.complaints() if " (Not Found)" not in one and " (Bad Request)" not in one]
+    wrong = [*said, *page.outside(), *page.accessibility()]
+    return [*wrong, f"{page.overflow()} pixels wider than the window"] if page.overflow() > 0 else wrong
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -116,16 +145,119 @@ def test_a_search_a_comparison_and_a_claim_are_reached_by_keys_alone(served: Ser
     assert "/claim/" in served.driver.current_url
 
 
-def test_a_pasted_text_is_checked_and_its_worst_figure_is_reached_by_a_key(served: ServedPage) -> None:
+def test_a_text_is_checked_by_keys_alone(served: ServedPage) -> None:
     served.open("/check", width=390, height=844)
-    box = served.driver.find_element("id", "text")
-    box.send_keys("GB200 NVL72 delivers 72,428 tokens/s per GPU. The B200 draws 1,000 W.")
-    box.submit()
+    served.tab_to("#text")
+    served.press("GB200 NVL72 delivers 72,428 tokens/s per GPU. The B200 draws 1,000 W.", Keys.TAB)
+    assert served.focused == "Check"
+    served.press(Keys.ENTER)
     assert "1 of 2 figures are wrong" in served.driver.title
     served.press("w")
     assert served.run("return document.activeElement.classList.contains('m-wrong')")
     assert served.run("return getComputedStyle(document.activeElement.nextElementSibling).display") == "block"
-    assert (served.overflow(), served.accessibility()) == (0, [])
+    served.press(Keys.ENTER)
+    assert served.driver.current_url.endswith("#c1"), "from the figure to what is said of it"
+    served.tab_to("#c1 a.claim")
+    served.press(Keys.ENTER)
+    assert "/claim/002/" in served.driver.current_url
+
+
+@pytest.mark.parametrize(("width", "height", "scheme"), SHAPES)
+def test_the_answer_of_a_check_is_whole_in_every_shape(
+    served: ServedPage, width: int, height: int, scheme: str
+) -> None:
+    served.open("/check", width=width, height=height, scheme=scheme)
+    box = served.driver.find_element("id", "text")
+    box.send_keys("GB200 NVL72 delivers 72,428 tokens/s per GPU. The B200 draws 1,000 W.")
+    box.submit()
+    assert "1 of 2 figures are wrong" in served.driver.title
+    assert faults_shown(served) == []
+
+
+@pytest.mark.parametrize("path", ["/review", "/review/2"])
+def test_a_page_of_a_review_is_whole_wide_and_narrow_in_light_and_dark(reviewed: ServedPage, path: str) -> None:
+    assert faults(reviewed, path) == []
+
+
+def test_a_review_is_done_by_keys_alone(reviewed: ServedPage, desk: ReviewDesk) -> None:
+    session, wait = desk.session, reviewed.wait
+    reviewed.press("n")
+    wait(lambda: reviewed.driver.current_url.endswith("/review/2"))
+    reviewed.press(Keys.ARROW_DOWN, Keys.ARROW_UP, "c")
+    wait(lambda: session.values(1)["subject"] == "family/nvidia-h100")
+    reviewed.loaded("subject: family/nvidia-h100")
+    reviewed.press("e", *"H200", Keys.ENTER)
+    wait(lambda: session.values(1)["subject"] == "family/nvidia-h200")
+    reviewed.loaded("subject: family/nvidia-h200")
+    reviewed.press("+", *"precision", Keys.TAB, *"precision/fp8", Keys.ENTER)
+    wait(lambda: session.values(1).get("conditions.precision") == "precision/fp8")
+    reviewed.loaded("conditions.precision: ")
+    reviewed.press("a")
+    wait(lambda: session.status(1) == "accepted")
+    reviewed.loaded("accepted as look-at-h200/")
+    reviewed.press("r")
+    assert reviewed.run("return document.querySelector('.reasons').open")
+    reviewed.press("a")
+    wait(lambda: session.status(2) == "rejected")
+    reviewed.loaded("rejected: ")
+    reviewed.press("u")
+    wait(lambda: session.status(2) == "open")
+    reviewed.loaded("taken back")
+    reviewed.press("b")
+    wait(lambda: reviewed.driver.current_url.endswith("/review/2"))
+    reviewed.press("n")
+    wait(lambda: reviewed.driver.current_url.endswith("/review/3"))
+    reviewed.tab_to("[data-key=a]")
+    reviewed.press(Keys.ENTER)
+    wait(lambda: session.status(2) == "accepted")
+
+
+def test_a_review_is_done_by_mouse(reviewed: ServedPage, desk: ReviewDesk) -> None:
+    session, wait = desk.session, reviewed.wait
+    reviewed.open("/review/2", width=390, height=844)
+    reviewed.click("[data-key=r]")
+    reviewed.click(".reasons button")
+    wait(lambda: session.status(1) == "rejected")
+    reviewed.loaded("rejected: ")
+    reviewed.click("[data-key=u]")
+    wait(lambda: session.status(1) == "open")
+    reviewed.loaded("taken back")
+    reviewed.click("[data-row-key=c]")
+    wait(lambda: session.values(1)["subject"] == "family/nvidia-h100")
+    reviewed.loaded("subject: family/nvidia-h100")
+    reviewed.click("[data-key=a]")
+    wait(lambda: session.status(1) == "accepted")
+
+
+def test_pages_work_without_scripts(reviewed: ServedPage, marked: ServedPage, desk: ReviewDesk) -> None:
+    reviewed.without_scripts("/review/2")
+    reviewed.click("[data-key=a]")
+    reviewed.wait(lambda: desk.session.status(1) == "accepted")
+    reviewed.without_scripts("/")
+    reviewed.driver.find_element("id", "big-q").send_keys("GB200 vs H200", Keys.ENTER)
+    assert reviewed.driver.current_url.endswith("/compare/GB200/H200")
+    reviewed.without_scripts("/check")
+    reviewed.driver.find_element("id", "text").send_keys("GB200 NVL72 delivers 72,428 tokens/s per GPU.")
+    reviewed.click("main form button")
+    assert "figures are wrong" in reviewed.driver.title or "is wrong" in reviewed.driver.title
+    marked.without_scripts("/source/900")
+    assert not marked.driver.find_element("css selector", "#t1").is_displayed()
+    marked.click(".nojs")
+    marked.hover("#f1")
+    assert marked.driver.find_element("css selector", "#t1").is_displayed()
+
+
+def test_a_picture_is_saved_as_png_without_asking_anybody(served: ServedPage, tmp_path: Path) -> None:
+    served.driver.execute_cdp_cmd(
+        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path), "eventsEnabled": False}
+    )
+    for path, name in (("/compare/GB200/H200", "chart.png"), ("/number/72428", "picture.png")):
+        served.open(path)
+        served.click(f"[data-png='{name}']")
+        served.wait((tmp_path / name).is_file)
+        data = (tmp_path / name).read_bytes()
+        assert data.startswith(b"\x89PNG") and int.from_bytes(data[16:20]) > 600, "as wide as a drawing, twice"
+        assert (served.complaints(), served.outside()) == ([], [])
 
 
 def test_print_leaves_out_what_is_only_for_the_screen(served: ServedPage) -> None:

@@ -67,13 +67,15 @@ def test_rows_and_graphs_come_in_every_form(endpoint: Served) -> None:
     assert {len(graph) for graph in graphs} == {len(graphs[0])}
 
 
-def test_a_large_result_comes_whole_and_leaves_no_file(endpoint: Served) -> None:
+def test_a_large_result_comes_whole_and_leaves_no_file(live: Path) -> None:
+    """With the deadline that the server has by itself: the short one of the other tests passes on a busy machine."""
     everything = "SELECT * { ?s ?p ?o }"
-    count = json.loads(ask(endpoint, "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }").body)
-    reply = ask(endpoint, everything, "text/tab-separated-values")
-    assert reply.body.count(b"\n") == int(count["results"]["bindings"][0]["n"]["value"]) + 1
-    head = endpoint.request("HEAD", f"/sparql?{urlencode({'query': everything})}")
-    assert head.status == 200 and int(head.headers["content-length"]) > 1_000_000 and not head.body
+    with served_endpoint(live, PoolLimits(processes=1)) as patient:
+        count = json.loads(ask(patient, "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }").body)
+        reply = ask(patient, everything, "text/tab-separated-values")
+        assert reply.body.count(b"\n") == int(count["results"]["bindings"][0]["n"]["value"]) + 1
+        head = patient.request("HEAD", f"/sparql?{urlencode({'query': everything})}")
+        assert head.status == 200 and int(head.headers["content-length"]) > 1_000_000 and not head.body
 
 
 @pytest.mark.parametrize(

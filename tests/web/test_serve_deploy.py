@@ -3,15 +3,19 @@
 import os
 import re
 import shutil
+import socket
+import ssl
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
+import httpx
 import pytest
 
 from kg.web.safety import AccessRules
-from tests.web.serving import Served, served, whole_app
+from tests.web.serving import served, whole_app
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 UNIT = (DEPLOY / "kg-serve.service").read_text(encoding="utf-8")
@@ -47,13 +51,20 @@ def test_systemd_reads_the_unit(tmp_path: Path) -> None:
     assert "protect system" in done.stderr.lower(), "a mistake in the unit would be told"
 
 
-@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed: the proxy was never started here")
-def test_nginx_passes_requests_on(store: Path, tmp_path: Path) -> None:
+@pytest.mark.skipif(
+    shutil.which("nginx") is None or shutil.which("openssl") is None,
+    reason="nginx or openssl is not installed: the proxy was never started here",
+)
+def test_nginx_passes_requests_on_over_tls(store: Path, tmp_path: Path) -> None:
+    """The example as it is, but for the port and the places of certificate and temporary files."""
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=graph.example"]
+    made += ["-addext", "subjectAltName=DNS:graph.example", "-keyout", "privkey.pem", "-out", "fullchain.pem"]
+    subprocess.run(made, cwd=tmp_path, check=True, capture_output=True)
     with served(whole_app(store, rules=AccessRules(hosts=("graph.example",)))) as server:
         port = server.port + 1 if server.port < 65000 else server.port - 1
         inner = PROXY.replace("server 127.0.0.1:8000", f"server 127.0.0.1:{server.port}")
-        inner = inner.replace("listen 443 ssl", f"listen 127.0.0.1:{port}")
-        inner = "\n".join(line for line in inner.splitlines() if not line.strip().startswith("ssl_"))
+        inner = inner.replace("listen 443 ssl", f"listen 127.0.0.1:{port} ssl")
+        inner = inner.replace("/etc/ssl/graph.example", str(tmp_path))
         path = tmp_path / "nginx.conf"
         path.write_text(
             f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}}\n"
@@ -65,10 +76,27 @@ def test_nginx_passes_requests_on(store: Path, tmp_path: Path) -> None:
         assert checked.returncode == 0, checked.stderr
         process = subprocess.Popen(["nginx", "-c", str(path)])
         try:
-            time.sleep(1)
-            proxy = Served(port)
-            for target in ("/", "/sparql?query=ASK%7B%7D"):
-                assert proxy.request("GET", target, headers={"Host": "graph.example"}).status == 200
+            _wait_for(port)
+            with httpx.Client(verify=ssl.create_default_context(cafile=str(tmp_path / "fullchain.pem"))) as client:
+                replies = [
+                    client.get(
+                        f"https://127.0.0.1:{port}{target}",
+                        headers={"Host": "graph.example", "Accept": "*/*"},
+                        extensions={"sni_hostname": "graph.example"},
+                    )
+                    for target in ("/", "/sparql?query=ASK%7B%7D", "/sparql")
+                ]
+            assert [one.status_code for one in replies] == [200, 200, 200], replies[-1].text
+            assert "<https://graph.example/sparql>" in replies[-1].text, "the address that was asked is described"
         finally:
             process.terminate()
             process.wait(10)
+
+
+def _wait_for(port: int) -> None:
+    until = time.monotonic() + 20
+    while True:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        assert time.monotonic() < until, "nothing listens"
+        time.sleep(0.05)

@@ -10,13 +10,17 @@ from fractions import Fraction
 from typing import Final
 
 from kg.audit.finding import Finding
-from kg.audit.rules.facts import Facts, Json, is_single, known, normalisers
+from kg.audit.rules.facts import Facts, is_single, known, normalisers
 from kg.audit.rules.part import Alone, AuditPart
 from kg.audit.wording import amount_of, text_of
+from kg.model.recorded import ClaimRecord
 from kg.model.reference import Figure
 
 OPERATIONS: Final = 2
 """Of one active parameter for one token: a multiplication and an addition."""
+TRAINING: Final = 6
+"""Operations of one parameter for one token in training: two forward, four backward."""
+DAY: Final = 86_400
 BYTES: Final = Fraction(1, 2)
 """Of one parameter in the narrowest format in use."""
 RESTING: Final = Fraction(1, 20)
@@ -26,7 +30,7 @@ IDLE: Final = Fraction(1, 20)
 _COUNTLESS: Final = frozenset({"per-user", "per-request"})
 
 
-def _arithmetic(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _arithmetic(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A rate of tokens or of operations above what the accelerators can do at their peak."""
     figure, cards = facts.figure(claim), _cards(claim)
     peak = _largest(facts, claim["subject"], "peak-compute")
@@ -59,7 +63,7 @@ def _arithmetic(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
-def _bandwidth(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _bandwidth(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """More tokens a second for one user than the memory can be read for."""
     figure, model = facts.figure(claim), known(claim, "model")
     if figure is None or figure.unit != "token/s" or not is_single(claim) or not isinstance(model, str):
@@ -87,7 +91,7 @@ def _bandwidth(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
-def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _resting(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A measured power that all accelerators of the system would draw at rest."""
     figure, count = facts.figure(claim), known(claim, "accelerators")
     largest = _largest(facts, claim["subject"], "power")
@@ -111,21 +115,19 @@ def _resting(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
-def _of_whom(facts: Facts, claim: Json) -> Iterator[Finding]:
+def _of_whom(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
     """A rate of operations said of a rack or a node that can only be that of one of its accelerators."""
     figure, inside = facts.figure(claim), facts.accelerators_in(claim["subject"])
-    parts = facts.registry.get(claim["subject"], {}).get("parts", ())
-    peaks = [peak for part in parts if (peak := _largest(facts, part["part"], "peak-compute")) is not None]
+    peak = _peak_inside(facts, claim["subject"])
     if (
         figure is None
-        or not peaks
+        or peak is None
         or inside < 2
         or figure.kind != "compute"
         or normalisers(claim)
         or not is_single(claim)
     ):
         return
-    peak = max(peaks, key=lambda one: one.value)
     if figure.value <= peak.value and figure.value < IDLE * inside * peak.value:
         yield Finding(
             "scope.level-unstated",
@@ -142,13 +144,45 @@ def _of_whom(facts: Facts, claim: Json) -> Iterator[Finding]:
         )
 
 
+def _peak_inside(facts: Facts, thing: str) -> Figure | None:
+    """The largest peak among the accelerators that a rack or a node is made of; that of a thing without parts."""
+    inside = [part["part"] for part in facts.registry.get(thing, {}).get("parts", ())] or [thing]
+    peaks = [peak for part in inside if (peak := _largest(facts, part, "peak-compute")) is not None]
+    return max(peaks, key=lambda one: one.value, default=None)
+
+
+def _trained(facts: Facts, claim: ClaimRecord) -> Iterator[Finding]:
+    """A training that takes longer at the full peak, on the fewest tokens that such a model is worth its size with."""
+    figure, model, count = facts.figure(claim), known(claim, "model"), known(claim, "accelerators")
+    size = _largest(facts, model, "parameters") if isinstance(model, str) else None
+    peak, tokens = _peak_inside(facts, claim["subject"]), facts.references.limits.get("tokens-per-parameter")
+    if figure is None or figure.upper is None or size is None or peak is None or tokens is None:
+        return
+    if not isinstance(count, int) or count < 1 or "baseline" in claim:
+        return
+    needed = TRAINING * size.value * tokens[0] * size.value / (count * peak.value)
+    if needed > figure.upper:
+        yield Finding(
+            "plausibility.above-peak",
+            "suspicious",
+            "warning",
+            f"{text_of(size.value)} parameters on {text_of(tokens[0])} tokens each take {text_of(needed / DAY)} days at the full peak of {count} "
+            f"accelerator(s) ({facts.label(peak.subject)}), unless few of them are active",
+            ((claim["id"], "suspect"),),
+            computed=needed / figure.upper,
+            unit="1",
+            basis="reference",
+            reference=f"{peak.citation.text}; {tokens[1].text}",
+        )
+
+
 def _largest(facts: Facts, thing: str, metric: str) -> Figure | None:
     """The largest reference figure of a thing; of its series where it has none of its own."""
     # the largest form of a series: the bound must hold for every form a text may mean
     return max(facts.published(thing, metric), key=lambda one: one.value, default=None)
 
 
-def _cards(claim: Json) -> int | None:
+def _cards(claim: ClaimRecord) -> int | None:
     """Of how many accelerators a rate is; None where that is open."""
     given = normalisers(claim)
     if given & {"per-chip", "per-gpu"}:
@@ -162,5 +196,6 @@ ALONE: Final = (
     Alone("bounds/arithmetic", _arithmetic, ("throughput", "training-throughput", "inference-speed")),
     Alone("bounds/bandwidth", _bandwidth, ("throughput", "inference-speed")),
     Alone("bounds/of-whom", _of_whom, ("throughput", "training-throughput", "peak-compute")),
+    Alone("bounds/trained", _trained, ("training-time",)),
     Alone("bounds/resting", _resting, ("power",)),
 )

@@ -42,4 +42,5 @@ def show_front(graph: Graph, _: Asked) -> View:
         },
         data=lambda: {"overview": held.to_json(), "problems": [one.to_json() for one in problems.problems[:_SHOWN]]},
         rows=lambda: Table(_COLUMNS, tuple(tuple(getattr(one, name) for name in _COLUMNS) for one in held.sources)),
+        picture="/picture.svg",
     )

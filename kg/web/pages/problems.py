@@ -50,6 +50,7 @@ def show_problems(graph: Graph, asked: Asked) -> View:
         },
         rows=lambda: Table(_COLUMNS, tuple(map(_row, found))),
         cut=Cut(len(problems), len(found), "problems"),
+        picture="/picture.svg?of=disputes",
         extra={"Conflicts (CSV)": "/conflicts.csv"},
     )
 
@@ -67,9 +68,14 @@ def show_conflicts(graph: Graph, asked: Asked) -> View:
     )
 
 
+def is_of(one: ToldProblem, source: str) -> bool:
+    """Whether a problem is about a source: the source of its worst figure, or that of another claim of it."""
+    return one.source == source or any(claim.startswith(f"{source.removeprefix('source/')}/") for claim in one.claims)
+
+
 def _fits(one: ToldProblem, source: str | None, severity: str | None, kind: str | None) -> bool:
     return (
-        (source is None or one.source == source)
+        (source is None or is_of(one, source))
         and (severity is None or one.severity == severity)
         and (kind is None or kind in _kinds(one))
     )
@@ -86,5 +92,5 @@ def _row(one: ToldProblem) -> tuple[object, ...]:
 
 
 def _is_in(group: Group, source: str) -> bool:
-    """Whether a claim of the group stands in the source."""
+    """Whether a claim of the group is in the source."""
     return any(one.claim.source == source for one in group.members)

@@ -1,4 +1,4 @@
-"""Any reading query, SPARQL or Cypher, in a process of its own: with limits that are said, prefixes given, the schema beside it."""
+"""Any reading query, SPARQL or Cypher, in a process of its own: with limits that are said, prefixes given, the schema next to it."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ def show_query(graph: Graph, asked: Asked) -> View:
     except KgError as error:
         mistake, status = str(error).partition("\n  kg explain ")[0], status_of(error)
     table = None if answer is None or isinstance(answer, bytes) else answer
+    chart = None if table is None else row_chart(table, "Answer")
     return View(
         "query.html",
         _title(text, answer),
@@ -50,7 +51,7 @@ def show_query(graph: Graph, asked: Asked) -> View:
             "table": table,
             "lines": _lines(table),
             "triples": answer.decode("utf-8", "replace") if isinstance(answer, bytes) else None,
-            "chart": None if table is None else row_chart(table, "Answer"),
+            "chart": chart,
             "prefixes": PREFIXES,
             "tables": graph_schema().nodes,
             "relationships": graph_schema().relationships,
@@ -62,6 +63,7 @@ def show_query(graph: Graph, asked: Asked) -> View:
         rows=None if table is None else lambda: Table(table.columns, table.rows),
         cut=_cut(table),
         status=status,
+        plots=() if chart is None else (chart,),
     )
 
 
@@ -77,7 +79,7 @@ def _cut(table: Answer | None) -> Cut | None:
 
 
 def run_query(graph: Graph, text: str, language: Language) -> Answer | bytes:
-    """The answer of a free query, at most so many rows, in at most so many seconds."""
+    """The answer of a free query, at most this many rows, in at most this many seconds."""
     if language == "cypher" and graph.server is None:
         request = Request(text, language, store=str(graph.folder), limit=_ROWS, timeout_seconds=_SECONDS)
         return answer_apart(request, tell=lambda _: None)

@@ -82,6 +82,7 @@ def show_question(graph: Graph, asked: Asked) -> View:
         mistake = str(error).partition("\n  kg explain ")[0]
         answer = Answer(question.column_names, ())
     rows = answer.rows if asked.wants_all else answer.rows[:_SHOWN]
+    chart = row_chart(answer, question.title)
     total = counted(len(answer.rows), "row", more="" if answer.complete else "or more ")
     return View(
         "question.html",
@@ -93,7 +94,7 @@ def show_question(graph: Graph, asked: Asked) -> View:
             "columns": _shown_columns(question, asked),
             "lines": _lines(question, rows, asked),
             "wide": asked.one("wide") is not None,
-            "chart": row_chart(answer, question.title),
+            "chart": chart,
             "texts": {} if mistake else _texts(graph, question, values),
             "wide_address": _wide(asked),
         },
@@ -101,7 +102,22 @@ def show_question(graph: Graph, asked: Asked) -> View:
         rows=lambda: Table(question.column_names, answer.rows),
         cut=Cut(len(rows), len(answer.rows), "rows"),
         status=200 if mistake is None else 400,
+        plots=() if chart is None else (chart,),
+        picture=_picture(values) if answer.rows else None,
     )
+
+
+def _picture(values: dict[str, Any]) -> str | None:
+    """The picture of what is asked about: two things compared, or one thing, claim or source."""
+    if {"a", "b"} <= values.keys():
+        return "/picture.svg?" + urlencode([("of", "compare"), ("of", values["a"]), ("of", values["b"])])
+    for name in ("thing", "claim", "source"):
+        given = values.get(name)
+        one = given[0] if isinstance(given, list | tuple) and given else given
+        if isinstance(one, str):
+            form = [("of", "trace" if name == "claim" else name)]
+            return "/picture.svg?" + urlencode([*form, ("of", one)])
+    return None
 
 
 def _wide(asked: Asked) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 from kg.model.result import Table
 from kg.render.claim_words import claim_words
 from kg.render.marked_lines import marked_lines
 from kg.web.kept import KEPT
 from kg.web.pages.front import overview_kept, problems_kept
+from kg.web.pages.problems import is_of
 from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ def show_source(graph: Graph, asked: Asked) -> View:
     name = asked.word("source")
     marked = source_kept(graph, name if name.startswith(("source/", "unresolved/")) else f"source/{name}")
     document = graph.document(*(_text(marked.facts.get(key)) for key in ("document", "sha256")))
-    problems = [one for one in problems_kept(graph).problems if one.source == marked.id]
+    problems = [one for one in problems_kept(graph).problems if is_of(one, marked.id)]
     claims = marked.claims
     listed = claims if document is not None or asked.wants_all else claims[:_LISTED]
     by_number = {one.number: one for one in marked.figures}
@@ -52,6 +54,7 @@ def show_source(graph: Graph, asked: Asked) -> View:
         {
             "marked": marked,
             "lines": None if document is None else list(marked_lines(document.text, marked.figures)),
+            "length": 0 if document is None else len(document.text),
             "worst": [by_number[number] for number in marked.worst[:_WORST]],
             "listed": () if document is not None else listed,
             "problems": problems,
@@ -62,6 +65,7 @@ def show_source(graph: Graph, asked: Asked) -> View:
         about=(marked.id,),
         cut=Cut(len(listed), len(claims), "claims"),
         cites=marked.id,
+        picture=f"/picture.svg?of={quote(marked.id)}" if claims else None,
     )
 
 
@@ -92,4 +96,5 @@ def show_sources(graph: Graph, _: Asked) -> View:
         {"sources": held.sources},
         data=data,
         rows=lambda: Table(columns, tuple(rows)),
+        picture="/picture.svg",
     )

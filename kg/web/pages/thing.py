@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import quote
 
 from kg.answers.sheet import count_verdicts, sheet_of
 from kg.render.amounts import amount
 from kg.render.dot_plot import DotPlot, PlotMark, PlotRow, dot_plot
 from kg.render.results import tables_of
 from kg.render.sheet_text import row_name, value_words
+from kg.web.pages.prices import price_history
 from kg.web.view import Cut, View
 
 if TYPE_CHECKING:
@@ -50,6 +52,8 @@ def show_thing(graph: Graph, asked: Asked) -> View:
         return View("several.html", title, {"shown": shown}, data=shown.to_json, status=300)
     sheet = sheet_of(graph.ask, shown, name)
     rows = sheet.rows if asked.wants_all else sheet.rows[:_SHOWN]
+    plots = _plots(sheet.published)
+    prices = None if sheet.kind == "metric" else price_history(graph, name, every=asked.wants_all)
     return View(
         "thing.html",
         f"{sheet.label}: {count_verdicts(sheet.rows)}" if sheet.rows else f"{sheet.label}: no specification is stated",
@@ -59,14 +63,16 @@ def show_thing(graph: Graph, asked: Asked) -> View:
             "name_of": row_name,
             "value_of": value_words,
             "links": list(_links(sheet)),
-            "plots": _plots(sheet.published),
+            "plots": plots,
+            "prices": prices,
         },
         data=sheet.to_json,
         rows=lambda: next(iter(tables_of(sheet).values())),
         about=(sheet.id,),
         cut=Cut(len(rows), len(sheet.rows), "specifications"),
         cites=sheet.id,
-        extra={"Picture (SVG)": f"/picture.svg?of=thing&of={sheet.id}"},
+        plots=(*(one.plot for one in plots), *(() if prices is None else prices.plots)),
+        picture=f"/picture.svg?of=thing&of={quote(sheet.id)}",
     )
 
 
@@ -84,6 +90,8 @@ def _plots(results: Iterable[PublishedResults]) -> list[ResultPlot]:
         groups.setdefault((one.task.label or one.task.id, scenario, one.unit or ""), []).append(one)
     made = []
     for (task, scenario, unit), found in groups.items():
+        if len(found) < 2:  # the table says as much
+            continue
         rows = [
             PlotRow(
                 one.accelerator.label or one.accelerator.id,

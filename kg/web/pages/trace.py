@@ -72,7 +72,7 @@ def _view(graph: Graph, found: Trace, asked: Asked) -> View:
         cut=Cut(len(shown), found.found, "claims"),
         status=200 if found.claims or found.near else 404,
         cites=ids[0] if found.kind == "claim" else None,
-        extra={"Picture (SVG)": picture} if found.claims else {},
+        picture=picture if found.claims else None,
     )
 
 

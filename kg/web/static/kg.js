@@ -76,6 +76,35 @@
     });
   }
 
+  // --- pictures -------------------------------------------------------------------------------
+  // PNG is made here out of the SVG: the server needs no renderer for it.
+  const drawn = (image) => {
+    const canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
+    const scale = Math.min(2, 16000 / Math.max(image.naturalWidth, image.naturalHeight));
+    canvas.width = image.naturalWidth * scale;
+    canvas.height = image.naturalHeight * scale;
+    pen.fillStyle = getComputedStyle(document.documentElement).backgroundColor;
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return canvas.toDataURL("image/png");
+  };
+  for (const link of document.querySelectorAll("[data-png]")) {
+    link.parentElement.hidden = false;
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      const image = new Image();
+      image.addEventListener("load", () => {
+        const file = document.createElement("a");
+        file.download = link.dataset.png;
+        file.href = drawn(image);
+        file.click();
+        say(link, "Saved");
+      });
+      image.addEventListener("error", () => say(link, "No picture"));
+      image.src = link.href;
+    });
+  }
+
   // --- a proposal -----------------------------------------------------------------------------
   const rows = [...document.querySelectorAll("[data-row]")];
   const reasons = document.querySelector("[data-letters]");
@@ -107,7 +136,7 @@
     if (event.key === "Escape") document.body.classList.add("hush");
     if (typing(event.target)) return;
     if (decide(event.key)) return event.preventDefault();
-    const key = { "/": () => document.getElementById("q").focus(), ...(reading ? { n: jumps.next, p: jumps.previous, w: jumps.worst } : {}) }[event.key];
+    const key = { "/": () => document.getElementById("q").focus(), ...(reading ? { n: jumps.next, j: jumps.next, p: jumps.previous, k: jumps.previous, w: jumps.worst } : {}) }[event.key];
     if (!key) return;
     event.preventDefault();
     key();
