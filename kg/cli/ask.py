@@ -80,11 +80,12 @@ def ask(
         return
     graph = options.open()
     questions = graph.questions()
-    if name is None or (name not in questions and any(one.topic == name for one in questions.values())):
+    is_topic = name not in questions and any(one.topic == name for one in questions.values())
+    if name is None or (is_topic and all(word.startswith("--") for word in context.args[:1])):
         _list_questions(questions, name, options.form, options.limit, quiet=options.quiet)
         return
     text, given = _in_words(questions, name, context.args)
-    readings = understood(graph.ask, questions.values(), text) if text else []
+    readings = understood(graph.ask, questions.values(), text, graph.lexicon.metric_words) if text else []
     question = readings[0].question if readings else get_question(questions, name)
     values: dict[str, Any] = {
         **(readings[0].values if readings else {}),
@@ -94,6 +95,10 @@ def ask(
     summed = question.sums_published and not published
     limit = None if summed else options.limit
     answer = graph.ask(question.name, limit=limit, language=cast("Language | None", language), **values)
+    if text and not answer.rows and (other := _of_metric(graph, text, question)) is not None:
+        readings, question, values = [other, *readings], other.question, dict(other.values)
+        summed = not published
+        answer = graph.ask(question.name, **values)
     tell = options.tell
     if summed:
         answer = _texts_first(graph, answer, options)
@@ -112,6 +117,14 @@ def ask(
     if not answer.complete:
         tell(f"cut at {options.limit} rows; there are more")
     options.name_questions([question.name])
+
+
+def _of_metric(graph: "Graph", text: str, asked: "Question") -> "WordReading | None":
+    """What to ask where the question that words mean has no rows: the claims of the thing and the metric they name."""
+    from kg.ask.wording import claims_of_metric
+
+    found = claims_of_metric(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)
+    return found if found is not None and found.question != asked else None
 
 
 def _texts_first(graph: "Graph", answer: "Answer", options: ListOptions) -> "Answer":
