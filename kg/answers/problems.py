@@ -441,11 +441,3 @@ def _right(instead: Sequence[str]) -> str:
 
 
 _PLURAL: Final = {"reverses": "reverse", "falls": "fall", "weakens": "weaken"}
-
-
-def severities_of(problems: Iterable[ToldProblem]) -> dict[str, int]:
-    """How many problems of each severity there are."""
-    counts: dict[str, int] = {}
-    for one in problems:
-        counts[one.severity] = counts.get(one.severity, 0) + 1
-    return counts
