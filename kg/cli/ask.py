@@ -15,7 +15,7 @@ from kg.cli.options import (
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from kg.ask.question import Question
     from kg.ask.wording import WordReading
@@ -90,6 +90,7 @@ def ask(
         return
     question, values, readings = _understood(graph, questions, name, context.args)
     wanted = _named_columns(question, columns)
+    # published rows are summed up over all rows, so that a limit comes after
     summed = question.sums_published and not published
     limit = None if summed else options.limit
     answer = graph.ask(question.name, limit=limit, language=cast("Language | None", language), **values)
@@ -101,14 +102,22 @@ def ask(
         _write_answer(answer, question, wanted, options.form, wide=wide)
     for reading, word in zip(readings, ("asked", "or", "or"), strict=False):
         options.tell(f"{word}: {reading.command}")
+    for line in _remarks(graph, question, values, answer, options.limit):
+        options.tell(line)
+    options.name_questions([question.name])
+
+
+def _remarks(
+    graph: "Graph", question: "Question", values: "Mapping[str, object]", answer: "Answer", limit: int | None
+) -> "Iterator[str]":
+    """Why there are no rows, or that there are more."""
     if not answer.rows:
         from kg.answers.empty_answer import why_no_rows
 
-        for line in ("no rows", *why_no_rows(graph, question, values)):
-            options.tell(line)
+        yield "no rows"
+        yield from why_no_rows(graph, question, values)
     if not answer.complete:
-        options.tell(f"cut at {options.limit} rows; there are more")
-    options.name_questions([question.name])
+        yield f"cut at {limit} rows; there are more"
 
 
 def _understood(
