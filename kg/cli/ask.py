@@ -146,7 +146,8 @@ def _of_metric(graph: "Graph", text: str, first: "WordReading") -> "WordReading 
     found = claims_of_metric(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)
     if found is None or found.question == first.question:
         return None
-    return None if graph.ask(first.question.name, limit=1, **first.values).rows else found
+    values: dict[str, Any] = dict(first.values)
+    return None if graph.ask(first.question.name, limit=1, **values).rows else found
 
 
 def _texts_first(graph: "Graph", answer: "Answer", options: ListOptions) -> "Answer":
