@@ -84,7 +84,7 @@ def ask(
         _list_questions(questions, name, options.form, options.limit, quiet=options.quiet)
         return
     text, given = _in_words(questions, name, context.args)
-    readings = understood(graph.ask, questions.values(), text) if text else []
+    readings = understood(graph.ask, questions.values(), text, graph.lexicon.metric_words) if text else []
     question = readings[0].question if readings else get_question(questions, name)
     values: dict[str, Any] = {
         **(readings[0].values if readings else {}),
@@ -135,7 +135,8 @@ def _in_words(questions: "Mapping[str, Question]", name: str, given: list[str]) 
     """A question in plain words, in quotes or not, and the options behind it; no words where a saved question is named."""
     behind = next((place for place, word in enumerate(given) if word.startswith("--")), len(given))
     text = " ".join((name, *given[:behind]))
-    named = name in questions or any(one.endswith(f"/{name}") for one in questions)
+    # "best" alone is short for benchmarks/best, "best result of the B200" is not
+    named = name in questions or (behind == 0 and any(one.endswith(f"/{name}") for one in questions))
     return (text, given[behind:]) if not named and " " in text.strip() else ("", given)
 
 
