@@ -52,6 +52,7 @@ _IN_CLAIMS: Final = frozenset(
         "subject_printed",
         "subject_match",
         "match",
+        "orientation",
         "level",
         "baseline",
         "baseline_label",
