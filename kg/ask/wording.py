@@ -129,6 +129,8 @@ _ENDINGS: Final = (
 _OF_ONE_THING: Final[Mapping[str, str]] = {"audit": "conflicts", "disputes": "conflicts", "origins": "audit"}
 """The command that answers of one thing where the questions of a topic are about all."""
 _LONGEST_NAME: Final = 6
+_OF_METRIC: Final = "claims/of-metric"
+"""The question that is asked where words name a thing and a metric, and no question."""
 _MARKS: Final = re.compile(r"[?!,;:()\[\]\"“”‘’]|\.(?=\s|$)")
 _WORDS: Final = frozenset(
     {
@@ -188,7 +190,12 @@ class WordReading:
     @property
     def command(self) -> str:
         """The command that asks it by name."""
-        given = [word for name, value in self.values.items() for word in (f"--{name}", str(value))]
+        given = [
+            word
+            for name, value in self.values.items()
+            for one in (value if isinstance(value, tuple) else (value,))
+            for word in (f"--{name}", str(one))
+        ]
         return shlex.join(["kg", "ask", self.question.name, *given])
 
 
@@ -230,6 +237,15 @@ def _plain(word: str) -> str:
     return _ALIKE.get(found, found)
 
 
+def _is_within(part: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether words stand among others, one behind the other.
+
+    >>> _is_within(["memory", "size"], ["what", "memory", "size"]), _is_within(["size"], ["sizes"])
+    (True, False)
+    """
+    return any(words[place : place + len(part)] == part for place in range(len(words)))
+
+
 def _singular(key: str) -> str:
     return " ".join(word.removesuffix("s") if len(word) > 3 else word for word in key.split())
 
@@ -245,12 +261,48 @@ def is_sure(readings: Sequence[WordReading]) -> bool:
 
 
 def understood(
-    ask: AskIds, questions: Iterable[Question], text: str, metric_words: Iterable[Sequence[str]] = ()
+    ask: AskIds, questions: Iterable[Question], text: str, metric_words: Sequence[Sequence[str]] = ()
 ) -> list[WordReading]:
     """The saved question that plain words mean, and the next two; words that mean none for certain are refused with these.
 
-    `metric_words` are the label of every metric and the other words for it.
+    Words that name a thing and a metric ask for the claims of it, where they mean no other question for certain.
+    `metric_words` are the label of every metric and the other words for it, as keys of names.
     """
+    wordings = _wordings(ask, questions, metric_words)
+    readings = wordings.readings(text)
+    if is_sure(readings):
+        return readings[:3]
+    if (of_metric := wordings.of_metric(text, metric_words)) is not None:
+        return [of_metric, *(one for one in readings[:2] if not one.ignored)]
+    near = list(_likely_commands(readings))
+    raise UnsureQuestion(
+        "may mean several questions." if near else "is no question that is saved.",
+        given=text,
+        expected=None,
+        next_step="\n  ".join(("try one of these:", *near)) if near else "kg ask lists the topics of what can be asked",
+    )
+
+
+def claims_of_metric(
+    ask: AskIds, questions: Iterable[Question], text: str, metric_words: Sequence[Sequence[str]]
+) -> WordReading | None:
+    """The claims that words ask for which name a thing and a metric; None where they do not."""
+    return _wordings(ask, questions, metric_words).of_metric(text, metric_words)
+
+
+def _likely_commands(readings: Sequence[WordReading]) -> Iterator[str]:
+    """What to type where nothing is meant for certain: questions that know a word that was said, and commands for what was named."""
+    likely = [one for one in readings if one.score > LEAST / 2 and one.explained]
+    likely = (likely or [one for one in readings if one.score > LEAST / 2 and not one.ignored])[:3]
+    yield from (one.command for one in likely if not one.ignored)
+    yield from (f"{one.command}   (of all things)" for one in likely[:1] if one.ignored)
+    named = dict.fromkeys(name for one in (*likely, *readings[:3]) for name in one.ignored)
+    commands = dict.fromkeys(_OF_ONE_THING.get(one.question.topic, "show") for one in likely if one.ignored)
+    yield from (shlex.join(["kg", command, name]) for name in named for command in commands or ("show",))
+
+
+def _wordings(ask: AskIds, questions: Iterable[Question], metric_words: Iterable[Sequence[str]]) -> Wordings:
+    """The saved questions with all names and metrics that are known."""
     names: dict[str, tuple[str, ...]] = {}
     for key, thing in ask("names/keys").rows:
         names[str(key)] = (*names.get(str(key), ()), str(thing))
@@ -262,22 +314,7 @@ def understood(
         for word in others if label in metrics else ():
             if " " in word:
                 metrics.setdefault(word, metrics[label])
-    readings = Wordings(questions, names, metrics).readings(text)
-    if is_sure(readings):
-        return readings[:3]
-    likely = [one for one in readings if one.score > LEAST / 2 and one.explained]
-    likely = likely or [one for one in readings if one.score > LEAST / 2 and not one.ignored]
-    near = [one.command for one in likely[:3] if not one.ignored]
-    near += [f"{one.command}   (of all things)" for one in likely[:1] if one.ignored]
-    named = dict.fromkeys(name for one in (*likely[:3], *readings[:3]) for name in one.ignored)
-    commands = dict.fromkeys(_OF_ONE_THING.get(one.question.topic, "show") for one in likely[:3] if one.ignored)
-    near += [shlex.join(["kg", command, name]) for name in named for command in commands or ("show",)]
-    raise UnsureQuestion(
-        "may mean several questions." if near else "is no question that is saved.",
-        given=text,
-        expected=None,
-        next_step="\n  ".join(("try one of these:", *near)) if near else "kg ask lists the topics of what can be asked",
-    )
+    return Wordings(questions, names, metrics)
 
 
 class Wordings:
@@ -287,7 +324,9 @@ class Wordings:
         self, questions: Iterable[Question], names: Mapping[str, tuple[str, ...]], metrics: Mapping[str, str]
     ) -> None:
         """Names are keys with the ids they mean, metrics keys with the name of the metric."""
-        self.questions = [one for one in questions if one.words]
+        by_name = {one.name: one for one in questions}
+        self.questions = [one for one in by_name.values() if one.words]
+        self.claims_of_metric = by_name.get(_OF_METRIC)
         self.names = names
         self.metrics = {_singular(key): name for key, name in metrics.items()}
 
@@ -318,6 +357,31 @@ class Wordings:
         mentions, words = self._mentions(text)
         found = (self._reading(one, mentions, words, name_key(text)) for one in self.questions)
         return sorted((one for one in found if one is not None), key=lambda one: (-one.score, one.question.name))
+
+    def of_metric(self, text: str, metric_words: Sequence[Sequence[str]]) -> WordReading | None:
+        """The claims of what is named, for the metrics of which the words hold a name; None where either is not there."""
+        mentions, _ = self._mentions(text)
+        things = [one for one in mentions if not one.is_word and one.kinds.isdisjoint(("claim", "id"))]
+        found = self._metrics_in(name_key(_MARKS.sub(" ", text)), metric_words)
+        if self.claims_of_metric is None or len(things) != 1 or not found:
+            return None
+        return WordReading(self.claims_of_metric, {"thing": things[0].key, "metric": found}, LEAST)
+
+    def _metrics_in(self, key: str, metric_words: Sequence[Sequence[str]]) -> tuple[str, ...]:
+        """The metrics with the longest name among the words, and those of whose label all words are there; endings do not count."""
+        given = [stem(word) for word in key.split()]
+        lengths: dict[str, int] = {}
+        labelled: set[str] = set()
+        for label, *others in metric_words:
+            name = self.metrics.get(_singular(label))
+            names = [[stem(word) for word in one.split()] for one in (label, *others)]
+            fitting = [len(one) for one in names if _is_within(one, given)]
+            if name is not None and fitting:
+                lengths[name] = max(fitting)
+            if name is not None and set(names[0]) <= set(given):
+                labelled.add(name)
+        longest = max(lengths.values(), default=0)
+        return tuple(sorted({name for name, length in lengths.items() if length == longest} | labelled))
 
     def _mentions(self, text: str) -> tuple[list[NameMention], list[str]]:
         """What is named in the words, in their order, and the words that are left; those of a metric are left too."""

@@ -41,23 +41,28 @@ def register(app: typer.Typer) -> None:
     app.command("impact")(spread(impact))
 
 
+_ClaimArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[CLAIM]...",
+        help="claims that are wrong, or a number or source; of a thing or metric, or without any, figures that do not recompute",
+    ),
+]
+_ValueOption = Annotated[
+    str | None, typer.Option("--value", help="the right value of a single claim, as it would be printed")
+]
+_SourceOption = Annotated[
+    list[str] | None,
+    typer.Option("--source", metavar="ID", help="correct every figure of a text that does not recompute"),
+]
+
+
 def impact(
-    claim: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[CLAIM]...",
-            help="claims that are wrong, or a number or source; of a thing or metric, or without any, figures that do not recompute",
-        ),
-    ] = None,
+    claim: _ClaimArgument = None,
     *,
     options: ListOptions,
-    value: Annotated[
-        str | None, typer.Option("--value", help="the right value of a single claim, as it would be printed")
-    ] = None,
-    source: Annotated[
-        list[str] | None,
-        typer.Option("--source", metavar="ID", help="correct every figure of a text that does not recompute"),
-    ] = None,
+    value: _ValueOption = None,
+    source: _SourceOption = None,
 ) -> None:
     """What reverses, falls, weakens or survives if claims are corrected together, with the values before and after.
 

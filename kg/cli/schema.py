@@ -104,7 +104,7 @@ def _overview(parts: dict[str, list[Entry]]) -> list[str]:
         lines += row(part, f"{len(names)}: {', '.join(names[:6])}{', …' if len(names) > 6 else ''}")
     return [
         *lines,
-        *row("SPARQL", "kg query \"SELECT ?c WHERE { ?c k:kind 'comparison' } LIMIT 5\""),
+        *row("SPARQL", 'kg query "SELECT ?c WHERE { ?c a k:ComparisonClaim } LIMIT 5"'),
         *row("Cypher", 'kg query "MATCH (c:Claim)-[:SUBJECT]->(s) RETURN c.uid, s.label LIMIT 5"'),
     ]
 

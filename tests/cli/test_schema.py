@@ -70,7 +70,7 @@ def test_a_query_comes_from_standard_input(
         [*PROGRAM, *arguments, "--format", "csv"],
         cwd=tmp_path,
         env=environment,
-        input="SELECT ?c WHERE { ?c k:kind 'comparison' } LIMIT 2",
+        input="SELECT ?c WHERE { ?c a k:ComparisonClaim } LIMIT 2",
         capture_output=True,
         encoding="utf-8",
         timeout=120,
