@@ -4,7 +4,7 @@ A claim says the same when its figure lies within the printed precision of the o
 that both state agree. Rows come from saved questions; who read the text, and how, is not known here.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
@@ -589,8 +589,3 @@ def _conditions(given: str | None) -> dict[str, str]:
 
 def _tail(value: str) -> str:
     return value.rpartition("/")[2].lower()
-
-
-def significant_first(figures: Iterable[CheckedFigure]) -> list[CheckedFigure]:
-    """The figures that a reader has to act on."""
-    return [one for one in figures if one.verdict in ("wrong", "disputed", "caution")]

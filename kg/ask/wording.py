@@ -125,6 +125,8 @@ _ENDINGS: Final = (
     "s",
 )
 _LONGEST_NAME: Final = 6
+_OF_METRIC: Final = "claims/of-metric"
+"""The question that is asked where words name a thing and a metric, and no question."""
 _MARKS: Final = re.compile(r"[?!,;:()\[\]\"“”‘’]|\.(?=\s|$)")
 _WORDS: Final = frozenset(
     {
@@ -164,7 +166,12 @@ class WordReading:
     @property
     def command(self) -> str:
         """The command that asks it by name."""
-        given = [word for name, value in self.values.items() for word in (f"--{name}", str(value))]
+        given = [
+            word
+            for name, value in self.values.items()
+            for one in (value if isinstance(value, tuple) else (value,))
+            for word in (f"--{name}", str(one))
+        ]
         return shlex.join(["kg", "ask", self.question.name, *given])
 
 
@@ -200,6 +207,15 @@ def stems(text: str) -> Iterator[str]:
     return (stem(word) for word in name_key(_MARKS.sub(" ", text)).split() if word not in _STOP)
 
 
+def _is_within(part: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether words stand among others, one behind the other.
+
+    >>> _is_within(["memory", "size"], ["what", "memory", "size"]), _is_within(["size"], ["sizes"])
+    (True, False)
+    """
+    return any(words[place : place + len(part)] == part for place in range(len(words)))
+
+
 def _singular(key: str) -> str:
     return " ".join(word.removesuffix("s") if len(word) > 3 else word for word in key.split())
 
@@ -214,18 +230,20 @@ def is_sure(readings: Sequence[WordReading]) -> bool:
     )
 
 
-def understood(ask: AskIds, questions: Iterable[Question], text: str) -> list[WordReading]:
-    """The saved question that plain words mean, and the next two; words that mean none for certain are refused with these."""
-    names: dict[str, tuple[str, ...]] = {}
-    for key, thing in ask("names/keys").rows:
-        names[str(key)] = (*names.get(str(key), ()), str(thing))
-    metrics: dict[str, str] = {}
-    for row in ask("find/metrics", text="").dicts():
-        name = str(row["metric"]).removeprefix("metric/")
-        metrics |= {name_key(name): name, name_key(str(row["label"])): name}
-    readings = Wordings(questions, names, metrics).readings(text)[:3]
+def understood(
+    ask: AskIds, questions: Iterable[Question], text: str, metric_words: Sequence[Sequence[str]] = ()
+) -> list[WordReading]:
+    """The saved question that plain words mean, and the next two; words that mean none for certain are refused with these.
+
+    Words that name a thing and a metric ask for the claims of it, where they mean no other question for certain.
+    `metric_words` are the label of every metric and the other words for it, as keys of names.
+    """
+    wordings = _wordings(ask, questions)
+    readings = wordings.readings(text)[:3]
     if is_sure(readings):
         return readings
+    if (of_metric := wordings.of_metric(text, metric_words)) is not None:
+        return [of_metric, *(one for one in readings[:2] if not one.ignored)]
     near = [one.command for one in readings if one.score > LEAST / 2 and not one.ignored]
     named = dict.fromkeys(name for one in readings for name in one.ignored)
     near += [shlex.join(["kg", "show", name]) for name in named]
@@ -237,6 +255,25 @@ def understood(ask: AskIds, questions: Iterable[Question], text: str) -> list[Wo
     )
 
 
+def claims_of_metric(
+    ask: AskIds, questions: Iterable[Question], text: str, metric_words: Sequence[Sequence[str]]
+) -> WordReading | None:
+    """The claims that words ask for which name a thing and a metric; None where they do not."""
+    return _wordings(ask, questions).of_metric(text, metric_words)
+
+
+def _wordings(ask: AskIds, questions: Iterable[Question]) -> Wordings:
+    """The saved questions with all names and metrics that are known."""
+    names: dict[str, tuple[str, ...]] = {}
+    for key, thing in ask("names/keys").rows:
+        names[str(key)] = (*names.get(str(key), ()), str(thing))
+    metrics: dict[str, str] = {}
+    for row in ask("find/metrics", text="").dicts():
+        name = str(row["metric"]).removeprefix("metric/")
+        metrics |= {name_key(name): name, name_key(str(row["label"])): name}
+    return Wordings(questions, names, metrics)
+
+
 class Wordings:
     """Ranks saved questions by plain words."""
 
@@ -244,7 +281,9 @@ class Wordings:
         self, questions: Iterable[Question], names: Mapping[str, tuple[str, ...]], metrics: Mapping[str, str]
     ) -> None:
         """Names are keys with the ids they mean, metrics keys with the name of the metric."""
-        self.questions = [one for one in questions if one.words]
+        by_name = {one.name: one for one in questions}
+        self.questions = [one for one in by_name.values() if one.words]
+        self.claims_of_metric = by_name.get(_OF_METRIC)
         self.names = names
         self.metrics = {_singular(key): name for key, name in metrics.items()}
 
@@ -275,6 +314,31 @@ class Wordings:
         mentions, words = self._mentions(text)
         found = (self._reading(one, mentions, words, name_key(text)) for one in self.questions)
         return sorted((one for one in found if one is not None), key=lambda one: (-one.score, one.question.name))
+
+    def of_metric(self, text: str, metric_words: Sequence[Sequence[str]]) -> WordReading | None:
+        """The claims of what is named, for the metrics of which the words hold a name; None where either is not there."""
+        mentions, _ = self._mentions(text)
+        things = [one for one in mentions if not one.is_word and one.kinds.isdisjoint(("claim", "id"))]
+        found = self._metrics_in(name_key(_MARKS.sub(" ", text)), metric_words)
+        if self.claims_of_metric is None or len(things) != 1 or not found:
+            return None
+        return WordReading(self.claims_of_metric, {"thing": things[0].key, "metric": found}, LEAST)
+
+    def _metrics_in(self, key: str, metric_words: Sequence[Sequence[str]]) -> tuple[str, ...]:
+        """The metrics with the longest name among the words, and those of whose label all words are there; endings do not count."""
+        given = [stem(word) for word in key.split()]
+        lengths: dict[str, int] = {}
+        labelled: set[str] = set()
+        for label, *others in metric_words:
+            name = self.metrics.get(_singular(label))
+            names = [[stem(word) for word in one.split()] for one in (label, *others)]
+            fitting = [len(one) for one in names if _is_within(one, given)]
+            if name is not None and fitting:
+                lengths[name] = max(fitting)
+            if name is not None and set(names[0]) <= set(given):
+                labelled.add(name)
+        longest = max(lengths.values(), default=0)
+        return tuple(sorted({name for name, length in lengths.items() if length == longest} | labelled))
 
     def _mentions(self, text: str) -> tuple[list[NameMention], list[str]]:
         """What is named in the words, in their order, and the words that are left; those of a metric are left too."""

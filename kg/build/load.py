@@ -344,13 +344,6 @@ def _same(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-def load_claims(
-    place: StorePlace, content: Content, path: Path, *, edition: str, dry_run: bool = False, progress: Progress = silent
-) -> LoadedFile:
-    """Load one file: all of it or nothing."""
-    return load_all(place, content, [path], edition=edition, dry_run=dry_run, progress=progress)[0]
-
-
 def load_all(
     place: StorePlace,
     content: Content,

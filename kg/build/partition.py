@@ -31,7 +31,6 @@ from kg.model.derived import Deriver
 from kg.model.recorded import ClaimRecord, ThingRecord
 from kg.model.units import UnitTable
 from kg.projection.derived import derived_lines
-from kg.projection.keys import key_lines
 from kg.projection.triples import TripleWriter
 
 Json = dict[str, Any]
@@ -142,7 +141,7 @@ class Partition:
             yield {
                 "id": record["id"],
                 "body": body,
-                "text": writer.record(record) + key_lines(record, keys, "view"),
+                "text": writer.claim(record, keys),
                 "scopes": [{"scope": scope, "tag": tag} for scope, _, tag in scopes],
                 "groups": list(self._groups(record)),
                 "said": None if (said := auditor.said(keys, record)) is None else mark(said),

@@ -40,6 +40,7 @@ from kg.ledger.ledger import Ledger, retired
 from kg.model.names import all_names
 from kg.model.record import SCHEMA
 from kg.model.view_stamp import ViewStamp
+from kg.projection.classes import class_lines
 from kg.projection.derived import meta_lines
 from kg.projection.measures import vocabulary_lines
 from kg.projection.names import name_lines
@@ -290,6 +291,7 @@ class ClusterJob:
         rest = [writer.record(one) for one in self._registry.values()]
         rest += name_lines(all_names(self._registry))
         rest += vocabulary_lines(self._vocabulary.metric_mapping, self._vocabulary.unit_mapping, "view")
+        rest += class_lines()
         rest.append(meta_lines(stamp, claims))
         (self._work / "rest.nt").write_text("".join(rest), "utf-8")
 

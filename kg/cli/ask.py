@@ -15,7 +15,7 @@ from kg.cli.options import (
 from kg.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from kg.ask.question import Question
     from kg.ask.wording import WordReading
@@ -85,11 +85,14 @@ def ask(
         return
     graph = options.open()
     questions = graph.questions()
-    if name is None or (name not in questions and any(one.topic == name for one in questions.values())):
+    is_topic = name not in questions and any(one.topic == name for one in questions.values())
+    # "energy per token" begins with the name of a topic and is a question in words
+    if name is None or (is_topic and all(word.startswith("--") for word in context.args[:1])):
         _list_questions(questions, name, options.form, options.limit, quiet=options.quiet)
         return
     question, values, readings = _understood(graph, questions, name, context.args)
     wanted = _named_columns(question, columns)
+    # published rows are summed up over all rows, so that a limit comes after
     summed = question.sums_published and not published
     limit = None if summed else options.limit
     answer = graph.ask(question.name, limit=limit, language=cast("Language | None", language), **values)
@@ -101,14 +104,22 @@ def ask(
         _write_answer(answer, question, wanted, options.form, wide=wide)
     for reading, word in zip(readings, ("asked", "or", "or"), strict=False):
         options.tell(f"{word}: {reading.command}")
+    for line in _remarks(graph, question, values, answer, options.limit):
+        options.tell(line)
+    options.name_questions([question.name])
+
+
+def _remarks(
+    graph: "Graph", question: "Question", values: "Mapping[str, object]", answer: "Answer", limit: int | None
+) -> "Iterator[str]":
+    """Why there are no rows, or that there are more."""
     if not answer.rows:
         from kg.answers.empty_answer import why_no_rows
 
-        for line in ("no rows", *why_no_rows(graph, question, values)):
-            options.tell(line)
+        yield "no rows"
+        yield from why_no_rows(graph, question, values)
     if not answer.complete:
-        options.tell(f"cut at {options.limit} rows; there are more")
-    options.name_questions([question.name])
+        yield f"cut at {limit} rows; there are more"
 
 
 def _understood(
@@ -119,11 +130,24 @@ def _understood(
     from kg.ask.wording import understood
 
     text, given = _in_words(questions, name, words)
-    readings = understood(graph.ask, questions.values(), text) if text else []
+    readings = understood(graph.ask, questions.values(), text, graph.lexicon.metric_words) if text else []
+    if readings and (other := _of_metric(graph, text, readings[0])) is not None:
+        readings = [other, *readings]
     question = readings[0].question if readings else get_question(questions, name)
     values: dict[str, Any] = dict(readings[0].values) if readings else {}
     values |= read_parameters(given, {p.name: p.is_list for p in question.parameters})
     return question, values, readings
+
+
+def _of_metric(graph: "Graph", text: str, first: "WordReading") -> "WordReading | None":
+    """What to ask where the question that words mean has no rows: the claims of the thing and the metric they name."""
+    from kg.ask.wording import claims_of_metric
+
+    found = claims_of_metric(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)
+    if found is None or found.question == first.question:
+        return None
+    values: dict[str, Any] = dict(first.values)
+    return None if graph.ask(first.question.name, limit=1, **values).rows else found
 
 
 def _texts_first(graph: "Graph", answer: "Answer", options: ListOptions) -> "Answer":

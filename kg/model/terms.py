@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 
 Datatype = Literal["string", "double", "integer", "boolean", "date"]
+"""A date is an xsd:date, xsd:gYearMonth or xsd:gYear, by its precision, and text in the property graph and in tables."""
 Form = Literal["view", "export"]
 """What triples are for. A store holds the `view`: what saved questions read. An `export` adds what only the readers of a file
 ask for: classes that follow from a property or from `k:kind`, defaults, labels, and the terms of PROV for what ours say."""
