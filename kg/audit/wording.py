@@ -97,6 +97,7 @@ def shortened(printed: str) -> str:
     >>> shortened("10400.9988793425"), shortened("72428.00"), shortened("about 3")
     ('10,401', '72428.00', 'about 3')
     """
+    # more digits than these are those of a floating-point number, not of a measurement
     if sum(map(str.isdigit, printed)) <= _TOLD or not re.fullmatch(r"\d+\.\d+", printed):
         return printed
     return significant(Fraction(printed))
