@@ -101,7 +101,7 @@ _SAID: Final = "said "
 
 
 def said_digest(record: CurrentRecord) -> int:
-    """A number that is the same for claims that say the same, wherever and on whatever day.
+    """A number that is the same for claims that say the same, anywhere and on any day.
 
     >>> claim = {"metric": "power", "anchor": {"row": 3}, "said_on": "2025-01-01"}
     >>> said_digest(claim) == said_digest({"metric": "power", "anchor": {"row": 4}}) != said_digest({"metric": "cost"})

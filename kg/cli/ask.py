@@ -136,7 +136,7 @@ def _understood(
 
 
 def _texts_first(graph: "Graph", answer: "Answer", options: ListOptions) -> "Answer":
-    """The claims of texts; what rows of published files give is told beside them."""
+    """The claims of texts; what rows of published files give is told next to them."""
     from dataclasses import replace
 
     from kg.answers.published import texts_first

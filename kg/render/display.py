@@ -79,7 +79,7 @@ def first_day(text: str | None) -> date | None:
 
 
 def _dated(chosen: Table) -> list[str]:
-    """The columns of dates: a frame has them typed, and beside each the text, which tells a month from its first day."""
+    """The columns of dates: a frame has them typed, and next to each the text, which tells a month from its first day."""
     return [
         name
         for n, name in enumerate(chosen.columns)
