@@ -85,7 +85,9 @@ def ask(
         return
     graph = options.open()
     questions = graph.questions()
-    if name is None or (name not in questions and any(one.topic == name for one in questions.values())):
+    is_topic = name not in questions and any(one.topic == name for one in questions.values())
+    # "energy per token" begins with the name of a topic and is a question in words
+    if name is None or (is_topic and all(word.startswith("--") for word in context.args[:1])):
         _list_questions(questions, name, options.form, options.limit, quiet=options.quiet)
         return
     question, values, readings = _understood(graph, questions, name, context.args)
@@ -128,11 +130,24 @@ def _understood(
     from kg.ask.wording import understood
 
     text, given = _in_words(questions, name, words)
-    readings = understood(graph.ask, questions.values(), text) if text else []
+    readings = understood(graph.ask, questions.values(), text, graph.lexicon.metric_words) if text else []
+    if readings and (other := _of_metric(graph, text, readings[0])) is not None:
+        readings = [other, *readings]
     question = readings[0].question if readings else get_question(questions, name)
     values: dict[str, Any] = dict(readings[0].values) if readings else {}
     values |= read_parameters(given, {p.name: p.is_list for p in question.parameters})
     return question, values, readings
+
+
+def _of_metric(graph: "Graph", text: str, first: "WordReading") -> "WordReading | None":
+    """What to ask where the question that words mean has no rows: the claims of the thing and the metric they name."""
+    from kg.ask.wording import claims_of_metric
+
+    found = claims_of_metric(graph.ask, graph.questions().values(), text, graph.lexicon.metric_words)
+    if found is None or found.question == first.question:
+        return None
+    values: dict[str, Any] = dict(first.values)
+    return None if graph.ask(first.question.name, limit=1, **values).rows else found
 
 
 def _texts_first(graph: "Graph", answer: "Answer", options: ListOptions) -> "Answer":
@@ -156,7 +171,8 @@ def _in_words(questions: "Mapping[str, Question]", name: str, given: list[str]) 
     """A question in plain words, in quotes or not, and the options behind it; no words where a saved question is named."""
     behind = next((place for place, word in enumerate(given) if word.startswith("--")), len(given))
     text = " ".join((name, *given[:behind]))
-    named = name in questions or any(one.endswith(f"/{name}") for one in questions)
+    # "best" alone is short for benchmarks/best, "best result of the B200" is not
+    named = name in questions or (behind == 0 and any(one.endswith(f"/{name}") for one in questions))
     return (text, given[behind:]) if not named and " " in text.strip() else ("", given)
 
 
