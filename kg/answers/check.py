@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
 
-from kg.answers.asking import Asker, said, text
+from kg.answers.asking import Asker, Row, said, text
 from kg.answers.claim import ClaimCard, Thing, bare, read_cards
 from kg.answers.text_arithmetic import Recomputed
 from kg.errors import KgError
@@ -491,7 +491,7 @@ class FigureCheck:
             self._specifications[subject] = [one for row in rows if (one := self._number(row)) is not None]
         return self._specifications[subject]
 
-    def _number(self, row: Mapping[str, Any]) -> KnownNumber | None:
+    def _number(self, row: Row) -> KnownNumber | None:
         value, unit = row.get("canonical_value"), bare(said(row, "unit"))
         metric = bare(said(row, "metric"))
         if value is None or unit is None or metric is None:
@@ -523,7 +523,7 @@ def _range_of(values: Sequence[KnownNumber]) -> str:
     return f"{low.known.printed} to {high.known.printed}"
 
 
-def _buckets_of(row: Mapping[str, Any]) -> Iterator[str]:
+def _buckets_of(row: Row) -> Iterator[str]:
     """The buckets that a claim lies in, as `trace/number` gives it."""
     if row["printed"] is not None:
         yield f"print:{print_key(str(row['printed']))}"

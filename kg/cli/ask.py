@@ -151,7 +151,7 @@ def _of_metric(graph: "Graph", text: str, first: "WordReading") -> "WordReading 
 
 
 def _texts_first(graph: "Graph", answer: "Answer", options: ListOptions) -> "Answer":
-    """The claims of texts; what rows of published files give is told beside them."""
+    """The claims of texts; what rows of published files give is told next to them."""
     from dataclasses import replace
 
     from kg.answers.published import texts_first

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _MOST: Final = 3
 _WORDS: Final = 90
-"""Letters of a statement that stands for a figure."""
+"""Letters of a statement printed in place of a figure."""
 
 
 def answer_of_claims(cards: Sequence[ClaimCard]) -> str:
