@@ -163,7 +163,7 @@ def test_a_load_from_the_longest_name_of_a_file(store: Path, tmp_path: Path, con
     assert leftovers(store) == []
 
 
-@pytest.mark.parametrize("free", [8, 60, 200, 1000])
+@pytest.mark.parametrize("free", [8, 60, 200, 500])
 def test_a_disk_that_is_really_full(
     small_disk: SmallDisk, built: Path, content: Path, tmp_path: Path, free: int
 ) -> None:
