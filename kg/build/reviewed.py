@@ -116,7 +116,7 @@ def _difference(before: Mapping[str, Finding], after: Mapping[str, Finding]) -> 
     return AuditDifference(
         # a group that was at odds before keeps its id when a claim joins it
         tuple(after[name] for name in sorted(after) if after[name] != before.get(name)),
-        tuple(before[name] for name in sorted(before) if name not in after),
+        tuple(before[name] for name in sorted(before) if before[name] != after.get(name)),
     )
 
 

@@ -1,7 +1,7 @@
 """The files of one source into segments that no manifest names yet.
 
 Each source sees what the ledger held before the command and nothing of the other sources, so that the outcome is the same
-in whichever order, and in however many processes, they are read.
+in any order and in any number of processes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
