@@ -448,7 +448,7 @@ def _traced(asker: Asker, cards: Mapping[str, ClaimCard], matches: Mapping[str, 
 
 
 def _ranked(card: ClaimCard, rows: Iterable[Row]) -> tuple[Sibling, ...]:
-    """Claims beside one of them, by how much their conditions differ from its own."""
+    """Claims next to one of them, by how much their conditions differ from its own."""
     found = (one._replace(differs=differing(card.conditions, one.conditions)) for one in map(read_sibling, rows))
     return tuple(
         sorted(found, key=lambda one: (len(one.differs), VERDICTS.index(read_verdict(one.verdict)), one.claim))

@@ -24,6 +24,8 @@ LEAST: Final = 0.38
 """Below this share of the words that a question explains, nothing is answered."""
 AHEAD: Final = 1.12
 """How far the best question must be ahead of the next."""
+FAR_AHEAD: Final = 1.3
+"""The same where the next explains a word that the best does not."""
 _STOP: Final = frozenset(
     [
         "a",
@@ -124,6 +126,8 @@ _ENDINGS: Final = (
     "ly",
     "s",
 )
+_OF_ONE_THING: Final[Mapping[str, str]] = {"audit": "conflicts", "disputes": "conflicts", "origins": "audit"}
+"""The command that answers of one thing where the questions of a topic are about all."""
 _LONGEST_NAME: Final = 6
 _OF_METRIC: Final = "claims/of-metric"
 """The question that is asked where words name a thing and a metric, and no question."""
@@ -147,6 +151,24 @@ _WORDS: Final = frozenset(
 """Kinds whose names are words of questions too: they stay among the words, and nothing is missed where no parameter takes them."""
 
 
+_ALIKE: Final[Mapping[str, str]] = {
+    other: first
+    for first, *others in (
+        ("empt", "blank", "missing", "miss"),
+        ("open", "read"),
+        ("wrong", "mistak", "error", "incorrect", "false"),
+        ("repeat", "echo", "reiterat"),
+        ("rest", "depend", "build", "built", "rely"),
+        ("count", "number", "many"),
+        ("hold", "contain"),
+        ("larg", "bigg", "biggest", "largest", "highest", "greatest"),
+        ("machin", "ai"),
+    )
+    for other in others
+}
+"""Stems of everyday words that say the same, under one of them; words of the field are in the headers of the questions."""
+
+
 class UnsureQuestion(UsageError):
     """Plain words that may mean several saved questions, or none."""
 
@@ -162,6 +184,8 @@ class WordReading:
     score: float
     ignored: tuple[str, ...] = ()
     """Things that were named and that the question does not take: its rows would be of all things."""
+    explained: frozenset[str] = frozenset()
+    """The words that it knows; with none a question only takes the names that were said."""
 
     @property
     def command(self) -> str:
@@ -204,7 +228,13 @@ def stem(word: str) -> str:
 
 def stems(text: str) -> Iterator[str]:
     """The words of a text that say something, without their endings."""
-    return (stem(word) for word in name_key(_MARKS.sub(" ", text)).split() if word not in _STOP)
+    return (_plain(word) for word in name_key(_MARKS.sub(" ", text)).split() if word not in _STOP)
+
+
+def _plain(word: str) -> str:
+    """The stem of a word, or that of the usual word for the same."""
+    found = stem(word)
+    return _ALIKE.get(found, found)
 
 
 def _is_within(part: Sequence[str], words: Sequence[str]) -> bool:
@@ -221,12 +251,12 @@ def _singular(key: str) -> str:
 
 
 def is_sure(readings: Sequence[WordReading]) -> bool:
-    """Whether the first reading may be answered without asking."""
-    return (
-        bool(readings)
-        and not readings[0].ignored
-        and readings[0].score >= LEAST
-        and (len(readings) == 1 or readings[0].score >= AHEAD * readings[1].score)
+    """Whether the first reading may be answered without asking: it must be ahead, farther where the next knows other words."""
+    if not readings or readings[0].ignored or readings[0].score < LEAST:
+        return False
+    first, *others = readings
+    return all(
+        first.score >= (AHEAD if one.explained <= first.explained else FAR_AHEAD) * one.score for one in others[:1]
     )
 
 
@@ -238,15 +268,13 @@ def understood(
     Words that name a thing and a metric ask for the claims of it, where they mean no other question for certain.
     `metric_words` are the label of every metric and the other words for it, as keys of names.
     """
-    wordings = _wordings(ask, questions)
-    readings = wordings.readings(text)[:3]
+    wordings = _wordings(ask, questions, metric_words)
+    readings = wordings.readings(text)
     if is_sure(readings):
-        return readings
+        return readings[:3]
     if (of_metric := wordings.of_metric(text, metric_words)) is not None:
         return [of_metric, *(one for one in readings[:2] if not one.ignored)]
-    near = [one.command for one in readings if one.score > LEAST / 2 and not one.ignored]
-    named = dict.fromkeys(name for one in readings for name in one.ignored)
-    near += [shlex.join(["kg", "show", name]) for name in named]
+    near = list(_likely_commands(readings))
     raise UnsureQuestion(
         "may mean several questions." if near else "is no question that is saved.",
         given=text,
@@ -259,10 +287,21 @@ def claims_of_metric(
     ask: AskIds, questions: Iterable[Question], text: str, metric_words: Sequence[Sequence[str]]
 ) -> WordReading | None:
     """The claims that words ask for which name a thing and a metric; None where they do not."""
-    return _wordings(ask, questions).of_metric(text, metric_words)
+    return _wordings(ask, questions, metric_words).of_metric(text, metric_words)
 
 
-def _wordings(ask: AskIds, questions: Iterable[Question]) -> Wordings:
+def _likely_commands(readings: Sequence[WordReading]) -> Iterator[str]:
+    """What to type where nothing is meant for certain: questions that know a word that was said, and commands for what was named."""
+    likely = [one for one in readings if one.score > LEAST / 2 and one.explained]
+    likely = (likely or [one for one in readings if one.score > LEAST / 2 and not one.ignored])[:3]
+    yield from (one.command for one in likely if not one.ignored)
+    yield from (f"{one.command}   (of all things)" for one in likely[:1] if one.ignored)
+    named = dict.fromkeys(name for one in (*likely, *readings[:3]) for name in one.ignored)
+    commands = dict.fromkeys(_OF_ONE_THING.get(one.question.topic, "show") for one in likely if one.ignored)
+    yield from (shlex.join(["kg", command, name]) for name in named for command in commands or ("show",))
+
+
+def _wordings(ask: AskIds, questions: Iterable[Question], metric_words: Iterable[Sequence[str]]) -> Wordings:
     """The saved questions with all names and metrics that are known."""
     names: dict[str, tuple[str, ...]] = {}
     for key, thing in ask("names/keys").rows:
@@ -271,6 +310,10 @@ def _wordings(ask: AskIds, questions: Iterable[Question]) -> Wordings:
     for row in ask("find/metrics", text="").dicts():
         name = str(row["metric"]).removeprefix("metric/")
         metrics |= {name_key(name): name, name_key(str(row["label"])): name}
+    for label, *others in metric_words:  # one word such as "cost" is a word of many questions, and names no one metric
+        for word in others if label in metrics else ():
+            if " " in word:
+                metrics.setdefault(word, metrics[label])
     return Wordings(questions, names, metrics)
 
 
@@ -361,7 +404,7 @@ class Wordings:
             else:
                 left.append(words[place])
                 place += 1
-        return found, [stem(word) for word in left if word not in _STOP]
+        return found, [_plain(word) for word in left if word not in _STOP]
 
     def _mention(self, key: str) -> NameMention | None:
         metric = self.metrics.get(_singular(key))
@@ -391,7 +434,9 @@ class Wordings:
         alike = len(titled & set(words)) / len(titled)
         needed = sum(one.required for one in question.parameters)
         score = score * (1 + 0.25 * min(phrases, 2) + 0.1 * alike) + 0.02 * needed
-        return WordReading(question, values, score, tuple(one.key for one in left if not one.is_word))
+        own = self.weights[question.name]
+        ignored = tuple(one.key for one in left if not one.is_word or _is_other(one, own))
+        return WordReading(question, values, score, ignored, frozenset(words) & set(own))
 
     def _share_of_words(self, question: Question, words: list[str], values: int, things: int) -> float:
         """How much of what was asked a question takes up, rare words counting more.
@@ -403,6 +448,11 @@ class Wordings:
         whole = sum(self.rarity.get(word, 0.6 * most) for word in words)
         said = sum(self.rarity.get(word, 0.0) * own.get(word, 0.0) for word in words)
         return (said + 0.5 * most * values) / (whole + 0.5 * most * max(things, values) or 1.0)
+
+
+def _is_other(mention: NameMention, own: Mapping[str, float]) -> bool:
+    """Whether a metric named in several words is none of the question's: "memory size" is no size of a model."""
+    return "metric" in mention.kinds and " " in mention.key and not set(stems(mention.key)) <= set(own)
 
 
 def _filled(question: Question, mentions: list[NameMention]) -> tuple[dict[str, object], list[NameMention]]:

@@ -248,6 +248,7 @@ def _confirmed(
     record: ClaimRecord, mine: Iterable[Finding], steps: Iterable[Step], *, machine_written: bool
 ) -> Advice | None:
     """Confirmed, where the figure recomputes, is itself a published measurement, or is what its primary source says."""
+    # arithmetic holds wherever a figure is printed; what a publisher lists confirms only the listed figure itself
     if any(one.code in ("arithmetic.consistent", "arithmetic.within-rounding") for one in mine):
         return Advice("confirmed", "recomputes from the figures it is derived from")
     if any(step.end_state == "primary" for step in steps):

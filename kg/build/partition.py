@@ -122,6 +122,7 @@ class Partition:
         """The one of this process for a setting."""
         found = _KEPT.get(setting.key)
         if found is None:
+            # a worker lives through several jobs, and the setting of an earlier one holds its whole registry
             _KEPT.clear()
             found = _KEPT[setting.key] = cls(setting)
         return found

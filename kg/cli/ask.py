@@ -151,7 +151,7 @@ def _of_metric(graph: "Graph", text: str, first: "WordReading") -> "WordReading 
 
 
 def _texts_first(graph: "Graph", answer: "Answer", options: ListOptions) -> "Answer":
-    """The claims of texts; what rows of published files give is told beside them."""
+    """The claims of texts; what rows of published files give is told next to them."""
     from dataclasses import replace
 
     from kg.answers.published import texts_first
@@ -171,7 +171,8 @@ def _in_words(questions: "Mapping[str, Question]", name: str, given: list[str]) 
     """A question in plain words, in quotes or not, and the options behind it; no words where a saved question is named."""
     behind = next((place for place, word in enumerate(given) if word.startswith("--")), len(given))
     text = " ".join((name, *given[:behind]))
-    named = name in questions or any(one.endswith(f"/{name}") for one in questions)
+    # "best" alone is short for benchmarks/best, "best result of the B200" is not
+    named = name in questions or (behind == 0 and any(one.endswith(f"/{name}") for one in questions))
     return (text, given[behind:]) if not named and " " in text.strip() else ("", given)
 
 

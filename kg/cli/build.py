@@ -23,6 +23,7 @@ _OnOption = Annotated[
 
 
 def build(
+    *,
     documents: Annotated[Path | None, typer.Option("--documents", help="folder with source texts to attach")] = None,
     on: _OnOption = None,
     form: FormatOption = Format.table,

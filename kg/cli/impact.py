@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import typer
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kg.answers.referent import Scope
     from kg.audit.effects import Affected, Touched
     from kg.model.interval import Interval
+    from kg.model.recorded import ClaimRecord
     from kg.session import Graph
 
 COLUMNS = {
@@ -159,7 +160,7 @@ def _candidates(graph: "Graph", form: Format, limit: int | None, scope: "Scope |
         value, unit = Fraction(repr(one["corrected_value"])), text(one, "corrected_unit")
         quantity = {"unit": bare(text(one, "unit")), "printed": text(one, "printed")}
         record = {"relation": text(one, "relation"), "quantity": quantity}
-        return printed_form(value, unit, record, graph.lexicon.units)
+        return printed_form(value, unit, cast("ClaimRecord", record), graph.lexicon.units)
 
     answer = graph.ask("audit/impact-candidates", limit=limit if scope is None else None)
     rows = _about(graph, list(answer.dicts()), scope)[:limit]

@@ -29,6 +29,7 @@ _ReplaceOption = Annotated[bool, typer.Option("--replace", help="give up local s
 
 def pull(
     target: Annotated[str, typer.Argument(help="the address that was pushed to")],
+    *,
     replace: _ReplaceOption = False,
     form: FormatOption = Format.table,
     store: NewStoreOption = None,

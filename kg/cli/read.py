@@ -51,6 +51,7 @@ _EndpointOption = Annotated[
 
 def read(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="reports; - for standard input")],
+    *,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="file to write; .yaml or .jsonl")] = None,
     form: Annotated[ProposalFormat | None, typer.Option("--format", help="text, jsonl or yaml")] = None,
     report_format: _ReportFormatOption = None,

@@ -232,7 +232,9 @@ class Claim(Record):
     quantity: Annotated[Quantity | None, Inner("k:quantity", "k:Quantity")] = None
     statement: Annotated[Text | None, Prop("k:statement")] = None
     direction: Annotated[words.Direction | None, Prop("k:direction")] = None
-    event: Annotated[Event | None, Inner("k:event", "k:Event")] = None
+    event: Annotated[
+        Event | None, Inner("k:event", "k:Event", free="queries of users: who deployed or shipped what, when")
+    ] = None
     conditions: Annotated[Conditions, Inner("k:underConditions", "k:Conditions", "UNDER")] = {}
     baseline_conditions: Annotated[Conditions, Inner("k:baselineConditions", "k:Conditions", "BASELINE_UNDER")] = {}
     asserted_by: Annotated[EntityId, Link("prov:wasAttributedTo", "ASSERTED_BY")]
@@ -331,8 +333,12 @@ class Entity(Record):
     suite: Annotated[EntityId | None, Link("k:inSuite", "IN_SUITE")] = None
     model: Annotated[EntityId | None, Link("k:taskModel", "TASK_MODEL")] = None
     released: Annotated[Day | None, Prop("k:released", "date")] = None
-    source: Annotated[EntityId | None, Link("k:appearsIn", "APPEARS_IN")] = None
-    credited_to: Annotated[EntityId | None, Link("k:creditedTo", "CREDITED_TO")] = None
+    source: Annotated[
+        EntityId | None, Link("k:appearsIn", "APPEARS_IN", exported="whoever looks where a missing thing was announced")
+    ] = None
+    credited_to: Annotated[
+        EntityId | None, Link("k:creditedTo", "CREDITED_TO", exported="whoever looks for the maker of a figure")
+    ] = None
     note: Annotated[Text | None, Prop("skos:note")] = None
 
 

@@ -52,13 +52,15 @@ class Link:
 class Inner:
     """A node of its own below the record: reached by `term`, of class `cls`; its fields declare themselves.
 
-    `position` is the property that says where it appears in the list, from 1.
+    `position` is the property that says where it appears in the list, from 1. `free` says who asks for it in a view, where no
+    saved question does.
     """
 
     term: str
     cls: str
     relationship: str | None = None
     position: Prop | None = None
+    free: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,11 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class External:
-    """Ids of another vocabulary, a link in RDF only: `term` leads to `prefix` and the id."""
+    """Ids of another vocabulary, a link in RDF only: `term` leads to `prefix` and the id. `exported` is as with `Prop`."""
 
     term: str
     prefix: str
+    exported: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def figure_keys(keys: Keys) -> FigureKeys:
 
 
 def key_lines(record: ClaimRecord, keys: Keys) -> str:
-    """The triples of the derived keys beside those of their claim, as an export has them."""
+    """The triples of the derived keys next to those of their claim, as an export has them."""
     node = f"<{claim_iri(record['id'])}"
     lines = [f"{node}>{one}" for one in said_of(ClaimKeys, claim_keys(keys), "export")]
     return "".join((*lines, *(f"{node}#quantity>{one}" for one in said_of(FigureKeys, figure_keys(keys), "export"))))

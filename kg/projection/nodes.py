@@ -179,7 +179,7 @@ def _write_head(head: Head) -> Write:
 
 def is_written(item: object, form: Form) -> bool:
     """Whether a field has triples in a form."""
-    return not (isinstance(item, Prop | Link) and item.exported and form == "view")
+    return not (isinstance(item, Prop | Link | External) and item.exported and form == "view")
 
 
 @cache

@@ -11,7 +11,7 @@ from kg.model.identifiers import content_hash
 from kg.model.vocabulary import thing_iri
 
 REMEMBERED: Final = 100_000
-"""So many nodes that were written last are not written again."""
+"""This many nodes that were written last are not written again."""
 
 
 class SharedNodes:

@@ -149,7 +149,7 @@ def _members(passage: Passage, knowledge: ReadingKnowledge, things: list[NamedTh
             for member in knowledge.names.shared_name(thing.id):
                 features = {f"member {thing.zone}", "member"}
                 if thing.zone == "row" and _CALLED.search(called) and knowledge.names.class_of(member) == "accelerator":
-                    features |= thing.features  # what stands in a column of accelerators is the chip
+                    features |= thing.features  # what is in a column of accelerators is the chip
                     _leave_header(thing, "row")
                 yield NamedThing(member, thing.printed, thing.zone, features)
 

@@ -59,7 +59,7 @@ def read_report(source: Path | bytes, format: TextFormat | None = None, *, name:
 
 
 def next_answer(worker: Worker, file: ReportFile, *, times: int = 1) -> list[Any]:
-    """What a process that reads says next, without its kind; the error where it says one, or nothing in so many times the limit."""
+    """What a process that reads says next, without its kind; the error where it says one, or nothing in a multiple of the limit."""
     seconds = times * limits.SECONDS
     try:
         worker.messages.run(seconds)

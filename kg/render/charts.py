@@ -244,7 +244,7 @@ def _side_by_side(explained: Sequence[Key]) -> list[tuple[int, Key]]:
 
 
 _TITLE: Final = 78
-"""Letters of a line of the title: so many fit the width."""
+"""Letters of a line of the title: this many fit the width."""
 
 
 def page(plan: Plan) -> str:

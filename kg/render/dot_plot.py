@@ -27,9 +27,9 @@ class PlotMark(NamedTuple):
     told: str
     form: MarkForm = "dot"
     is_told: bool = True
-    """Whether words stand beside it; those of several marks in a row would run into each other."""
+    """Whether words stand next to it; those of several marks in a row would run into each other."""
     words: str | None = None
-    """What stands beside it, where one mark says the values of its row; else its own."""
+    """What stands next to it, where one mark says the values of its row; else its own."""
 
 
 class PlotRow(NamedTuple):

@@ -52,6 +52,7 @@ _IN_CLAIMS: Final = frozenset(
         "subject_printed",
         "subject_match",
         "match",
+        "orientation",
         "level",
         "baseline",
         "baseline_label",
@@ -266,7 +267,10 @@ def _question_title(title: str, name: str, values: Mapping[str, Any]) -> str:
     """The title with the things it is about."""
     if name == "comparisons/compare":
         return f"{values['a']} against {values['b']}: the claims that compare them"
-    given = ", ".join(_shown(value) for _, value in sorted(values.items()))
+    given = ", ".join(
+        _shown(value).replace("metric/", "").replace("-", " ") if str(value).startswith("metric/") else _shown(value)
+        for _, value in sorted(values.items())
+    )
     return f"{title}: {given}" if given else title
 
 

@@ -230,8 +230,13 @@ def _refusal(message: str, timeout_seconds: float | None) -> QueryError:
             expected="Cypher that the engine knows",
         )
     return EmbeddedCypherRefused(
-        given=_shown(message.partition(": ")[2] or message), expected="a Cypher query that reads"
+        given=_shown(message.partition(": ")[2] or message),
+        expected="a Cypher query that reads",
+        next_step=_PROPERTIES if "Cannot find property" in message else None,
     )
+
+
+_PROPERTIES: Final = "kg schema Claim lists the properties of a label; what tells a node from others is uid"
 
 
 def _shown(text: str) -> str:

@@ -73,7 +73,7 @@ def test_a_disk_that_ignores_case_holds_content_store_and_exports(without_capita
         for words in (
             ("build", "--quiet"),
             ("load", "claims", str(new), "--edition", "2026-01-01", "--quiet"),
-            ("compare", "Acme One", "Acme Two", "--format", "json"),
+            ("ask", "comparisons/compare", "--a", "Acme One", "--b", "Acme Two", "--format", "json"),
             ("ask", "specifications/by-metric", "--metric", "memory-capacity", "--format", "json"),
             ("query", "MATCH (c:Claim) RETURN c.uid ORDER BY c.uid", "--format", "json"),
             ("status", "--verify", "--quiet"),
@@ -95,9 +95,9 @@ def test_a_disk_that_ignores_case_holds_content_store_and_exports(without_capita
 
 def test_a_disk_that_is_read_only_answers_and_says_what_it_cannot_do(read_only: Path, tmp_path: Path) -> None:
     store, content = read_only / "store", read_only / "content"
-    asked = ("compare", "Acme One", "Acme Two", "--format", "json")
+    asked = ("ask", "comparisons/compare", "--a", "Acme One", "--b", "Acme Two", "--format", "json")
     done = kg(read_only, store, content, *asked)
-    assert done.returncode == 0 and "Acme" in done.stdout, done.stderr
+    assert done.returncode == 0 and "acme" in done.stdout, done.stderr
     new = write_lines(tmp_path / "new.jsonl", claim())
     for words in (
         ("load", "claims", str(new), "--edition", "2026-01-01"),

@@ -50,15 +50,19 @@ class CuttingProxy:
             if self.has_cut and self._lasting:
                 _end(client)
                 continue
-            server = socket.create_connection(("127.0.0.1", self._server_port))
+            try:
+                server = socket.create_connection(("127.0.0.1", self._server_port))
+            except OSError:  # the server is gone: so is what is behind
+                _end(client)
+                continue
             with self._lock:
                 self._open |= {client, server}
             for source, target, way in ((client, server, WAYS[0]), (server, client, WAYS[1])):
-                source.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 threading.Thread(target=self._pass_on, args=(source, target, way), daemon=True).start()
 
     def _pass_on(self, source: socket.socket, target: socket.socket, way: Way) -> None:
         with suppress(OSError):
+            target.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             while piece := source.recv(_AT_ONCE):
                 if self._is_to_cut(way):
                     target.sendall(piece[: len(piece) // 2])

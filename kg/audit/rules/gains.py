@@ -152,7 +152,7 @@ def _span(rows: Sequence[Gain]) -> str:
 
 
 def _without_baseline(_: Facts, claim: ClaimRecord) -> Iterator[Finding]:
-    """So many times as much, or so much more, than what is not said; a saving has its own state before for a baseline."""
+    """A multiple or an increase over something that is not said; a saving has its own state before for a baseline."""
     if (
         claim.get("baseline_status") == "unstated"
         and "baseline" not in claim
