@@ -42,10 +42,7 @@ def pointed_at(passage: Passage, class_of: ClassOf, compared: Compared) -> Itera
     yield from _adjacent(passage, after, end, class_of, compared)
     yield from _owners(passage, here, class_of)
     topic = topic_before(passage, class_of)
-    pronoun = _pronoun_of(passage, free, class_of)
-    spoken_of = _model_before(passage, class_of) if pronoun is not None and pronoun["model"] else topic
-    if pronoun is not None and spoken_of is not None:
-        yield "pronoun", spoken_of
+    yield from _by("pronoun", _meant(passage, free, topic, class_of))
     yield from _by("clause begins", filter(is_about, here))
     yield from _by("clause names", (near for near in here if class_of(near) not in _LESS))
     yield from _by("sentence begins", (near for near in free if near.mention.start < start and is_about(near)))
@@ -154,6 +151,15 @@ def _runs(things: list[Near], text: str, offset: int, *, opposite: bool) -> Iter
     before = [near for near in things if near.zone == "before"]
     if opposite and len({near.mention.ids for near in before[-2:]}) == 2:
         yield before[-2:]
+
+
+def _meant(passage: Passage, free: list[Near], topic: Near | None, class_of: ClassOf) -> list[Near]:
+    """What a pronoun of the figure's clause means: the model that was named last, or the topic."""
+    pronoun = _pronoun_of(passage, free, class_of)
+    if pronoun is None:
+        return []
+    meant = _model_before(passage, class_of) if pronoun["model"] else topic
+    return [] if meant is None else [meant]
 
 
 def _pronoun_of(passage: Passage, free: list[Near], class_of: ClassOf) -> re.Match[str] | None:

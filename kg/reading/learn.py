@@ -74,6 +74,7 @@ _RULES: Final[dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]]] = 
             (("cue after near",), ("cue after",)),
             (("cue column",), ("cue sibling",)),
             (("cue sibling",), ("no cue",)),
+            (("cue sibling", "mean < table True"), ("no cue", " no cue", " < always", " < table True")),
             (("cue column",), ("implied",)),
             (("implied",), ("no cue",)),
         ),

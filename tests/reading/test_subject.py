@@ -98,3 +98,11 @@ def test_in_a_column_of_accelerators_a_name_shared_by_chip_and_family_is_the_chi
     proposal = propose_claim(passage_of(knowledge, report, "12,677", "token/s"), knowledge)
     assert [one.value for one in proposal.fields["subject"]][:1] == ["accelerator/nvidia-gb200-gpu"]
     assert "family/nvidia-gb200" in [one.value for one in proposal.fields["subject"]]
+
+
+def test_a_quotient_of_an_average_is_one_whether_its_header_is_in_the_plural_or_not(
+    knowledge: ReadingKnowledge,
+) -> None:
+    report = table(("Accelerator", "Avg Accelerators", "Result per Accelerator"), ("H200", "7.2", "12,677"))
+    proposal = propose_claim(passage_of(knowledge, report, "12,677", "token/s"), knowledge)
+    assert [one.value for one in proposal.fields.get("statistic", ())][:1] == ["mean"]
